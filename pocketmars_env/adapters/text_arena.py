@@ -1,4 +1,4 @@
-"""TextArena environments, in which language models play all seats except automata.
+"""TextArena environments, in which language models play all seats except those of automata.
 
 Importing this module registers the games in TextArena as ``PocketMars-v1`` and ``ProjectMars-v0``. Pass the
 settings of a game, such as ``mode="solo"``, to `textarena.make`.

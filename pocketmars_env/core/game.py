@@ -164,7 +164,7 @@ class Game(RecordedGame):
     def events(self, seat: int | None = None) -> "tuple[Entry, ...]":
         """What a seat has seen since its last decision, including the effects of that decision.
 
-        By default, the seat is the seat to play. Before the seat's first decision, the events begin at the
+        The default seat is the seat to play. Before the seat's first decision, the events begin at the
         `origin` of the game.
 
         Raises:

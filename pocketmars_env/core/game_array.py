@@ -154,7 +154,7 @@ class GameArray:
         return self.spec.game._of(copy_states(self.states[i : i + 1]))
 
     def snapshot(self, i: int) -> Snapshot:
-        """The true state of game `i` as JSON-able data."""
+        """Everything on the table of game `i` as JSON-able data; see `Game.snapshot`."""
         return self.spec.snapshot(self.states[i : i + 1])
 
     def some(self, games: NDArray[np.int64]) -> Self:

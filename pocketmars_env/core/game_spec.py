@@ -86,8 +86,8 @@ class GameSpec:
         rules_version: a number that is incremented when games, observations or actions change.
         config: the type of the game's settings, a `Config`.
         config_of: returns the settings stored in a state record.
-        state: the dtype of state records, with the fields ``legal_actions`` (a set, see `legal_actions.py`),
-            ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
+        state: the dtype of state records, which must have the fields ``legal_actions`` (a set, see
+            `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
         kernels: the kernels and constants for compiled code, see `game_kernels.py`.
         blocks: the action blocks, in the order of action numbers.
         layout: the pieces of the observation, in order.

@@ -66,7 +66,7 @@ class DecisionRow:
     Attributes:
         name: the decision's name, such as ``KEEP``.
         blocks: the names of the decision's action blocks, except ``PASS``.
-        prompt: the prompt of the decision.
+        prompt: the text that tells a player what to decide.
         action_text: the text of an action of the first block, with ``{}`` for its argument, such as ``keep
             {}``; empty if the action has the same text in every decision.
         is_hidden: whether the chosen action is hidden from other seats.

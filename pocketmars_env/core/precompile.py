@@ -23,7 +23,7 @@ COMPACT_SECONDS = 5
 ONE_THREAD = threading.RLock()
 """A lock that is held while kernels are compiled; other threads wait and then use the result."""
 CACHES_KEPT = 9
-"""The number of cache folders to keep; each version with its debug switches has up to three folders."""
+"""The number of cache folders to keep; one version, with and without debugging, has up to three folders."""
 
 
 @functools.cache
@@ -90,7 +90,7 @@ def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: in
     """Compile kernels, with a message on stderr, unless they are cached.
 
     Args:
-        call_all: calls every entry point with arguments of the usual types.
+        call_all: a function that calls every entry point with arguments of the usual types.
         what: the name of the kernels, such as ``"rules"``.
         title: the title of the game.
         seconds: the compile time on two idle cores.

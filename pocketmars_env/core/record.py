@@ -1,4 +1,4 @@
-"""Text format of a recorded game, with its settings, origin and actions.
+"""Text format of a recorded game, which contains the game's settings, origin and actions.
 
     # Pocket Mars game, format 2
     config {"players": 2, "mode": "multi", ...}
@@ -147,8 +147,8 @@ class GameRecord:
         """Parse a text that `to_text` wrote.
 
         Raises:
-            ValueError: if the text is invalid; the message names the first damaged line or the unknown
-                format.
+            ValueError: if the text is invalid; the message describes the problem, such as the first damaged
+                line.
 
         """
         lines = text.splitlines()

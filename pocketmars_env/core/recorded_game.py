@@ -30,7 +30,7 @@ class RecordedGame:
 
     @classmethod
     def _of(cls, states: States) -> Self:
-        """A game on `states`, an array of one record, which is not copied."""
+        """A game that uses `states`, an array of one record, without copying it."""
         game = cls.__new__(cls)
         game._begin(states, {})
         return game
@@ -61,7 +61,8 @@ class RecordedGame:
         """The game that `to_text` wrote as `text`, at its last position.
 
         Raises:
-            ValueError: if a line is damaged or breaks the rules; the message names the line.
+            ValueError: if the text is invalid, or if a move breaks the rules; the message describes the
+                problem.
 
         """
         record = GameRecord.from_text(text, cls.spec)

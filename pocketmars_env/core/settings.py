@@ -9,7 +9,7 @@ from typing import Any
 
 
 def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bool = False) -> Any:
-    """A dataclass field for a game setting, with the metadata of its command-line option.
+    """A dataclass field for a game setting; its metadata describe the setting's command-line option.
 
     Args:
         help: the meaning of the setting, without a full stop.

@@ -68,7 +68,7 @@ def write_gif(
 
 
 def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:
-    """The compressed frames, their shape, and the counts of colour codes.
+    """The compressed frames, their shape, and the number of pixels of each colour code (see `codes_of`).
 
     Without compression, the frames of a whole game take hundreds of MB.
 

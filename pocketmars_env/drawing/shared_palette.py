@@ -17,7 +17,7 @@ AT_ONCE = 4096
 
 
 def palette_of(codes: NDArray[np.int64], counts: NDArray[np.int64]) -> Pixels:
-    """A palette ``(n, 3)`` uint8 of at most `SIZE` colours for ``(m,)`` ascending codes and their counts."""
+    """A palette ``(n, 3)`` uint8 of at most `SIZE` colours for ascending colour codes ``(m,)`` and counts."""
     from PIL import Image  # in the extra `render`
 
     by_frequency = rgb_of(codes[np.argsort(-counts, kind="stable")])

@@ -164,7 +164,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.infos = self._new_infos()
 
     def observe(self, agent: str) -> Any:
-        """The current observation of an agent, even if it is not the agent's turn or its episode has ended.
+        """The current observation of an agent, even if it is not the agent's turn or the episode has ended.
 
         Returns:
             ``observation`` (OBSERVATION_SIZE,) float32 or uint8, and ``action_mask`` (NUM_ACTIONS,) int8,
@@ -265,7 +265,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return twin
 
     def render(self) -> Any:
-        """Render the table from `render_view` in the format of `render_mode`.
+        """Render the table, as seen from `render_view`, in the format of `render_mode`.
 
         Returns:
             A string for ``"ansi"`` and ``"svg"``; a new ``(H, W, 3)`` uint8 array for ``"rgb_array"``, with

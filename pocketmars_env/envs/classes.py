@@ -25,7 +25,7 @@ def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    """The environment with a name from `entry_point`, such as ``"pairs.TableEnv"``."""
+    """A game's class or function, by a name such as ``"pairs.TableEnv"``; see `entry_point`."""
     game, _, environment = name.partition(".")
     if game not in GAMES or environment not in environments_of(GAMES[game]):
         raise AttributeError(f"there is no environment {name!r}")

@@ -113,7 +113,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
 
         Args:
             seed: the seed of all episodes until a later `reset` with a seed; each environment has its own
-                random stream. If None, the streams continue; in the first `reset`, a seed is drawn from the
+                random stream. None continues the streams; in the first `reset`, None draws a seed from the
                 operating system.
             options: ignored.
 

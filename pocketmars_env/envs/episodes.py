@@ -36,7 +36,7 @@ def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats
 
     Args:
         streams: n random streams, each the ``np_random`` of an environment.
-        seat: the learners' seat, or ``"random"`` for one of 0 .. seats - 1 in each episode.
+        seat: the learners' seat, or ``"random"`` for a random seat in each episode.
         seats: the number of seats in a game.
 
     """

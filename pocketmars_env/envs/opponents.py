@@ -15,11 +15,11 @@ from pocketmars_env.core.view import Views
 
 OneOpponent = str | Agent
 OpponentsLike = OneOpponent | Sequence[OneOpponent]
-"""An agent or its name for all seats except the learner's, or a list of these, one for each such seat."""
+"""One agent (or its name) for all seats except the learner's, or a list with one agent for each such seat."""
 
 
 class OpponentError(RuntimeError):
-    """Raised if an opponent chooses an illegal action, which is not played."""
+    """Raised if an opponent chooses an illegal action, or does not return one integer per view."""
 
 
 class Opponents:
@@ -153,7 +153,8 @@ def agent_of(one: OneOpponent) -> Agent:
     """The agent itself, or the bot with a name such as ``"random"``, see `bot_of`.
 
     Raises:
-        ValueError: for an object that is not an agent; the message names the accepted values.
+        ValueError: for an unknown name, or for an object that is not an agent; the message names the accepted
+            values.
 
     """
     if isinstance(one, str):

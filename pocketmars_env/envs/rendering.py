@@ -28,10 +28,10 @@ class Renderer:
 
     Args:
         mode: one of `RENDER_MODES`, or None; with None, `render` warns and returns None.
-        view: the viewpoint, which is a seat, ``"all"``, or the value of `own`.
+        view: the viewpoint of pictures: a seat, ``"all"`` for all hidden information, or `own`.
         theme: one of `RENDER_THEMES`.
         seats: the number of seats.
-        own: the value of `view` that selects the seat passed to `render`.
+        own: a name, such as ``"learner"``, for the seat that is passed to `render`.
         modes: the accepted values of `mode`, from `RENDER_MODES`.
 
     Raises:
@@ -69,7 +69,7 @@ class Renderer:
 
         Args:
             states: ``(1,)`` state records.
-            own_seat: the viewpoint if `view` is `own`.
+            own_seat: the seat that is the viewpoint if `view` equals `own`.
 
         Returns:
             A string for ``"ansi"`` and ``"svg"``, pixels for ``"rgb_array"``, otherwise None.

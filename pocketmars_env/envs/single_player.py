@@ -43,7 +43,7 @@ def checked(
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
-        TypeError: for an unknown setting, or opponents in a mode without opponents.
+        TypeError: for an unknown setting, and for opponents or a seat in a mode without opponents.
 
     """
     mode: EnvMode = env.env_mode
@@ -77,8 +77,8 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     """Gymnasium environment for one seat of a game, the learner's; subclasses set `game_spec` and `env_mode`.
 
     The observation space is by default `Box(0, 1, (OBSERVATION_SIZE,), float32)`, and the action space is
-    `Discrete(NUM_ACTIONS)`, as in `pocketmars_env.envs.aec`. An episode is one game, with a reward at the
-    end. At the round limit, the episode is truncated, and the reward depends on the current scores.
+    `Discrete(NUM_ACTIONS)`. An episode is one game, and only its last step can have a nonzero reward. At
+    the round limit, the episode is truncated, and the reward depends on the current scores.
 
     `info` always has these keys:
 
@@ -86,11 +86,11 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     - ``illegal_action``: a bool array of shape (), whether the action was illegal.
 
     Args:
-        opponents: an agent, or an agent's name (see `bot_of`), for all other seats, or a list with an agent
-            or name for each other seat, clockwise from the learner's seat. The default is ``"random"``.
+        opponents: an agent or an agent's name (see `bot_of`) for all other seats; or a list that contains an
+            agent or name for each other seat, clockwise from the learner's seat. The default is ``"random"``.
         seat: the learner's seat, or ``"random"``, the default, for a new seat in each episode.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
-        illegal: the handling of illegal actions. With ``"terminate"``, the episode ends as a loss with
+        illegal: the handling of illegal actions. With ``"terminate"``, the episode ends with the reward
             `illegal_reward`, and the game is unchanged. With ``"raise"``, `step` raises `IllegalAction`, and
             the episode continues.
         render_mode: None, ``"ansi"`` (coloured text), ``"rgb_array"`` (pixels), ``"svg"`` (an SVG document),
@@ -159,7 +159,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Start a new game, drawn from the environment's random stream, see `next_episodes`.
+        """Start a new game, whose seed is drawn from the environment's random stream; see `next_episodes`.
 
         Args:
             seed: restarts the environment's random stream, see `gymnasium.Env.reset`.
@@ -242,7 +242,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return mask.view(np.bool_)
 
     def render(self) -> Any:
-        """Render the table from `render_view` in the format of `render_mode`.
+        """Render the table, as seen from `render_view`, in the format of `render_mode`.
 
         Returns:
             A string for ``"ansi"`` and ``"svg"``; a new ``(H, W, 3)`` uint8 array for ``"rgb_array"``, with

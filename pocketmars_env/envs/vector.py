@@ -55,8 +55,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     - ``SAME_STEP``, the default: the step that ends an episode also starts the next episode and returns the
       first observation of the new episode. The last observation and info of the ended episode are in
       ``info["final_obs"]`` and ``info["final_info"]``. Every row of the masks has a legal action.
-    - ``NEXT_STEP``: the step after the end of an episode ignores the action and starts a new episode. The
-      final mask of an episode is all zeros; any action is then accepted, and `sample_actions` returns 0.
+    - ``NEXT_STEP``: the step after the end of an episode accepts any action, ignores it, and starts a new
+      episode. The mask of a finished game is all zeros; for such a mask, `sample_actions` returns 0.
     - ``DISABLED``: ``reset(options={"reset_mask": mask})`` restarts the environments selected by the
       ``(N,)`` bool `mask`.
 
@@ -212,7 +212,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             ValueError: for an array of a wrong shape or dtype; nothing changes.
             IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first
                 illegal action. Nothing changes.
-            ResetNeeded: before the first reset, and for a finished game in mode ``DISABLED``.
+            ResetNeeded: before the first reset, and after the end of an episode in mode ``DISABLED``.
             OpponentError: if an opponent's action is illegal.
 
         """

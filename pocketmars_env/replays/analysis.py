@@ -8,7 +8,7 @@ from pocketmars_env.replays.replay import Replay
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A decision, with the values in 0..1 of the played action and of the best action.
+    """A decision, and the values (in 0..1) of the played action and of the best action.
 
     Attributes:
         number: the number of the move in the replay; 1 for the first action.

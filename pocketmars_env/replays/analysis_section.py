@@ -1,4 +1,4 @@
-"""The analysis section of a replay page, with the curve and the most costly decisions."""
+"""The analysis section of a replay page: a curve, the most costly decisions, and a table of all decisions."""
 
 import html
 from collections.abc import Callable, Iterator, Sequence
@@ -38,7 +38,7 @@ def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -
 
 
 def figure(analysis: Analysis, moves: int, labels: Sequence[str]) -> str:
-    """The curves, and the list of seats with their line styles."""
+    """Both versions of the curve, and the list of seats with their line styles."""
     curves = (curve_svg(analysis, moves, labels, name, *size) for name, size in SIZES.items())
     keys = (
         f"<span>{key_svg(place)} {html.escape(labels[seat])}</span>"
@@ -52,7 +52,7 @@ def figure(analysis: Analysis, moves: int, labels: Sequence[str]) -> str:
 
 
 def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rename: Rename) -> Iterator[str]:
-    """The most costly decisions, each with a button that shows its position."""
+    """The most costly decisions, each with a button that shows the position before the decision."""
     yield '<h3 id="costly-title">The most costly decisions</h3>'
     moves = analysis.most_costly()
     if not moves:

@@ -24,7 +24,7 @@ Data = dict[str, Any]
 
 FORMAT = "pocketmars-replay"
 VERSION = 2
-"""Files of version 1 contain games of rules version 0."""
+"""The current version of the format; files of version 1 contain games of rules version 0."""
 MAX_BYTES = 64 * 2**20
 """The maximum size of a file; a long game takes about 10 KB."""
 

@@ -76,8 +76,8 @@ def replay_page(
         An HTML document without references to external files, fonts or pages.
 
     Raises:
-        ReplayError: if there is no such seat, if the analysis belongs to another game, or if the analysis
-            evaluates seats other than `viewpoint` and `is_open` is False.
+        ReplayError: if `viewpoint` is not a seat of the game, if the analysis belongs to another game, or if
+            the analysis evaluates seats other than `viewpoint` and `is_open` is False.
 
     """
     check_seat(replay, viewpoint)

@@ -147,7 +147,7 @@ class Replay:
 
     @classmethod
     def load(cls, path: Path | str) -> "Replay":
-        """Load the replay from a file.
+        """Load a replay from a file.
 
         Raises:
             ReplayError: if the file cannot be read, is not a replay, is damaged, has another format version,

@@ -36,7 +36,7 @@ SB3 = ("sb3_contrib", "pocketmars-env[train]")
 
 
 def measured_of(spec: GameSpec) -> Mapping[str, Any]:
-    """A game's configurations to measure, by the name that is a part of a row's name, such as ``2p``."""
+    """A game's configurations to measure, by names that appear in row names, such as ``2p``."""
     return spec.measured or {"default": spec.config()}
 
 

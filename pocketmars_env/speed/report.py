@@ -35,8 +35,8 @@ FIGURES = (
 )  # fmt: skip
 """The name and format of each figure, and the row-name prefixes of its dividend and divisor; "" means 1.
 
-If several rows match a prefix, the fastest row counts. In a prefix, an asterisk matches the name of the
-game's first configuration.
+If several rows match a prefix, the fastest row counts. In a prefix, an asterisk stands for the name of
+the game's first configuration.
 """
 
 

@@ -1,4 +1,4 @@
-"""Loops of random play, and their measurement in turns, so that other load affects all rows alike."""
+"""Loops of random play, measured in turns, so that other load on the machine affects all rows alike."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence

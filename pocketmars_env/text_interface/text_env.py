@@ -1,4 +1,4 @@
-"""An environment for one learner that returns prompts and takes replies."""
+"""A text environment for one learner; it returns prompts and takes replies."""
 
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ class TextStep(NamedTuple):
     Attributes:
         text: the next prompt, an error after an illegal reply, or the result at the end of the game.
         reward: 0 until the end, then the reward of the learner's seat.
-        terminated: whether the game is over, or lost because of illegal replies.
+        terminated: whether the game has ended by the rules, or is lost because of illegal replies.
         truncated: whether the game was ended by the round limit.
         is_illegal: whether the reply named no legal action, so that nothing was played.
 

@@ -22,7 +22,7 @@ from pocketmars_env.envs.rewards import check_reward
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no types
-    """An OpenSpiel game with its settings; subclasses set `spec` and `state_type`.
+    """An OpenSpiel game; subclasses set `spec` and `state_type`.
 
     Args:
         parameters: values for some of the parameters that `parameters_of` lists; the other parameters keep

@@ -1,9 +1,10 @@
 """Compilation of kernels: decorators and cache folders.
 
 Numba's disk cache does not notice edits in files from which a function imports. Cache folders are therefore
-named after hashes of the sources. Each game has a folder, with a subfolder for every other package, such as
-`pocketmars_agents`, that compiles functions for the game. Editing a kernel starts a fresh cache, and
-different versions never share a cache. `shared_cache.py` chooses the names of the innermost folders.
+named after hashes of the sources. Each game has a folder, with a subfolder for every package besides
+`pocketmars_env`, such as `pocketmars_agents`, that compiles functions for the game. Editing a kernel starts
+a fresh cache, and different versions never share a cache. `shared_cache.py` chooses the names of the
+innermost folders.
 
 Environment variables for debugging, to be set before the first import:
 
@@ -70,7 +71,7 @@ def fingerprint(game: Path | None = None) -> str:
 
 @functools.cache
 def hash_of_sources(package: Path) -> str:
-    """A short hash of a source file, or of all modules in a package's folders with kernels.
+    """A short hash of a source file, or of all modules in a package's folders that contain kernels.
 
     Kernels and the data that they read are in the same folders, so edits in other folders need no
     recompilation.

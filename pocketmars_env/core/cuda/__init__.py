@@ -1,4 +1,4 @@
 """Games on an NVIDIA GPU, with the same kernels as on the CPU and one thread per game.
 
-This package is imported only when it is first used.
+Importing `pocketmars_env` does not import this package.
 """

@@ -71,7 +71,7 @@ class SeatPoints:
     Attributes:
         seat: the name of the seat.
         total: the sum of all points.
-        parts: the points from each source that gives any points.
+        parts: the name of each source of points, and the points from it; sources without points are omitted.
         wins: whether the seat has won; False before the end.
 
     """
@@ -150,7 +150,7 @@ class Presentation(Protocol):
         return {}
 
     def card_labels(self) -> dict[str, str]:
-        """The names of cards by their labels in `text`; may be empty."""
+        """For each label of a card in `text`, the name of the card; may be empty."""
         return {}
 
     def rules(self) -> str:
@@ -187,7 +187,7 @@ class Presentation(Protocol):
         """A description of an action, as the seat to play sees it."""
 
     def move_text(self, before: "Game", after: "Game", viewpoint: int | None) -> str:
-        """A description of the last action of a game that contains only what the viewpoint knows.
+        """A description of the last action of a game, limited to what the viewpoint knows.
 
         Args:
             before: the game before the action.
@@ -210,7 +210,7 @@ class Presentation(Protocol):
         """Labels of settings other than the number of players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
-        """Compile the code that `entries` needs, if any, with a message that gives the compile time."""
+        """Compile the code that `entries` needs, if any; a message gives the compile time."""
         return
 
 
@@ -295,7 +295,7 @@ def describe_action(view: "View", action: int) -> str:
 
 
 def choices_of(view: "View") -> tuple[Choice, ...]:
-    """The seat's legal actions, with notes on actions without effect; empty if it is not the seat's turn."""
+    """The seat's legal actions, with the notes of `idle_notes` added; empty if it is not the seat's turn."""
     if not view.legal:
         return ()
     presentation = presentation_of(view.spec)

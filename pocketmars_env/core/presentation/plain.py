@@ -172,7 +172,7 @@ def result(view: PlainSeatView) -> str:
 
 
 def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple[str, list[str]]]:
-    """Yield the lines of a piece, of at most `most` numbers; only the first has the piece's name."""
+    """Yield the lines of a piece, at most `most` numbers each; only the first line has the piece's name."""
     numbers = [f"{number:.3f}".rstrip("0").rstrip(".") for number in piece.ravel().tolist()]
     for start in range(0, len(numbers), most):
         yield "" if start else name, numbers[start : start + most]

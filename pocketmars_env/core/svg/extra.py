@@ -1,4 +1,4 @@
-"""Optional dependencies of picture formats other than SVG and text."""
+"""Optional dependencies of all output formats except SVG and text."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
