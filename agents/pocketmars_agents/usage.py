@@ -27,7 +27,7 @@ class Usage:
 
     @classmethod
     def of(cls, counts: object) -> Self:
-        """Make a usage from its counts; raise a ValueError unless they are four nonnegative integers."""
+        """Return a `Usage` from its counts; raise a ValueError unless they are four nonnegative integers."""
         if not (isinstance(counts, list | tuple) and len(counts) == 4):
             raise ValueError("a usage has four counts")
         if not all(type(count) is int and 0 <= count <= MOST for count in counts):

@@ -142,7 +142,7 @@ class MatchBatch:
         self._play(games, seats, actions)
 
     def _count_usage(self, agent: Agent, games: Places, seats: Places) -> None:
-        """Add the usage of a language-model agent, which plays only one game."""
+        """Add a language-model agent's usage to the total of its game and seat; it plays a single game."""
         usage, place = usage_since(agent), (int(games[0]), int(seats[0]))
         if usage != Usage():
             self.usage[place] = self.usage.get(place, Usage()) + usage

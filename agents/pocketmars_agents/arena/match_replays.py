@@ -27,8 +27,8 @@ class ReplayFolder:
 
     Attributes:
         path: the folder; it is created with the first file.
-        which: which games to save: ``"all"``, or those that the first bot of the line-up ``"won"`` (alone or
-            shared) or ``"lost"``.
+        which: which games to save: ``"all"``; ``"won"``, those that the first bot of the line-up won, alone
+            or with others; or ``"lost"``, the remaining games.
 
     Raises:
         ValueError: if `which` is unknown, or `path` is not a folder.

@@ -80,7 +80,7 @@ class ResultsFile:
 
     Raises:
         ResultsError: if the file cannot be written, is in use by another process, is not a results file, is
-            damaged, or has other versions.
+            damaged, or is for another game or from other versions.
 
     """
 

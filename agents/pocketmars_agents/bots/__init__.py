@@ -1,1 +1,1 @@
-"""The bots, each in its own file."""
+"""The random, look-ahead, tree-search and policy bots."""

@@ -121,7 +121,7 @@ class GreedyAgent(LookAheadAgent):
 
 
 class PlannerAgent(LookAheadAgent):
-    """Agent that searches the whole turn, including all later decisions of the seat."""
+    """Agent that also searches all of the seat's later decisions in the turn."""
 
     kind = "planner"
     default = 4

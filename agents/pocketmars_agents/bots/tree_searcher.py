@@ -289,8 +289,8 @@ class TreeSearcher(BatchedAgent, ABC):
     def _next_number(self, tree: Tree, end: float, most: int | None = None) -> int:
         """Returns the number of simulations to run next; 0 if the budget is spent.
 
-        The number is limited by `most`. If `most` is None, the limit is `CHUNK`, or `CHUNK_SECONDS` with a
-        time budget.
+        The number is at most `most`. If `most` is None, the limit is `CHUNK`; with a time budget, it is the
+        number that is expected to fit in `CHUNK_SECONDS`.
         """
         made, now = int(tree.counts[MADE]), time.perf_counter()
         if self.budget.simulations is not None:

@@ -27,7 +27,7 @@ from pocketmars_env.replays.page import check_seat, replay_page
 SECONDS_PER_FRAME = 0.8
 LEAST_SECONDS, MOST_SECONDS = 0.02, 15.0
 LAST_FRAME = 4
-"""The duration of the last frame of an animation, in frames."""
+"""The duration of the last frame of an animation, as a multiple of the duration of the other frames."""
 
 
 def replay_command(

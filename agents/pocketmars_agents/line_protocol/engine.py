@@ -101,7 +101,7 @@ class Engine:
 
 
 def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
-    """Return the action that the agent takes in the arena, and its estimated win probability, if any."""
+    """Return the same action as in the arena, and the agent's estimate of the win probability, if any."""
     if isinstance(agent, ValuedAgent) and not is_batch_agent(agent):
         found = agent.estimate(view, np.random.Generator(np.random.PCG64(seed)))
         is_chance = found.kind == CHANCE and found.value is not None

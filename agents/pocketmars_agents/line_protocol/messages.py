@@ -25,7 +25,7 @@ Message = dict[str, Any]
 
 
 class ProtocolError(Exception):
-    """The other process could not be started, violated the protocol or exited; the message is one line."""
+    """The other process did not start, violated the protocol or exited; the error message is one line."""
 
 
 def line_of(message: Message) -> bytes:

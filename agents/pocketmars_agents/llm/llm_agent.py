@@ -32,8 +32,8 @@ class LlmAgent:
     decision, and the legal actions. If a reply contains no legal action, the model is shown the error and
     asked again. Conversations are saved in the folder ``POCKETMARS_LLM_TRANSCRIPTS`` if this variable is set.
 
-    The agent forfeits the game if the model chooses no legal action after all retries, if the server rejects
-    the request, or if all calls allowed in a game are used.
+    The agent forfeits the game if it has no legal action after the last retry, if the server rejects the
+    request, or if all calls allowed in a game are used.
 
     Args:
         settings: the model and its settings.
@@ -98,7 +98,7 @@ class LlmAgent:
         return {"model": settings.model, "messages": messages, **given}
 
     def _decide(self, view: View, request: dict[str, Any]) -> int:
-        """Returns the model's action; forfeits if no reply is legal. Adds all replies to the conversation."""
+        """Returns the model's action, or forfeits the game. Adds all replies to the conversation."""
         messages, problem, pause = request["messages"], "", 0.0
         for attempt in range(self.settings.retries + 1):
             time.sleep(pause)

@@ -26,7 +26,8 @@ class Mlp(NamedTuple):
     """Network with ReLU layers of equal width and linear heads for logits, value and opponent_win_split.
 
     The input is the observation followed by flags, each of which compares an entry of the observation with a
-    threshold. ``opponents`` in the shapes is ``MAX_SEATS - 1``, or 0 without the head opponent_win_split.
+    threshold. In the shapes below, ``opponents`` is ``MAX_SEATS - 1``, or 0 without the head
+    opponent_win_split.
     """
 
     columns: NDArray[np.int64]  # (flags,) the compared entries of the observation

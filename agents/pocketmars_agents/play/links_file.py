@@ -98,7 +98,7 @@ class LinksFile:
             raise LinksError(f"{self.path} is damaged: {error}") from error
 
     def tokens_for(self, seats: Sequence[str]) -> dict[str, str]:
-        """Returns the tokens of these seats; makes new tokens if the file has other seats."""
+        """Returns the tokens of these seats; makes new ones unless the file has exactly these seats."""
         if set(self.tokens) != set(seats):
             self.tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in seats}
         return self.tokens

@@ -97,7 +97,7 @@ def label_of(number: int, player: str, players: Sequence[str]) -> str:
 
 
 def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
-    """Returns patterns and replacements for phrases with the own seat: "player_0 has" becomes "You have"."""
+    """Returns patterns and replacements for phrases that name the seat: "player_0 has" becomes "You have"."""
     name = re.escape(own)
     possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
     return [

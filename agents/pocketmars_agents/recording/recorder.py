@@ -61,7 +61,7 @@ def record(
 
     Raises:
         ValueError: if the format is unknown, the dataset exists already, a library for the format is not
-            installed, or the file of finished games is damaged or from another version.
+            installed, or the file of finished games is damaged, in use, or from another version.
         RecordingError: if a bot fails or the files cannot be written.
         WorkersError: if the workers fail.
 

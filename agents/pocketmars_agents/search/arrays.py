@@ -15,7 +15,7 @@ MAX_DEPTH = 256
 """Maximum length of the path of a simulation; games are rarely longer."""
 
 MADE, ADDED = 0, 1
-"""Indices of `Tree.counts`."""
+"""Indices of `Tree.counts`: the number of simulations made, and the number of edges added."""
 
 ANY = -1
 """The value of `root_action` with which all actions are searched."""

@@ -1,7 +1,7 @@
 """Declarations of the evaluation kernels, which each game's evaluation implements.
 
-Like those of `game_kernels.py` in the core, the functions below are never called. `weights` is the result of
-`Evaluation.weights_of`.
+The functions below are never called, like those in the core's `game_kernels.py`. The argument `weights` is
+the result of `Evaluation.weights_of`.
 """
 
 from typing import Any

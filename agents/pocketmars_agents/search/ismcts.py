@@ -107,7 +107,7 @@ def label_at(states: Any, action: int, seat: int, perfect_information: bool) -> 
 
 @entry_point
 def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
-    """The child of `node` (uint64) after an action; `states` has one state, which follows the action."""
+    """The child of `node` (uint64) after an action; `states` has one state, the one after the action."""
     return child_node(node, label, states[0], seat)
 
 

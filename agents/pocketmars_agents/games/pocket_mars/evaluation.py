@@ -46,7 +46,8 @@ SOLO_DECK = 29
 
 # Fitted to the same games as the weights. Rows are numbers of players: row 1 is the solo game.
 TEMPO = np.array([0.0, 0.0, 0.75, 0.45, 0.45])
-"""Log-odds added for the seat whose turn is next; 0 in the solo game, where all turns are the player's."""
+"""Log-odds added for the seat whose turn is next, by number of players; 0 in the solo game, where all turns
+are the player's."""
 POINTS_AHEAD = np.array(
     [[0.0, 0.0, 0.0], [0.4, 8.6, 4.3], [0.5, 6.6, 2.2], [0.5, 2.6, 1.7], [0.6, 4.0, 0.7]],
 )

@@ -98,7 +98,11 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
-    """The TPR that the next hand is expected to add, from kept cards, cards worth keeping and drawn cards."""
+    """The TPR that the next hand is expected to add, from kept, worthwhile and drawn cards.
+
+    Kept cards are those in hand. Worthwhile cards are those in the back hand that are worth more than the
+    average card in the deck, as long as the seat can still keep them.
+    """
     side = state.seats[seat]
     drawn, in_deck = 0.0, number_in(side.in_deck)
     for card in range(NUM_TYPES):

@@ -2,7 +2,7 @@
 
 The weights were fitted to 197,000 positions from games between bots, with earlier weights and some random
 moves, and then rounded. The worth of cards was fitted by linear regression to the change of the lead in the
-rest of the round, and the spread by maximum likelihood to the result of the round.
+rest of the round, and the scale of the logistic curve by maximum likelihood to the result of the round.
 """
 
 import numpy as np
@@ -47,7 +47,7 @@ NOT_FITTED = 2.0
 CARD_WORTH = np.array([WORTH.get(card.name, NOT_FITTED) for card in CARDS])
 """The worth of each card type, ``(NUM_TYPES,)``."""
 TRAP_WORTH = 0.7
-"""The worth of a trap on the enemy's field, while the enemy may still place cards."""
+"""The worth of a trap on the enemy's field while the enemy may still place cards."""
 TEMPO = 0.8
 """The worth of having the turn."""
 SPREAD, SPREAD_PER_CARD = 1.15, 0.18
