@@ -89,7 +89,8 @@ def notebook_page(notebook: dict[str, Any], stem: str) -> tuple[str, dict[str, b
 def outputs_of(cell: dict[str, Any]) -> Iterator[tuple[str, bytes, str]]:
     """Yield (text, picture, file extension) for each output of a cell.
 
-    For a picture, the text is its description. Any other output is Markdown text with an empty picture.
+    For a picture, the text is its alternative text. For any other output, the text is Markdown, and the
+    picture and the file extension are empty.
     """
     for output in cell["outputs"]:
         data = output.get("data", {"text/plain": output.get("text", "")})

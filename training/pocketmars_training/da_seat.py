@@ -33,7 +33,8 @@ class DaSeatSettings(SelfPlayPpoSettings):
     handicaps: tuple[int, ...] = (0, 3, 6, 9)
     """Handicaps in training, each in an equal part of the games."""
     total_timesteps: Count = 5_000_000
-    """Total decisions of the learner in finished games. The learner makes one or two decisions per game."""
+    """Total decisions of the learner in finished games. The learner makes 1.6 decisions per game on
+    average."""
     n_envs: Count = 6_144
     """Games played in parallel."""
     train_freq: Count = 16_384

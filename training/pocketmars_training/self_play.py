@@ -35,7 +35,7 @@ class SelfPlaySettings(GameSettings, MaskablePpoSettings):
     bots: Agents = ("greedy", "planner")
     """Bots in the league; any names of `pocketmars_agents.make_agent`."""
     present_share: Share = 0.5
-    """Share of the other seats played by the current policy."""
+    """Share of the opponents' seats played by the current policy."""
     past_every: Count = 500_000
     """Number of decisions after which the current policy is added to the league."""
 

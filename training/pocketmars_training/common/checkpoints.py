@@ -1,7 +1,7 @@
 """Checkpoints of a run. Files are written atomically and contain no code; the newest two are kept.
 
-The first line of a file contains the format and the SHA-256 of the data that follows, which PyTorch writes.
-The checksum detects damage but not manipulation.
+The first line of a file contains a format name and the SHA-256 of the rest of the file, which is the output
+of `torch.save`. The checksum detects damage but not manipulation.
 """
 
 import hashlib
@@ -70,7 +70,7 @@ def write(path: Path, content: dict[str, Any]) -> None:
 
 
 def head_of(body: bytes | memoryview) -> bytes:
-    """Return the first line of a checkpoint file, which contains the format and the checksum."""
+    """Return the first line of a checkpoint file, which contains a format name and the checksum."""
     return KIND + hashlib.sha256(body).hexdigest().encode() + b"\n"
 
 

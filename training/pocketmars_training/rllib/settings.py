@@ -39,7 +39,7 @@ class ScaleOutSettings(GameSettings):
     bots: Agents = ("greedy", "planner")
     """Bots in the pool; any names of `pocketmars_agents.make_agent`."""
     present_share: Share = 0.5
-    """Share of the other seats played by the current policy, which also learns from these seats."""
+    """Share of the opponents' seats played by the current policy, which also learns from these seats."""
     past_every: Count = 500_000
     """Number of decisions after which the current policy is added to the pool of past selves."""
     past_kept: Count = 8
