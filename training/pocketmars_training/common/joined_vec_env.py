@@ -20,7 +20,7 @@ class JoinedVecEnv(VecEnv):
     """The games of several `PocketMarsVecEnv` in one `VecEnv`.
 
     Args:
-        parts: at least one environment; their games are concatenated in this order.
+        parts: at least one environment; their games are concatenated in the list's order.
         threads: the number of threads, which does not affect results. Each thread steps one environment at a
             time. With several threads, the environments must not share opponents.
 

@@ -228,7 +228,8 @@ class MaskablePpoSettings(PpoSettings):
     imitation_share: Share = 0.75
     """Upper limit on the share of all decisions spent on imitation."""
     teacher_moves: Share = 0.3
-    """Share of the imitation decisions that the teacher plays; the learner plays the rest."""
+    """Share of the imitation decisions that the teacher plays after the first round; the learner plays the
+    rest. The teacher plays the whole first round."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
