@@ -26,7 +26,7 @@ class GameConfig:
 
     Attributes:
         players: 2, 3 or 4; 1 in the solo game.
-        mode: ``"multi"``, or ``"solo"`` against Devious Automatics (DA).
+        mode: ``"multi"`` for 2 to 4 players, or ``"solo"`` for one player against Devious Automatics (DA).
         level: ``"standard"``, ``"super_droid"`` or ``"cyborg"`` (solo game only).
         draft: whether the cards are drafted (rulebook, "Variant: Drafting Project cards").
         edition: the rulebook edition whose tie-breaks apply, ``"grey_fox"`` or ``"board_and_dice"`` (ruling

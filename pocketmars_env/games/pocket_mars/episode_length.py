@@ -7,7 +7,7 @@ DECISIONS_IN_SETUP = 30
 """Upper bound on the decisions in the setup: each of 4 players drafts 5 cards and chooses 2 prep cards."""
 
 DECISIONS_IN_TURN = 100
-"""Upper bound on the decisions in one turn, far above the true maximum.
+"""Upper bound on the decisions in one turn, from a generous estimate.
 
 - A turn has at most two main actions, because only one card gives an extra one. Each main action asks for
   at most TURN, DISCARD_DA, SETTLE, BOTTOM and ABILITY: 10 decisions. It runs at most three programs (the
@@ -17,11 +17,11 @@ DECISIONS_IN_TURN = 100
   cards leave the seat. The Aqualab's ability and the 4-card rule ask for one decision per card, and each of
   two uses of the ability asks for one more decision: 18 decisions.
 - In the 4-card rule, each of 4 seats fills at most 2 slots: 8 decisions.
-- In the solo game, the player may choose each of 12 drawn cards and 4 refilled cards: 16 decisions. The
-  DA's agent upgrades two colonists or settles one: 2 decisions.
+- In the solo game, the player may choose each of 12 cards drawn by programs and 4 cards drawn in the 4-card
+  rule: 16 decisions. The DA's agent upgrades two colonists or settles one: 2 decisions.
 
-The sum is 72; random play needed at most 16. The hands of the other seats cannot grow, because seats only
-swap cards with each other.
+The sum is 72; in random games, a turn had at most 16. The hands of the other seats cannot grow, because seats
+only swap cards with each other.
 """
 
 

@@ -26,8 +26,8 @@ class Game(core.Game):
     """A game of Pocket Mars.
 
     Args:
-        seed: the seed of all random events, with the same results on every platform; None draws a seed from
-            the operating system.
+        seed: the seed of all random events, which are the same on every platform; None draws a seed from the
+            operating system.
         settings: the fields of `GameConfig`, such as `players`, `mode` and `level`.
 
     Raises:
@@ -92,13 +92,13 @@ class Game(core.Game):
             data: the snapshot, a result of `snapshot`.
             resume_state: the result of `resume_state` for the same position; with it, the game is restored
                 exactly. Without it, the fields that a snapshot lacks, such as the card being resolved, are
-                inferred; if several positions fit, the first is used, with a warning.
+                inferred; if several positions fit, the first is used and a warning is issued.
             da_agent: see `GameConfig`; used only without `resume_state`.
             seed: the seed of later random events; used only without `resume_state`.
             round_limit: see `GameConfig`; used only without `resume_state`.
 
         Raises:
-            ValueError: if the snapshot is invalid; the message lists what is accepted.
+            ValueError: if the snapshot or the resume state is invalid; the message lists what is accepted.
 
         """
         number = check_seed(seed)

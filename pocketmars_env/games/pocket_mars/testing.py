@@ -135,7 +135,7 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
     """The information set of a seat as plain data: everything that the seat sees or remembers.
 
     It is read from the snapshot and the resume state, not from the observation. An attentive player can
-    distinguish two positions exactly if their information sets differ.
+    distinguish two positions if and only if their information sets differ.
     """
     data, resume_state = game.snapshot(), game.resume_state()
     known = set(data["seats"][seat]["knows"])
@@ -181,7 +181,7 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
 
 
 def check_told_apart(game: Game, other: Game) -> None:
-    """Check for every seat that its observations of two positions differ exactly if `seen_by` differs.
+    """Check for every seat that its observations of two positions differ if and only if `seen_by` differs.
 
     Raises:
         AssertionError: if a seat fails the check; the message names the seat.

@@ -28,7 +28,8 @@ class DuelConfig:
         mode: the source of the decks: ``"starter"`` (a starter deck for each seat), ``"same"`` (one starter
             deck for both seats), ``"random"``, or ``"constructed"`` (given deck lists).
         deck_0: the deck of seat 0. With ``starter`` or ``same``: the name of a starter deck, or None to draw
-            one at random. With ``constructed``: a list of 30 type numbers. With ``random``: None.
+            one at random. With ``constructed``: a list of 30 type numbers, or the name of a starter deck.
+            With ``random``: None.
         deck_1: the deck of seat 1, specified like `deck_0`; must be None with ``same``.
         copies: the maximum number of copies of a type in a given deck list, 1..30.
 

@@ -23,8 +23,8 @@ class Game(core.Game):
     """A game of Project Mars.
 
     Args:
-        seed: the seed of all random events, with the same results on every platform; None draws a seed from
-            the operating system.
+        seed: the seed of all random events, which are the same on every platform; None draws a seed from the
+            operating system.
         settings: the fields of `DuelConfig`: `mode`, `deck_0`, `deck_1` and `copies`.
 
     Raises:
@@ -40,7 +40,7 @@ class Game(core.Game):
 
         Args:
             deal: ``{"decklists": [[30 types], ...], "decks": [[30 types, top first], ...],
-                "first_seat": s}``; the first ten cards of a deck are the seat's hand.
+                "first_seat": s}``; the top ten cards of each deck are its seat's first hand.
             seed: the seed of later shuffles and reveals.
             settings: the fields of `DuelConfig`.
 
@@ -77,7 +77,7 @@ class Game(core.Game):
             seed: the seed of later random events; used only without `resume_state`.
 
         Raises:
-            ValueError: if the snapshot is invalid; the message lists what is accepted.
+            ValueError: if the snapshot or the resume state is invalid; the message lists what is accepted.
 
         """
         number = check_seed(seed)

@@ -43,7 +43,7 @@ def draw_building(canvas: Canvas, box: Box, view: SeatView, building: int) -> No
 
 
 def draw_star2(canvas: Canvas, x: float, y: float, view: SeatView, building: int) -> None:
-    """Draws the ★★ places with their colonists."""
+    """Draws the ★★ places and the colonists on them."""
     for place in range(2):
         canvas.symbol(x + 11 * place, y + 3, 11, STAR, canvas.theme.ink)
     x += STARS_WIDTH

@@ -1,4 +1,4 @@
-"""Draws small cards with suit and value, and large cards with their texts."""
+"""Draws small cards, which show suit and value, and large cards, which also show the card's text."""
 
 from pocketmars_env.core.presentation.interface import card_target
 from pocketmars_env.core.svg.canvas import Box, Canvas
@@ -27,8 +27,8 @@ def small_card(
 ) -> None:
     """Draws a small card, or a dashed outline if `card` is None.
 
-    `is_ringed` highlights the card being resolved. `target` is the click target; if it is empty, the card
-    itself is the target.
+    `is_ringed` draws a highlighted outline, which marks the card being resolved. `target` is the click
+    target; if it is empty, the card itself is the target.
     """
     box = Box(x, y, SMALL_WIDTH, SMALL_HEIGHT)
     line = canvas.theme.highlight if is_ringed else canvas.theme.line

@@ -1,4 +1,4 @@
-"""Draws the cards of the seat in focus, with their texts."""
+"""Draws the cards of the seat in focus and their texts."""
 
 from math import ceil
 
@@ -13,7 +13,7 @@ ROW_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
 
 
 def hand_height(view: SeatView) -> float:
-    """Returns the height of the rows of cards; positions that occur in play need only one row."""
+    """Returns the height of the rows of cards; every position that a game can reach fits into one row."""
     return max(1, ceil(len(view.cards_in_focus()) / ROW_OF_CARDS)) * ROW_HEIGHT
 
 

@@ -86,7 +86,8 @@ def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
 def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
     """Draws the prep module, then the hand; during a draft, the kept cards, then the packet.
 
-    Pending choices are drawn between kept cards and packet, or replace the empty prep module.
+    During a draft, pending choices are drawn between kept cards and packet; while the players choose their
+    prep cards, pending choices replace the empty prep module.
     """
     if seat.packet:
         x = draw_group(canvas, box.x, box, "kept", seat.hand)

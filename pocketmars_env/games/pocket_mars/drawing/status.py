@@ -30,7 +30,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_groups(canvas: Canvas, box: Box, view: SeatView) -> float:
-    """Draws the cards in play, held apart or picked, from right to left; returns their left edge."""
+    """Draws the groups of cards in play, drawn and picked, from right to left; returns their left edge."""
     x = box.right
     for title, cards in view.cards_of_action():
         x -= len(cards) * (SMALL_WIDTH + 5) + 5

@@ -223,7 +223,7 @@ def seats_in_rows(view: SeatView) -> Table:
 
 
 def seat_marks(view: SeatView, seat: int) -> list[str]:
-    """Returns a seat's handicap and badges, without "starts" in the solo game and "turn" beside "to play"."""
+    """Returns a seat's handicap and badges, except "starts" in the solo game and "turn" next to "to play"."""
     of_course = {"starts"} if view.mode == "solo" else set()
     if seat == view.to_play:
         of_course.add("turn")

@@ -4,7 +4,7 @@ The automaton ranks the possible choices by these criteria, in this order:
 
 1. the highest DA score if the game ended right after the choice;
 2. the lowest player score if the game ended right after the choice;
-3. the fewest colonists missing for the closer bonus;
+3. the fewest colonists missing for a bonus (one in each Building, or four in one; the closer bonus counts);
 4. a free ★★ place in the chosen Building before the colonist moves;
 5. the order Greenhouse, Aqualab, Energy Bank, Comms Center.
 

@@ -1,4 +1,4 @@
-"""Sizes and names of the game. Every number in the printed rules is defined here or in `cards.py`."""
+"""Sizes and names of the game. The numbers of a single rule are defined in the module of that rule."""
 
 from enum import IntEnum
 

@@ -3,8 +3,8 @@
 The cards whose places the seat does not know are redealt. A place with a visible back gets a card of the
 visible suit, and the rest of the deck gets the remaining cards. All such deals are equally likely. The
 other seats know the cards at the same places as before. The determinization has a new random stream, so a
-search cannot see the true future. During setup, the other seats' choices and the starting seat are also
-redrawn.
+search cannot see the true future. Hidden choices of the other seats are redrawn too, and so is the starting
+seat during setup.
 """
 
 import numpy as np

@@ -1,9 +1,9 @@
 """Ops of the card language for colonists and energy.
 
-Every op has `can_<op>` directly before `do_<op>`. `can_<op>` returns whether a condition holds, a price can
-be paid, or a move or effect would change something. An op with a choice has `choices_<op>`, the set of
-arguments in its action block; such an op is possible if the set is not empty. `seat` carries out the op,
-and `here` is the Building of the card's suit.
+`do_<op>` carries out an op. `can_<op>`, directly before it, returns whether a price can be paid, or whether a
+move or effect would change something. For an op with a choice, `choices_<op>` returns the set of arguments in
+its action block; the op is possible if this set is not empty. Conditions have a function such as
+`is_none_here`. `seat` carries out the op, and `here` is the Building of the card's suit.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only

@@ -25,7 +25,7 @@ SHUFFLES_WRAP = 100
 
 @kernel
 def shuffle_deck(state):
-    """Shuffle the deck, or use the stacked order if it consists of exactly the cards of the deck.
+    """Shuffle the deck, or use the order in `state.stacked` if it consists of exactly the cards of the deck.
 
     All cards of the deck become unknown to all seats.
     """
@@ -42,7 +42,7 @@ def shuffle_deck(state):
 
 @kernel
 def is_stacked_for_deck(state):
-    """Whether the stacked order consists of exactly the cards of the deck."""
+    """Whether the order in `state.stacked` consists of exactly the cards of the deck."""
     stacked = NOTHING
     for place in range(state.stacked_size):
         stacked |= only(state.stacked[place])

@@ -1,4 +1,4 @@
-"""A turn's main action, and the options of a card played from a prep module."""
+"""A turn's main action, and the options that follow if a card is played from a prep module."""
 
 from pocketmars_env.core.compiled.card_sets import has
 from pocketmars_env.core.compiled.compiling import hot_kernel
@@ -88,7 +88,7 @@ def discard_for_energy(state, seat, card):
 
 @hot_kernel
 def offer_settling(state):
-    """Offer SETTLE if the played card beats the pile, except for another player's card."""
+    """Offer SETTLE if the card beats the pile and the seat can settle; never for another player's card."""
     state.stage = Stage.BOTTOM
     seat = int(state.active_seat)
     is_own = state.owner == seat or state.solo
@@ -98,7 +98,7 @@ def offer_settling(state):
 
 @hot_kernel
 def beats_pile(state):
-    """Whether the value of the played card is higher than the value directly below it."""
+    """Whether the played card has a higher value than what lies directly below it; never at Habitation."""
     building = CARD_SUIT[state.played]
     if building == Building.HABITATION:
         return False
@@ -108,7 +108,7 @@ def beats_pile(state):
 
 @hot_kernel
 def offer_bottom(state):
-    """Offer the bottom action to the card's owner, except for a card of the DA."""
+    """Offer the bottom to the card's owner if it would change something; never for a card of the DA."""
     state.stage = Stage.ABILITY
     owner = int(state.owner)
     is_da = state.solo and owner == DA_SEAT
@@ -118,7 +118,7 @@ def offer_bottom(state):
 
 @hot_kernel
 def offer_ability(state):
-    """Offer the Building's ability to the active seat."""
+    """Offer the Building's ability to the active seat if it would change something."""
     state.stage = Stage.END_ACTION
     seat = int(state.active_seat)
     if can_program(state, FIRST_ABILITY + CARD_SUIT[state.played], 0, seat):

@@ -88,7 +88,7 @@ def winners(state):
 
 @kernel
 def anybody_settled_all(state):
-    """Whether a seat has all its colonists in Buildings, which ends the game after the current round."""
+    """Whether a seat has all its colonists in Buildings; if so at the end of a round, the game ends."""
     for seat in range(number_of_seats(state)):
         if state.seats[seat].earth == 0 and state.seats[seat].ship == 0:
             return True

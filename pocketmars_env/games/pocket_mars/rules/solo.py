@@ -42,7 +42,8 @@ def system_failure(state):
 def android_activation(state):
     """If the DA's module has exactly one card, apply the ability of the card's suit.
 
-    Except for Habitation, the DA first settles a colonist or, if its Ship is empty, launches one.
+    Before any ability except Habitation's, the DA settles a colonist in the suit's Building or, if its Ship
+    is empty, launches one.
     """
     state.stage = Stage.REFILL
     if number_in_prep(state, DA_SEAT) != 1:

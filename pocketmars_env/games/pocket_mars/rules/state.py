@@ -25,7 +25,7 @@ LEGAL_ACTION_WORDS = 5
 CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
 """Number of bytes of the deck, the discard pile, the stacked order and the piles."""
 UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
-"""Padding to a multiple of 8 bytes; all fields except the cards take 5 bytes more than a multiple of 8."""
+"""Padding to a multiple of 8 bytes; the fields not in CARD_BYTES take 5 bytes more than a multiple of 8."""
 
 SEAT = np.dtype(
     [

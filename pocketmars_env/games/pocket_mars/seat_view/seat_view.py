@@ -2,7 +2,8 @@
 
 Pictures are drawn only from seat views, so they cannot show hidden cards. A seat view contains only the suit
 of a hidden card, because the back shows the suit. For the deck, it contains the size, the suit of the top
-card, and the cards put under the deck. Unordered cards are sorted by suit, known cards first.
+card, and the cards put under the deck. Unordered cards are sorted by suit; known cards come first within a
+suit.
 """
 
 from dataclasses import dataclass
@@ -121,7 +122,7 @@ class SeatView:
         deck: number of cards in the deck.
         deck_top: the suit of the top card of the deck; None if the deck is empty.
         under: cards put under the deck since the last shuffle, upper cards first.
-        drawn: cards drawn for "keep one" and held apart; empty without a resume state.
+        drawn: cards drawn for "keep one" and held apart from the hand; empty without a resume state.
         played: the card played from a prep module in the current action; None without a resume state.
         picked: the first card chosen for a swap; None if hidden from the viewpoint or without a resume state.
         resolving: text of the card half or ability being resolved; empty without a resume state.

@@ -118,7 +118,7 @@ def seen_card(card: int, known: set[int], is_open: bool) -> SeenCard:
 
 
 def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[SeenCard, ...]:
-    """Returns unordered cards sorted by suit, known cards first."""
+    """Returns unordered cards sorted by suit; known cards come first within a suit."""
     seen = [seen_card(card, known, is_open) for card in cards]
     return tuple(sorted(seen, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card)))
 

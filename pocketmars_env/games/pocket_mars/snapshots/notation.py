@@ -164,7 +164,7 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
 
 
 def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
-    """Returns the state of a game after the given deal; later shuffles use the random stream `seed`.
+    """Returns the state of a game after the given deal; `seed` determines later shuffles.
 
     Raises:
         ValueError: if the deal is invalid; the message lists what is accepted.

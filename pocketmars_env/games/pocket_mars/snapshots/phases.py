@@ -1,7 +1,8 @@
 """Positions between the phases that follow an action.
 
-`Game.step` advances to the next decision. Before that decision, Devious Automatics may have several phases,
-which the log reports one by one. The kernels in this module run the phases one at a time.
+`Game.step` advances to the next decision. Several phases may come before that decision, such as system
+failure and android activation in the solo game. The log reports the phases one by one, so the kernels in this
+module run them one at a time.
 """
 
 import functools

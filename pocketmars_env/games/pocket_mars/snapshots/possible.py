@@ -99,7 +99,7 @@ def check_places(data: Data) -> None:
 
 
 def check_knowledge(data: Data) -> None:
-    """Checks that seats know face-up cards and their own cards, but in the deck only cards put under it."""
+    """Checks that seats know face-up cards and their own, and in the deck at most the cards put under it."""
     public = {*data["discard"], *data["in_play"]}
     public |= {card for pile in data["piles"] for card, is_up in pile if is_up}
     put_under = set(data["deck"][len(data["deck"]) - data["under"] :])
@@ -248,7 +248,7 @@ def require_cards(seat: int, entry: Data, hand: int, prep: int) -> None:
 
 
 def check_da_module(data: Data) -> None:
-    """Checks that the DA's module has two cards at a turn, and one of the right suit when the DA chooses."""
+    """Checks that the DA's module has two cards at TURN, and one of the right suit at the DA's decisions."""
     cards = prep_of(data["seats"][DA_SEAT])
     if data["decision"] == Decision.TURN.name or (data["over"] and data["deck"]):
         require(len(cards) == PREP_SLOTS, f"the DA has {PREP_SLOTS} cards at a turn, got {len(cards)}")
@@ -291,7 +291,7 @@ def check_end(data: Data, resume_state: Fields) -> None:
 
 
 def check_leftover_play(data: Data, resume_state: Fields) -> None:
-    """Checks that a card from hand is in play only during its top action and an extra action."""
+    """Checks that a card from hand is in play only during its top action and its extra action, if any."""
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
     resolved = [card for card in data["in_play"] if card not in ONE_MORE]
     require(bool(resolved) == is_top, f"the card {resolved} is in play, but is not being resolved")

@@ -34,7 +34,7 @@ RESUME_RANGES = {
     "picked": (-1, NUM_CARDS - 1),
     "program": (-1, NUM_PROGRAMS - 1),
 }
-"""The minimum and maximum values of fields of a resume state."""
+"""The minimum and maximum values of these and other fields of a resume state."""
 SETUP = {Decision.DRAFT.name, Decision.PREP.name}
 """The decisions of the setup."""
 

@@ -30,7 +30,7 @@ from pocketmars_env.games.pocket_mars.text.card_text import card_text, program_t
 from pocketmars_env.games.pocket_mars.text.seat_view_text import named_building
 
 SLOT_BLOCKS = ("PLAY_OTHER", "SLOT")
-"""Action blocks whose argument is a slot in another prep module."""
+"""Action blocks whose argument is a slot in another seat's prep module."""
 SIDES = ("left", "right")
 """Names of the slots of a prep module."""
 
@@ -92,7 +92,7 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def settle_note(view: SeatView, building: int, value: int | None) -> str:
-    """Returns a note if a card may settle a colonist of the seat to play; `value` is None if unknown."""
+    """Returns a note if playing a card may let the seat to play settle one; `value` is None if unknown."""
     beaten = view.value_to_beat(building)
     if beaten is None or not view.seats[to_play(view)].ship or (value is not None and value <= beaten):
         return ""

@@ -119,7 +119,7 @@ ABILITIES = {
 
 
 def best_for_da(view: SeatView) -> str:
-    """Returns an explanation of the automaton's choice, with the current scores."""
+    """Returns text such as "chosen for its own highest score, now 9, then for the player's lowest, now 7"."""
     player, da = (view.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
     return f"chosen for its own highest score, now {da}, then for the player's lowest, now {player}"
 

@@ -81,7 +81,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draw the enemy's rows above the lanes and the viewer's rows below; attack rows are next to the lanes.
+    """Draw the far side's rows above the lanes and the near side's below; attack rows are next to the lanes.
 
     The lanes are split into two panels; in a narrow window, each panel fills the width.
     """
@@ -183,7 +183,7 @@ def hand_title(side: SideView) -> str:
 
 
 def draw_hand(canvas: Canvas, box: Box, side: SideView) -> None:
-    """Draw a known hand, or between rounds the cards that may be kept; each type once, with its count."""
+    """Draw a known hand or, between rounds, the cards that may be kept: each type once, with its count."""
     words = hand_title(side)
     width = min(box.width, max(SIDE_WIDTH, width_of(words, 13, True) + 4))
     with canvas.panel(Box(box.x, box.y, width, 24), "none"):

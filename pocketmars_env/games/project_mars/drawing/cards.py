@@ -77,7 +77,7 @@ def empty_slot(canvas: Canvas, box: Box, target: str) -> None:
 
 
 def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) -> None:
-    """Draw a card of a known hand with its text and the number of copies."""
+    """Draw a card of a known hand: its name, its text and the number of copies."""
     theme, row = canvas.theme, CARDS[card]
     with canvas.panel(box, theme.paper, theme.line, target=card_target(row.name)):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 22), colour_of(card), radius=4):

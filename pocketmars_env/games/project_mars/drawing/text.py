@@ -98,7 +98,7 @@ def cell(side: SideView, placed: PlacedCard | None, width: int) -> str:
 
 
 def shortened(name: str, most: int) -> str:
-    """The name, cut to `most` characters with "…" if it is longer."""
+    """The name; if it is longer than `most` characters, it is cut and ends in "…"."""
     return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 

@@ -190,7 +190,7 @@ def write_cards(number, entry, scale, is_scaled, out):
 
 @hot_kernel
 def write_pool(state, enemy, is_scaled, out):
-    """Write the enemy's unseen cards in hand, set aside or in the deck, and the number set aside."""
+    """Write the enemy's unseen cards (in hands, set aside or in the deck) and the number set aside."""
     side = state.seats[enemy]
     for card in range(NUM_TYPES):
         hidden = side.hand[card] - side.revealed[card] + side.back_hand[card] - side.back_revealed[card]

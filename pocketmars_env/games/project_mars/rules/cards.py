@@ -1,7 +1,7 @@
 """The 27 card types and the starter decks, as data.
 
-The effect of a type is a short program: a few lines that `effects.py` carries out. No other module of the
-rules refers to a type by name. To add a type, add a row.
+The effect of a type is a short program: a few lines that `effects.py` carries out. Only this module refers to
+types by name. To add a type, add a row.
 """
 
 from dataclasses import dataclass
@@ -143,7 +143,7 @@ PROGRAM = np.array(  # (NUM_TYPES, PROGRAM_LENGTH, 4): op, scope, subtypes, amou
     [[*card.program, *[Line(Op.END)] * (PROGRAM_LENGTH - len(card.program))] for card in CARDS],
     dtype=np.int64,
 )
-FIRST_OP = np.ascontiguousarray(PROGRAM[:, 0, 0])  # (NUM_TYPES,) of cards with one continuous effect
+FIRST_OP = np.ascontiguousarray(PROGRAM[:, 0, 0])  # (NUM_TYPES,) for cards with one continuous effect
 AMOUNT = np.ascontiguousarray(PROGRAM[:, 0, 3])  # (NUM_TYPES,)
 
 STARTER_DECKS: dict[str, tuple[int, ...]] = {

@@ -111,7 +111,7 @@ class Op(IntEnum):
     ZERO_PLACED = 21
     REVEAL_OR_COME_BACK = 22
     LOSE_OR_COME_BACK = 23
-    """Lose the placed card (only with at most `amount` PWR), or let the trap come back."""
+    """Lose the placed card (only if its PWR is at most `amount`), or let the trap come back."""
 
 
 FIRST_OF_ONE, LAST_OF_ONE = Op.DESTROY_ONE, Op.ZERO_ONE

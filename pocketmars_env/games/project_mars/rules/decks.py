@@ -23,7 +23,7 @@ NUM_STARTERS = len(STARTERS)
 POOL_COPIES, POOL_UTILITIES = 3, 2
 """Number of copies of each field type and of each UTILITY type in the pools of random decks."""
 DECK_STREAM = 1
-"""Label of the random stream for decks, which is separate so that decks do not affect other random events."""
+"""Label of the random stream for decks; it is separate, so choosing decks affects no other random event."""
 
 
 @kernel

@@ -85,7 +85,7 @@ def targets_of_line(state, card, line, seat, slot):
 
 @kernel
 def can_op(state, op, seat, found):
-    """Whether an op would change something."""
+    """Whether an op can be carried out; always true for random reveals and for the ban on reveals."""
     if op == Op.REVEAL or op == Op.REVEAL_FOR_COLUMN or op == Op.FORBID_REVEALS:
         return True
     if op == Op.FIND_UTILITY:

@@ -84,7 +84,7 @@ def power(state, seat, slot):
 
 @kernel
 def lab_bonus(state, seat):
-    """The bonus of ARTIFICIAL cards with printed PWR 1; several Labs do not add up (R-LAB)."""
+    """The bonus of ARTIFICIAL cards with printed PWR 1; the bonuses of several Labs do not add up (R-LAB)."""
     for slot in range(LANES, SLOTS):
         if works_as(state, seat, slot, Op.RAISE_ARTIFICIAL):
             return AMOUNT[state.seats[seat].card[slot]]
@@ -142,7 +142,7 @@ def own_cards(state, seat):
 
 @kernel
 def in_column(slot):
-    """The two slots in the lane of `slot`."""
+    """The two slots in the lane of `slot`, as a set."""
     return only(slot % LANES) | only(slot % LANES + LANES)
 
 

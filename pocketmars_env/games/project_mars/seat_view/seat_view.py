@@ -96,7 +96,7 @@ class SeatView:
         has_gas: whether Toxic Gas is in effect.
         results: the TPR of both seats in each finished round.
         lanes: for each lane, the seat that would win it if the round ended now, or None.
-        left: the number of trades left, or for Sinkhole, of discards or targets left.
+        left: the number of trades left or, for Sinkhole, of discards or targets left.
         effect: the card whose effect is being carried out, its seat, and its slot (None for a UTILITY card);
             None if no effect is being carried out.
         sides: the sides of both seats, by seat number.
