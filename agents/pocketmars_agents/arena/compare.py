@@ -89,7 +89,7 @@ def compare(
     """Play until the test decides or all games are played, yielding the `Judge` after every game.
 
     Raises:
-        ResultsError: if the results file cannot be used, before any game is played.
+        ResultsError: before any game if the results file cannot be used; later if a result cannot be written.
         WorkersError: if the workers fail.
 
     """

@@ -74,7 +74,7 @@ def check_reachable(address: str, seconds: float) -> None:
 
 
 def check_version(ray: Any, expected: Header) -> None:
-    """Raise a `WorkersError` unless the cluster has the versions in the `expected` results file header."""
+    """Raise a `WorkersError` unless the cluster has the versions in `expected`, a results file header."""
     try:
         found = ray.get(ray.remote(header).remote(game_of(expected)))
     except ray.exceptions.RayError as error:

@@ -32,7 +32,7 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
         The finished games, in the order of `matches`.
 
     Raises:
-        ResultsError: if the results file cannot be used, before any game is played.
+        ResultsError: before any game if the results file cannot be used; later if a result cannot be written.
         WorkersError: if the workers fail.
 
     """
@@ -43,7 +43,7 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
 def finished_games(
     matches: Sequence[Match], hire: Hire, out: Path | None = None
 ) -> Generator[GameResult, None, None]:
-    """Yield the games in the results file, then the new games in the order in which they finish.
+    """Yield the results that the results file already contains, then those of new games as they finish.
 
     Equal matches are played only once. Close the iterator to stop early. See `run` for arguments and errors.
     """
@@ -57,7 +57,7 @@ def finished_games(
 def finished_games_of(
     matches: Sequence[Match], hire: Hire, file: ResultsFile
 ) -> Generator[GameResult, None, None]:
-    """Yield the games in the file, then append new games to the file and yield them as they finish."""
+    """Yield the results that the file already contains, then append and yield new ones as games finish."""
     wanted = dict.fromkeys(matches)
     yield from (file.finished[match] for match in wanted if match in file.finished)
     missing = [match for match in wanted if match not in file.finished]

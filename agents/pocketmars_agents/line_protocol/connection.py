@@ -56,7 +56,7 @@ class Connection:
             seconds: the time limit.
 
         Raises:
-            ProtocolError: if the bot fails; its process is killed and, if possible, restarted first.
+            ProtocolError: if the bot fails; its process is first killed and, if possible, restarted.
 
         """
         with self._lock:

@@ -46,7 +46,7 @@ class Session:
     word of its random stream, as in the arena, so the same seed and actions give the same game, even after an
     undo.
 
-    Sessions are thread-safe: positions are never changed, and bots run in the thread that calls `go_on`.
+    Sessions are thread-safe: positions are never modified, and bots run in the thread that calls `go_on`.
 
     Args:
         seating: the settings and players of the game.

@@ -31,7 +31,7 @@ def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
     """Play games that share a configuration, and return the results.
 
     Raises:
-        RecordingError: if a bot fails, which leaves its game without a result.
+        RecordingError: if a bot fails in one of the games.
 
     """
     results = play_matches(matches)

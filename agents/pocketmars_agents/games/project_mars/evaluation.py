@@ -164,7 +164,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Replaces win probabilities with shares of the expected round wins; a won game counts as two rounds."""
+    """Replaces win probabilities with shares based on the expected lead; a win is a lead of two rounds."""
     for seat in range(SEATS):
         ahead = 2.0 * (values[seat] - 0.5)
         values[seat] = 0.5 + POINT_WORTH * ahead

@@ -18,7 +18,7 @@ REQUEST_SECONDS = 10.0
 
 
 class Connection(H11Protocol):
-    """A connection that is dropped when it is idle, sends slowly, or does not read the response.
+    """A connection that is dropped when it is idle for too long, sends slowly, or does not read the response.
 
     uvicorn has no time limit for requests, and its `limit_concurrency` rejects new connections, so idle
     connections would lock out the players. With this class, a new connection above `MOST_CONNECTIONS`
