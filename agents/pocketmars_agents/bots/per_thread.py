@@ -1,4 +1,4 @@
-"""Work arrays of an agent, one set for each thread."""
+"""Work arrays of an agent, one set for each thread and game."""
 
 import threading
 from collections.abc import Callable
@@ -12,7 +12,7 @@ Made = TypeVar("Made")
 class PerThread(Generic[Made]):
     """Creates the work arrays for a game once in each thread, so that several threads can share an agent.
 
-    Copies create their own arrays.
+    A copy of this object creates its own arrays.
 
     Args:
         make: creates the arrays for a game.
