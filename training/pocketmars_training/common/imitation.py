@@ -1,7 +1,7 @@
 """Imitation of a teacher bot, the first phase of training.
 
-After a first round that the teacher plays, the learner makes most of the moves. The teacher labels each
-position with preferences over the actions, so the network learns from positions that it reaches itself
+The teacher plays the first round; later, the learner makes most of the moves by default. The teacher labels
+each position with preferences over the actions, so the network learns from positions that it reaches itself
 (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation learning and structured prediction to no-regret
 online learning", AISTATS 2011). The value is trained on the outcomes of the games. Every round starts new
 games with new random streams, so resuming imitation after a round gives the same network as an uninterrupted
