@@ -73,7 +73,7 @@ def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 
 
 def chip(canvas: Canvas, x: float, y: float, card: SeenCard) -> None:
-    """Draws the value of a card in a pile, on the suit's colour if the card is face down."""
+    """Draws a card as its value in a small box, which has the suit's colour if the card is face down."""
     box = Box(x, y, CHIP_WIDTH, CHIP_HEIGHT)
     fill, ink = canvas.theme.paper, canvas.theme.ink
     if not card.is_open:

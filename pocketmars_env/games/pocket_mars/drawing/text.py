@@ -232,7 +232,7 @@ def seat_marks(view: SeatView, seat: int) -> list[str]:
 
 
 def hand_in_rows(view: SeatView) -> Table:
-    """Returns the cards of the seat in focus with their texts."""
+    """Returns a table of the cards of the seat in focus and their texts."""
     rows = blank_table((view.seats[view.focus].name, ""), ("top", "bottom"))
     for place, card in view.cards_in_focus():
         top = bottom = ""

@@ -60,7 +60,7 @@ def choices_draw(state, seat):
 
 @kernel
 def receive_drawn(state, seat, card):
-    """Put a drawn card into the hand, or hold it apart if `state.draw_aside` is set."""
+    """Put a drawn card into the hand, or hold it apart from the hand if `state.draw_aside` is set."""
     if state.draw_aside:
         state.drawn |= only(card)
         learn(state, seat, card)

@@ -93,7 +93,7 @@ def choices(state, seat, decision):
 
 @kernel
 def choices_shift(state, seat):
-    """Legal SHIFT arguments: downgrades of the seat's colonists for Greenhouse 6, otherwise all shifts."""
+    """Legal SHIFT arguments: for Greenhouse 6, downgrades of the seat's colonists; otherwise all shifts."""
     if current_op(state) == Op.DOWNGRADE_OWN:
         return colonists.choices_downgrade_own(state, seat)
     return colonists.choices_shift_any(state, seat)

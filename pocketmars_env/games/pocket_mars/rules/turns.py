@@ -154,7 +154,7 @@ def draw_cards(state):
 def draw_next(state):
     """Draw one card for the actor; in the solo game, from the DA's prep module unless that is empty.
 
-    If the module has more cards than the actor still draws, ask which one to draw.
+    If the module has more cards than the actor still has to draw, ask which one to draw.
     """
     seat = int(state.actor)
     in_module = number_in_prep(state, DA_SEAT) if state.solo else 0
@@ -245,7 +245,7 @@ def end_round(state):
 
 @kernel
 def is_turn_over(state):
-    """Whether the turn has ended: the game is over, or a draft pick or another turn is next."""
+    """Whether the turn has ended: if the game is over, at DRAFT, and at TURN unless a card is in play."""
     if state.over or state.decision == Decision.DRAFT:
         return True
     return state.decision == Decision.TURN and state.in_play_size == 0

@@ -92,7 +92,10 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def settle_note(view: SeatView, building: int, value: int | None) -> str:
-    """Returns a note if playing a card may let the seat to play settle one; `value` is None if unknown."""
+    """Returns a note if playing a card lets the seat to play settle a colonist, or might do so.
+
+    `value` is the value of the card, or None if it is unknown.
+    """
     beaten = view.value_to_beat(building)
     if beaten is None or not view.seats[to_play(view)].ship or (value is not None and value <= beaten):
         return ""

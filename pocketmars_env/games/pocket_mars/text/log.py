@@ -75,7 +75,7 @@ def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, vie
 
 
 def entries_of_phase(phase: Stage, old: SeatView, new: SeatView) -> Iterator[Entry]:
-    """Yields the entry for a phase if the phase had an effect."""
+    """Yields the entry for a phase if the phase had an effect; android activation always has an entry."""
     found = "; ".join(changes(old, new, DA_SEAT))
     if phase == Stage.SYSTEM_FAILURE and found:
         why = f"after the player's turn the top {SYSTEM_FAILURE_CARDS} cards of the deck are discarded"

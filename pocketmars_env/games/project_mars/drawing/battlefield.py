@@ -93,7 +93,7 @@ def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_column(canvas: Canvas, box: Box, view: SeatView, lane: int) -> None:
-    """Draw a lane with the slots of both sides."""
+    """Draw a lane and the slots of both sides in it."""
     top = box.y
     for part in ((view.far, 1), (view.far, 0), None, (view.near, 0), (view.near, 1)):
         height = SLOT_HEIGHT if part else LANE_HEIGHT

@@ -93,14 +93,14 @@ class Op(IntEnum):
     FORBID_REVEALS = 12
     # continuous
     ADD_TPR = 13
-    """Add `amount` to the TPR."""
+    """Add `amount` to the player's TPR."""
     ADD_TPR_IF_PAIRED = 14
     """Add `amount` to the TPR if the other slot of the column holds a card of the same type."""
     ADD_TPR_FOR_INFANTRY = 15
-    """Add `amount` to the TPR for each Infantry on both fields; counted once per player."""
+    """Add `amount` to the TPR for each Infantry on both fields; one card with this op counts per player."""
     COUNT_AS_INFANTRY = 16
     RAISE_ARTIFICIAL = 17
-    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`; counted once."""
+    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`, once per card."""
     RAISE_NEIGHBOURS = 18
     """Raise the PWR of the left and right neighbours by `amount`, once per card; skip cards with this op."""
     DISARM = 19

@@ -55,7 +55,7 @@ def choose_random_deck(decklist, stream, draw):
 
 @kernel
 def take_from_pool(decklist, first, end, copies, number, stream, draw):
-    """Take `number` random cards from a pool with `copies` copies of each type in `first` .. `end` - 1."""
+    """Take `number` random cards from a pool with `copies` copies of each type in `range(first, end)`."""
     pool = (end - first) * copies
     for k in range(number):
         place = random_number(stream, draw + k, pool - k)
