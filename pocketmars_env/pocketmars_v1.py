@@ -38,7 +38,7 @@ env.__signature__ = inspect.signature(raw_env)  # type: ignore[attr-defined]  # 
 
 
 class SoloEnv(SeatEnv):
-    """One player against the DA, which the automaton plays; see `SeatEnv`.
+    """One player against Devious Automatics (the DA), which the automaton plays; see `SeatEnv`.
 
     The settings are those of `GameConfig` except `players`, `mode` and `da_agent`.
 

@@ -133,7 +133,7 @@ class Game(RecordedGame):
         return self.spec.terminations[self.spec.terminations_of(self._states)[0]] if self.over else None
 
     def scores(self) -> list[int]:
-        """The points of every seat if the game ended now; in the solo game, the player's and the DA's."""
+        """The points of every seat, including automata, if the game ended now."""
         scores = np.empty(self.spec.max_seats, dtype=np.int64)
         self._batch.scores_at(self._states, 0, scores)
         return list(scores[: self.seats].tolist())

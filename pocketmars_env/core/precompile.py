@@ -28,7 +28,7 @@ CACHES_KEPT = 9
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compile all entry points of a game, with a message on stderr, unless they are cached."""
+    """Compile all entry points of a game and show a message on stderr, unless they are cached."""
     with for_game(spec.kernels.folder):
         compile_all(lambda: precompile(spec), "rules", spec.title, IDLE_SECONDS)
 
@@ -87,7 +87,7 @@ def precompile_compact(spec: GameSpec) -> None:
 
 
 def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: int) -> None:
-    """Compile kernels, with a message on stderr, unless they are cached.
+    """Compile kernels and show a message on stderr, unless they are cached.
 
     Args:
         call_all: a function that calls every entry point with arguments of the usual types.

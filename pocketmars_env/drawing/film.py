@@ -30,8 +30,8 @@ def write_gif(
 
     Args:
         path: the file, which is replaced if it exists.
-        frames: at least one RGB frame ``(H, W, 3)`` uint8, for example from `table_pixels`; all have the same
-            size.
+        frames: at least one RGB frame ``(H, W, 3)`` uint8, for example from `picture_pixels`; all have the
+            same size.
         seconds_per_frame: the duration of each frame, from 0.02 to 60: one number for all frames, or a list
             with one number for each frame.
 

@@ -43,7 +43,7 @@ class ByAgent(dict[str, Value]):
 
 
 def new_observation_space(spec: GameSpec, dtype: np.dtype[Any] = FLOAT32) -> spaces.Dict:
-    """The space of observations with an action mask."""
+    """The space of dictionaries that contain an observation and an action mask."""
     return spaces.Dict(
         [  # the space would sort the keys of a plain dict
             ("observation", observation_box(spec, dtype)),
@@ -227,7 +227,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self.agent_selection = self.possible_agents[seat]
 
     def _new_infos(self) -> Infos:
-        """The infos of all agents, which always have the same keys."""
+        """The infos of all agents; every info always has the same keys."""
         if not self._has_mask_in_info:
             return {agent: {} for agent in self.agents}
         return {agent: {"action_mask": self.action_mask(agent)} for agent in self.agents}

@@ -53,7 +53,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     Args:
         env_id: an id such as ``"pocketmars/Table-v1"``.
         num_envs: the number of environments, N.
-        seat: the learner's seat, or ``"random"`` for a new seat in each episode.
+        seat: the learner's seat, or ``"random"`` for a random seat in each episode.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         observation_dtype: ``"uint8"`` for counts, or ``"float32"``.
         settings: settings of the game.

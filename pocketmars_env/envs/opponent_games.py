@@ -24,7 +24,7 @@ class OpponentGames:
 
     Args:
         count: the number of games, N.
-        seat: the learner's seat, or ``"random"`` for a new seat in each episode.
+        seat: the learner's seat, or ``"random"`` for a random seat in each episode.
         opponents: the opponents, as accepted by `Opponents`, or an `Opponents` object for the same numbers of
             seats and games; None if only the learner makes decisions (solo against the automaton).
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.

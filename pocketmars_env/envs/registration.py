@@ -9,7 +9,7 @@ import gymnasium
 from pocketmars_env.core.game_spec import EnvMode, GameSpec, add_game
 
 ENVIRONMENTS: dict[str, tuple[GameSpec, EnvMode, str | None]] = {}
-"""For each Gymnasium environment id: the game, the mode, and the module of the classes or None."""
+"""For each Gymnasium environment id: the game, the mode, and the `module` that `register_game` received."""
 
 
 def register_game(spec: GameSpec, module: str | None = None) -> None:

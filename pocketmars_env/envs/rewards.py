@@ -23,16 +23,16 @@ def check_reward(reward: str) -> None:
 
 
 def final_rewards(reward: str, scores: Sequence[int], winners: Collection[int]) -> list[float]:
-    """The rewards of all seats for a finished game, which sum to 0.
+    """The rewards of all seats for a finished game; they sum to 0.
 
     - ``"win"``: the share of the win, scaled so that a sole win gives 1. With n seats and k winners, each
-      winner gets (n / k - 1) / (n - 1) and each other seat -1 / (n - 1). With two seats (also against the
-      DA), a win gives 1, a loss -1, and a shared win 0.
+      winner gets (n / k - 1) / (n - 1) and each other seat -1 / (n - 1). With two seats, a win gives 1, a
+      loss -1, and a shared win 0.
     - ``"margin"``: the seat's score minus the mean score of the other seats, in points.
 
     Args:
         reward: one of `REWARDS`.
-        scores: the points of at least two seats; in the solo game, first the player's, then the DA's.
+        scores: the points of every seat, including automata; at least two.
         winners: the winning seats, at least one.
 
     Raises:

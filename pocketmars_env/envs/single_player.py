@@ -88,7 +88,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     Args:
         opponents: an agent or an agent's name (see `bot_of`) for all other seats; or a list that contains an
             agent or name for each other seat, clockwise from the learner's seat. The default is ``"random"``.
-        seat: the learner's seat, or ``"random"``, the default, for a new seat in each episode.
+        seat: the learner's seat, or ``"random"``, the default, for a random seat in each episode.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         illegal: the handling of illegal actions. With ``"terminate"``, the episode ends with the reward
             `illegal_reward`, and the game is unchanged. With ``"raise"``, `step` raises `IllegalAction`, and
@@ -229,7 +229,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
                 raise OpponentError(f"the opponent {opponents.name_at(0, place)!r}: {error}") from error
 
     def _observe(self, is_illegal: bool) -> tuple[NDArray[Any], dict[str, Any]]:
-        """The observation and the info, with new arrays."""
+        """The observation and the info; all arrays are new."""
         observation, mask = self.game._observe(self.seat, self._dtype)
         # A zero-dimensional array: TorchRL needs infos with a dtype, and Gymnasium's vector
         # environments would turn NumPy's bool into an array of objects.

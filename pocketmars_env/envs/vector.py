@@ -148,8 +148,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         """Start new episodes.
 
         Args:
-            seed: an integer n gives the environments the seeds n .. n + N - 1; a list contains a seed for
-                each environment.
+            seed: an integer n gives the environments the seeds n .. n + N - 1; a list contains a seed or
+                None for each environment. With None, an environment's random stream continues.
             options: in ``{"reset_mask": mask}``, the ``(N,)`` bool array `mask` selects the environments to
                 restart; by default, all restart. All options except ``reset_mask`` are ignored.
 

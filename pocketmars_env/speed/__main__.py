@@ -1,4 +1,4 @@
-"""Measure the decisions per second of a game in every interface of this package, and of other libraries.
+"""Measure the decisions per second of all interfaces of this package and of other libraries.
 
     python -m pocketmars_env.speed
     python -m pocketmars_env.speed --only kernel/mask/2p open_spiel/hanabi --seconds 5

@@ -155,7 +155,7 @@ def sb3_vec_env(env_id: str) -> Any:
 
 
 def play_sb3(env_id: str) -> Play:
-    """Play the Stable-Baselines3 environment with random actions, obtaining the masks as sb3-contrib does."""
+    """Play the Stable-Baselines3 environment with random legal actions; get the masks as sb3-contrib does."""
     env, rng = sb3_vec_env(env_id), np.random.default_rng(0)
     env.reset()
     for step in count():

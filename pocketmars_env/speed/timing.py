@@ -51,10 +51,10 @@ def is_within(name: str, prefix: str) -> bool:
 
 
 def measure(rows: Sequence[Row], seconds: float) -> dict[str, list[float]]:
-    """Measure the decisions per second of every row in each round, with a progress bar on a terminal.
+    """Measure the decisions per second of every row in each round; a terminal shows a progress bar.
 
     Args:
-        rows: the rows to measure, with their modules installed.
+        rows: the rows to measure; their modules must be installed.
         seconds: the total time of each row over all rounds.
 
     """

@@ -14,7 +14,7 @@ ACTION: 57"""
 
 @cache
 def system_prompt(spec: GameSpec) -> str:
-    """The system prompt of a game, with the reply format, the rules, the notation and all card texts."""
+    """The system prompt of a game: the reply format, the rules, the notation and all card texts."""
     presentation = presentation_of(spec)
     texts = [card_line(name, text) for name, text in presentation.card_texts().items()]
     parts = (
@@ -27,7 +27,7 @@ def system_prompt(spec: GameSpec) -> str:
 
 
 def decision_prompt(view: View) -> str:
-    """The user prompt of one decision, with a description of the view and the legal actions.
+    """The user prompt of one decision, which describes the view and lists the legal actions.
 
     Args:
         view: the view of the seat to play.

@@ -7,7 +7,7 @@
 
 The parameters of a game are its settings, ``reward`` and ``seed``; see `parameters_of`. Player `p` plays seat
 `p`. Automata are not players: the solo game of Pocket Mars has one player, or two with ``da_agent=True``,
-where player 1 makes the DA's choices. Call `register` for a game that is defined after the import.
+where player 1 makes the automaton's choices. Call `register` for a game that is defined after the import.
 
 **Chance:** A game starts with 16 chance nodes, which draw the hexadecimal digits of the game's seed. The seed
 determines all later random events, so `apply_action` is deterministic, clones have the same future random

@@ -174,8 +174,8 @@ def shorthand(function: F) -> F:
 def shared(function: F) -> F:
     """Compile a function of one or two lines for use in kernels and in plain Python.
 
-    LLVM inlines the function, because Numba's own inlining (`inline="always"`) gives wrong results if another
-    argument of the call is a conditional expression (seen in Numba 0.68).
+    LLVM inlines the function, because Numba's own inlining (`inline="always"`) gives wrong results if one of
+    several arguments of the call is a conditional expression (seen in Numba 0.68).
     """
     return register_jitable(**OPTIONS, forceinline=True)(function) if IS_COMPILED else function
 

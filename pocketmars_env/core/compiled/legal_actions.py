@@ -1,6 +1,6 @@
 """The legal actions of a state as a bit set, `state.legal_actions`, with 60 actions per word.
 
-A game writes this set once per decision, with `clear_legal_actions` and then `allow` for each kind of action;
+At each decision, a game clears this set with `clear_legal_actions` and calls `allow` for each kind of action;
 all other code only reads the set.
 """
 

@@ -53,7 +53,7 @@ class GameKernels:
 
     @functools.cached_property
     def for_counts(self) -> "GameKernels":
-        """The kernels for uint8 observations, with `write_counts` as `write_observation`."""
+        """The kernels for uint8 observations, in which `write_counts` replaces `write_observation`."""
         parts = {**self.parts, "write_observation": self.parts["write_counts"]}
         return GameKernels(f"{self.game} in uint8", self.folder, parts)
 

@@ -310,7 +310,7 @@ def choices_of(view: "View") -> tuple[Choice, ...]:
 
 
 def list_actions(view: "View") -> str:
-    """The legal actions as text, one per line, with number, description and effect; empty if none."""
+    """The legal actions, one per line, with number, description and effect; empty if there is none."""
     presentation = presentation_of(view.spec)
     details = presentation.details(presentation.seat_view(view.states, view.seat))
     return "\n".join(choice_text(choice, details) for choice in choices_of(view))
