@@ -207,7 +207,7 @@ class Presentation(Protocol):
         return None
 
     def variant(self, config: Any) -> tuple[str, ...]:
-        """Labels of settings other than the number of players, such as ``handicap 3``."""
+        """Labels of important settings other than the number of players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
         """Compile the code that `entries` needs, if any; a message gives the compile time."""
