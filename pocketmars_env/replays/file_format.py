@@ -100,7 +100,7 @@ def parsed(content: bytes) -> Any:
 
 
 def check_entries(data: Data) -> None:
-    """Raise a ReplayError that names the entry if an entry is missing, unknown or of a wrong type."""
+    """Raise a ReplayError that names an entry that is missing, is unknown or has the wrong type."""
     if missing := [name for name in ENTRIES if name not in data and name not in OPTIONAL]:
         raise ReplayError(f"it is damaged: {', '.join(missing)} missing")
     if unknown := [name for name in data if name not in ENTRIES]:

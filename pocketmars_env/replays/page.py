@@ -68,8 +68,8 @@ def replay_page(
         viewpoint: a seat, to include only what that seat knew, without hidden cards and the seed; None, to
             include all cards and a menu of all seats' views.
         is_open: whether the page for one seat also contains the view of all cards.
-        analysis: an analysis of the replay; the page then shows the curve of the analysis and the most costly
-            decisions.
+        analysis: an analysis of the replay. If given, the page shows a curve of the value before each
+            decision, and the most costly decisions.
         names: an object that replaces the names of seats.
 
     Returns:

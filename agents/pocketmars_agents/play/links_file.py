@@ -51,7 +51,7 @@ class LinksFile:
             users had access to it.
         names: the names that people have chosen for themselves, by seat.
         port: the port of the last server; 0 in a new file.
-        starts: the number of lines, which grows with each start of a server and each chosen name.
+        starts: the number of lines in the file; each start of a server and each chosen name adds a line.
 
     Raises:
         InUseError: if another process plays the game.

@@ -1,4 +1,4 @@
-"""Sizes and names of the game. The numbers of a single rule are defined in the module of that rule."""
+"""Constants of the game: sizes, limits and names. The module of a rule defines the numbers of that rule."""
 
 from enum import IntEnum
 

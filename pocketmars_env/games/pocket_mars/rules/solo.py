@@ -104,7 +104,7 @@ def da_calculates(state):
 
 @kernel
 def da_upgrades(state):
-    """Apply Greenhouse: up to two upgrades, or downgrades of the player's colonists."""
+    """Apply Greenhouse, twice: upgrade a DA colonist or, if impossible, downgrade one of the player's."""
     if state.left == 0 or choices_da_upgrade(state) == NOTHING:
         state.left = 0
         state.stage = Stage.REFILL

@@ -85,7 +85,7 @@ def lane_columns(columns: int) -> int:
 
 
 def cell(side: SideView, placed: PlacedCard | None, width: int) -> str:
-    """The text of a slot in at most `width` characters; only the name is shortened, not PWR and marks."""
+    """The text of a slot in at most `width` characters; only the name is shortened, no PWR or mark."""
     if placed is None:
         return "·"
     if placed.owner != side.seat:

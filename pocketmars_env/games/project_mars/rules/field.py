@@ -55,7 +55,7 @@ def works_as(state, seat, slot, op):
 
 @hot_kernel
 def fits(state, seat, slot, what):
-    """Whether the card in the slot has one of the subtypes; cards that count as Infantry are included."""
+    """Whether the card has a subtype in `what`; a card that counts as Infantry has that subtype too."""
     card = state.seats[seat].card[slot]
     if card == NO_CARD:
         return False
