@@ -94,7 +94,7 @@ def improved_policy(
 
     Args:
         found: the result of the search.
-        seat: the seat for which the search was made.
+        seat: the seat to play in the searched position.
         temperature: the temperature of the search.
         sharpness: the increase of a logit per unit of win probability.
 

@@ -111,8 +111,9 @@ def draw_group(
     cards: tuple[SeenCard | None, ...],
     targets: Sequence[str] = (),
 ) -> float:
-    """Draws a title above a row of small cards, which overlap if space is short; returns the x coordinate
-    of the next group.
+    """Draws a title above a row of small cards, which overlap if space is short.
+
+    Returns the x coordinate at which the next group begins.
 
     `targets` are the click targets of cards that the viewpoint does not know.
     """
