@@ -1,11 +1,13 @@
 """Training of d3rlpy's offline RL algorithms on recorded games."""
 
+import logging
 import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import structlog
 import torch
 from d3rlpy import seed as seed_everything
 from d3rlpy.logging import NoopAdapterFactory
@@ -22,6 +24,9 @@ from pocketmars_training.baselines.task import Task
 PACKAGES = ("torch", "d3rlpy", "gymnasium", "minari")
 BOT, GAMES = "greedy", 4_000
 """The bot that plays all seats of the recorded games, and the number of games."""
+
+# d3rlpy prints every setting, with one number for each of the observation's entries.
+structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
 
 
 def train_offline(

@@ -31,8 +31,8 @@ class Recorder:
     """Records one run of an algorithm.
 
     The algorithm must call `evaluate` with 0 steps before training and then whenever `is_due` returns True,
-    and `finish` at the end. Evaluations use deals that are not used for training, and do not count as
-    training time.
+    and `finish` at the end. Evaluations use deals that are not used for training. The times start after the
+    first evaluation, so they do not include compilation, and they leave out the later evaluations.
 
     Args:
         seed: the run's seed, 0..4095.
@@ -61,7 +61,7 @@ class Recorder:
         self._revision = revision()  # now, because the files may change during the run
         self.eval_freq = max(1, total_steps // EVALUATIONS)
         self._curve: list[Point] = []
-        self._wall, self._cpu = time.perf_counter(), time.process_time()
+        self._wall = self._cpu = 0.0
 
     def is_due(self, steps: int) -> bool:
         """Whether the next evaluation of the curve is due."""
@@ -69,6 +69,8 @@ class Recorder:
 
     def evaluate(self, steps: int, agent: Agent) -> None:
         """Evaluate the agent and add a point to the learning curve."""
+        if not self._curve:
+            self._wall, self._cpu = time.perf_counter(), time.process_time()
         wall, cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
         with self._time_off():
             share = evaluate(agent, self.task.matchups[0], self._games[0]).win_share
