@@ -31,8 +31,8 @@ SEVERAL_SEATS = ("table", "duel")
 ALGORITHMS = {
     "maskable_ppo": Algorithm("MaskablePPO (sb3-contrib)", ONE_SEAT),
     "self_play_ppo": Algorithm("Self-play PPO", ALL_SEATS, tasks=SEVERAL_SEATS),
-    "behavior_cloning": Algorithm("Behavior cloning (d3rlpy)", RECORDED, GRADIENT_STEPS, 50_000),
-    "discrete_cql": Algorithm("Discrete CQL (d3rlpy)", RECORDED, GRADIENT_STEPS, 50_000),
+    "behavior_cloning": Algorithm("Behavior cloning (d3rlpy)", RECORDED, GRADIENT_STEPS, 20_000),
+    "discrete_cql": Algorithm("Discrete CQL (d3rlpy)", RECORDED, GRADIENT_STEPS, 20_000),
     "masked_dqn": Algorithm("Masked double DQN", ONE_SEAT),
     "expert_iteration": Algorithm("Expert iteration", ALL_SEATS, tasks=SEVERAL_SEATS),
     "nfsp": Algorithm("NFSP (OpenSpiel)", ALL_SEATS, tasks=SEVERAL_SEATS),
