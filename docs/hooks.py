@@ -1,10 +1,10 @@
 """MkDocs hooks that add pages of the repository to the site.
 
-Pages are written for the repository, so their links lead to files. On the site, links to files that are
-published as pages lead to these pages, and links to other files become plain text. A line ``<!-- include:
-PATH, HEADING -->`` is replaced by a section of another page, so that each fact is written only once. A line
-``<!-- arguments: MODULE.FUNCTION -->`` is replaced by a table of the function's arguments. Notebooks are
-shown with their stored outputs.
+Pages are written for the repository, so their links lead to files of the repository. On the site, a link to
+a file that the site contains leads to the file's place on the site, and a link to any other file becomes
+plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another
+page, so that each fact is written only once. A line ``<!-- arguments: MODULE.FUNCTION -->`` is replaced by a
+table of the function's arguments. Notebooks are shown with their stored outputs.
 """
 
 import base64
@@ -37,7 +37,7 @@ WHOLE_PAGES = {
     "training/README.md": "training.md",
     "training/SCALING.md": "scaling.md",
 }
-"""Pages of the repository that the site contains in full, with their paths on the site."""
+"""Pages outside ``docs`` that the site contains in full, with their paths on the site."""
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PICTURES = {"image/png": "png", "image/svg+xml": "svg"}
@@ -52,7 +52,7 @@ ARGUMENTS = re.compile(r"^<!-- arguments: (\S+) -->$", flags=re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages and notebooks from other folders of the repository."""
+    """Add the pages in `WHOLE_PAGES` and the notebooks, with their pictures, to the site."""
     for source, place in WHOLE_PAGES.items():
         files.append(File.generated(config, place, content=(ROOT / source).read_text(encoding="utf-8")))
     for notebook in NOTEBOOKS:
@@ -64,11 +64,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def notebook_page(notebook: dict[str, Any], stem: str) -> tuple[str, dict[str, bytes]]:
-    """Convert a notebook to Markdown and extract its pictures, keyed by file name.
+    """Return a notebook as Markdown, and its pictures by file name.
 
     Args:
         notebook: the parsed notebook file.
-        stem: the file name without its extension.
+        stem: the notebook's file name without the extension.
 
     """
     parts, pictures = [], dict[str, bytes]()
@@ -107,7 +107,7 @@ def outputs_of(cell: dict[str, Any]) -> Iterator[tuple[str, bytes, str]]:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Insert included sections and tables of arguments into a page, and convert its links."""
+    """Replace the ``include`` and ``arguments`` lines of a page, and convert all links for the site."""
     site_path = page.file.src_uri
     source = source_of(site_path)
     markdown = ARGUMENTS.sub(lambda found: arguments_of(found[1]), markdown)
@@ -118,7 +118,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def arguments_of(path: str) -> str:
-    """The arguments of a function as a Markdown table, from its signature."""
+    """A Markdown table of a function's arguments; `path` is ``MODULE.FUNCTION``."""
     module, name = path.rsplit(".", 1)
     rows = ["| argument | type | default |", "| --- | --- | --- |"]
     for one in inspect.signature(getattr(importlib.import_module(module), name)).parameters.values():
@@ -151,15 +151,15 @@ def section(source: str, heading: str) -> str:
 
 
 def with_links(text: str, source: str, site_path: str) -> str:
-    """Convert the links in the text of a repository page for the site.
+    """Convert links to files of the repository into links on the site, or into plain text.
 
     Args:
-        text: Markdown.
-        source: the path of the repository page.
+        text: the Markdown text of a page of the repository, or a part of the text.
+        source: the page's path in the repository.
         site_path: the path of the site page that shows the text.
 
     Raises:
-        PluginError: if the text shows a picture that is not on the site.
+        PluginError: if an HTML attribute ``src`` or ``srcset`` names a file that is not on the site.
 
     """
 
@@ -182,7 +182,10 @@ def with_links(text: str, source: str, site_path: str) -> str:
 
 
 def place_on_site(path: str) -> str | None:
-    """The path on the site of a repository file, or None if the site does not contain the file."""
+    """The path on the site of a repository file, or None if the site does not contain the file.
+
+    A folder has the path of its ``README.md``. All paths in ``docs`` are assumed to be on the site.
+    """
     folder_page = f"{path}/README.md"
     if path in WHOLE_PAGES or folder_page in WHOLE_PAGES:
         return WHOLE_PAGES.get(path) or WHOLE_PAGES[folder_page]

@@ -13,12 +13,12 @@ from pocketmars_agents.arena.statistics import CONFIDENCE, bootstrap_interval, m
 from pocketmars_agents.arena.text_table import percent, signed
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-"""The palette of Okabe and Ito, which colour-blind people can distinguish."""
+"""Six colours of the Okabe-Ito palette, which colour-blind people can distinguish."""
 MARKERS = "os^Dv*"
 
 
 def use_style() -> None:
-    """Set Matplotlib's style: small files, and colours that everyone can distinguish."""
+    """Set Matplotlib's defaults, such as `COLOURS` and a low resolution, which keeps files small."""
     mpl.rcParams.update(
         {
             "axes.prop_cycle": cycler(color=COLOURS),
@@ -43,12 +43,12 @@ class Estimate:
 
     @property
     def percent(self) -> str:
-        """The estimate as a share, such as "79.2 % [78.0, 80.3]"."""
+        """The estimate as a percentage, such as "79.2 % [78.0, 80.3]"."""
         return percent(self.value, (self.low, self.high))
 
     @property
     def points(self) -> str:
-        """The estimate in percentage points, such as "+3.1 [+2.0, +4.2]"."""
+        """The estimate, a difference of shares, in percentage points, such as "+3.1 [+2.0, +4.2]"."""
         return signed(100 * self.value, (100 * self.low, 100 * self.high), 1)
 
     def signed(self, digits: int = 2) -> str:
@@ -61,7 +61,7 @@ class Estimate:
 
 
 def share(successes: float, trials: int) -> Estimate:
-    """A rate with Wilson's interval; `successes` may be fractional, as in `wilson_interval`."""
+    """A rate with its Wilson interval; `successes` may be fractional, see `wilson_interval`."""
     return Estimate(successes / trials, *wilson_interval(successes, trials))
 
 
@@ -71,7 +71,7 @@ def average(values: Sequence[float]) -> Estimate:
 
 
 def average_of_seeds(values: Sequence[float]) -> Estimate:
-    """A mean with Student's interval; `values` has one value for each of at least two seeds."""
+    """A mean with its Student t interval; `values` has one value for each of at least two seeds."""
     error = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * stats.sem(values))
     return Estimate(mean(values), mean(values) - error, mean(values) + error)
 
@@ -91,8 +91,8 @@ def draw_estimates(
         places: the positions on the x axis.
         estimates: one estimate per position.
         label: the label of the series in the legend.
-        number: the number of the series; selects its colour and marker.
-        style: further arguments of ``axes.errorbar``.
+        number: the number of the series, 0 to 5, which selects its colour and marker.
+        style: further arguments for ``axes.errorbar``.
 
     """
     values = np.array([estimate.value for estimate in estimates])
@@ -103,7 +103,14 @@ def draw_estimates(
 
 
 def spread(series: int, number: int, width: float = 0.6) -> float:
-    """The horizontal offset of the series with this number, so that no series hides another."""
+    """The horizontal offset of one of several series, so that their points do not overlap.
+
+    Args:
+        series: the number of series.
+        number: the number of this series, from 0.
+        width: the distance between the first and the last series.
+
+    """
     return 0.0 if series == 1 else width * (number / (series - 1) - 0.5)
 
 

@@ -1,4 +1,4 @@
-"""Pocket Mars as a reinforcement-learning environment."""
+"""Reinforcement-learning environments for the card games Pocket Mars and Project Mars."""
 
 from pocketmars_env.core.compiled.masks import sample_actions
 from pocketmars_env.core.errors import IllegalAction

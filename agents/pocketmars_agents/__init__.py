@@ -1,4 +1,4 @@
-"""Bots for every seat of every game, and the command line ``pocketmars``."""
+"""Bots for the seats of all games, and the command ``pocketmars``."""
 
 from pocketmars_agents.registry import ACCEPTED_AGENTS, Agent, BatchAgent, choose_actions, make_agent
 

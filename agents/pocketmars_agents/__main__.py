@@ -1,4 +1,4 @@
-"""``python -m pocketmars_agents`` is the command ``pocketmars``."""
+"""Entry point of ``python -m pocketmars_agents``, which runs the command ``pocketmars``."""
 
 from pocketmars_agents.cli.command_line import main
 

@@ -1,4 +1,4 @@
-"""Analysis of recorded games: compares every action with the best one according to a bot."""
+"""Analysis of recorded games: compares played actions with the best actions according to a bot."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -15,24 +15,24 @@ from pocketmars_env.replays.analysis import Analysis, JudgedMove
 from pocketmars_env.replays.page import check_seat
 
 ANALYST = "puct:2000"
-"""The default bot for the analysis."""
+"""The default bot for analyses; see `analyst_for`."""
 
 Progress = Callable[[Iterable[JudgedMove], int], Iterable[JudgedMove]]
 """A progress display: takes an iterable of moves and the number of moves, and yields the moves unchanged."""
 
 
 def analyst_named(name: str) -> JudgingAgent:
-    """Returns the bot with this name; raises a ValueError if it cannot evaluate every action."""
+    """Returns the bot with this name; raises a ValueError if it cannot be made or is not a `JudgingAgent`."""
     return analyst(make_agent(checked_name(name)))
 
 
 def analyst_for(spec: GameSpec) -> JudgingAgent:
-    """Returns `ANALYST`, or `planner` for a game without a network."""
+    """Returns the default bot for a game: `ANALYST`, or `planner` if the game has no default network."""
     return analyst_named(ANALYST if spec.name in DEFAULT_NETWORKS else "planner")
 
 
 def analyst(agent: Agent) -> JudgingAgent:
-    """Returns the agent unchanged; raises a ValueError if it cannot evaluate every action."""
+    """Returns the agent unchanged; raises a ValueError if it is not a `JudgingAgent`."""
     if not isinstance(agent, JudgingAgent):
         raise ValueError(
             f"{agent.name} has no value for every action; puct, ismcts, planner and greedy analyse games"
@@ -49,21 +49,21 @@ def analysis_of(
 ) -> Analysis:
     """Analyses a recorded game.
 
-    Every decision is judged with determinizations of the view of the seat that made it. Decisions with only
-    one legal action are skipped. The same replay, agent and seed give the same analysis, unless the agent has
-    a time budget.
+    Every decision of the given seats is judged from the view of the deciding seat, without hidden
+    information. Decisions with only one legal action are skipped. The same replay, agent, seats and seed give
+    the same analysis, unless the agent has a time budget.
 
     Args:
         replay: the game, complete or not.
         agent: a `JudgingAgent`, such as `PuctAgent`.
-        seats: the seats whose decisions are judged; by default the seats of people, or all seats of bots if
-            no person plays.
-        seed: seed of the random streams, one for each decision.
-        progress: shows the progress of the analysis.
+        seats: the seats whose decisions are judged; by default the seats named ``human``, or all seats that
+            make decisions if no seat has this name.
+        seed: the seed from which the random generator of each decision is derived.
+        progress: a progress display, see `Progress`; by default nothing is displayed.
 
     Raises:
-        ValueError: if the agent cannot evaluate every action or cannot play the game, or if a seat does not
-            exist.
+        ValueError: if the agent is not a `JudgingAgent` or cannot play the game, or if one of the seats does
+            not exist.
 
     """
     judging, chosen = analyst(agent), seats_of(replay) if seats is None else tuple(seats)
@@ -89,6 +89,6 @@ def analysis_of(
 
 
 def seats_of(replay: Replay) -> tuple[int, ...]:
-    """Returns the seats of people, or all seats of bots if no person plays."""
+    """Returns the seats named ``human``, or all seats that make decisions if no seat has this name."""
     people = tuple(seat for seat, name in enumerate(replay.names) if name == HUMAN)
     return people or tuple(range(replay.config.seats_to_play))

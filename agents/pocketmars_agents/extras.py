@@ -1,11 +1,16 @@
-"""Imports of optional dependencies (the package's extras) on first use."""
+"""Imports optional dependencies (the package's extras) when they are used."""
 
 import importlib
 from typing import Any
 
 
 def imported(module: str, what: str, extra: str) -> Any:
-    """Import a module of an extra; if that fails, raise a ValueError with `what` and the install command."""
+    """Import and return a module of an extra.
+
+    Raises:
+        ValueError: if the import fails; the message is `what`, the install command and the cause.
+
+    """
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -13,5 +18,5 @@ def imported(module: str, what: str, extra: str) -> Any:
 
 
 def imported_data(module: str) -> Any:
-    """Import a module of the extra ``data``; see `imported`."""
+    """Import and return a module of the extra ``data``; see `imported`."""
     return imported(module, "recording needs the extra 'data'", "data")

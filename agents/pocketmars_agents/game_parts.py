@@ -18,8 +18,9 @@ class GameParts:
 
     Attributes:
         line_up: default bots of ``pocketmars arena``.
-        opponent: default bot of ``pocketmars play``.
-        adviser: default bot for hints to a person; an empty string disables hints.
+        opponent: default opponent in ``pocketmars play``.
+        adviser: default bot for hints in ``pocketmars play`` with one person; if empty, there are no hints by
+            default.
         add_commands: adds the game's own commands to ``pocketmars``.
         columns: returns the game-specific columns of the recorded decision table.
 
@@ -33,9 +34,9 @@ class GameParts:
 
 
 PARTS: dict[str, GameParts] = {}
-"""The `GameParts` of each game, by the game's name."""
+"""The registered `GameParts`, by the name of the game."""
 
 
 def parts_of(spec: GameSpec) -> GameParts:
-    """Returns the `GameParts` registered for a game, or the defaults."""
+    """Returns the `GameParts` registered for a game, or the default ones."""
     return PARTS.get(spec.name, GameParts())

@@ -60,7 +60,7 @@ class Kind(NamedTuple):
 
     Attributes:
         make: makes the agent from its full name.
-        name_of: returns the canonical name without making the agent.
+        name_of: returns the canonical name for a full name, without making the agent.
 
     """
 
@@ -97,7 +97,7 @@ def searching(kind: type[IsmctsAgent] | type[PuctAgent]) -> Kind:
 
 
 def shipped(name: str) -> str:
-    """Returns the name of a shipped policy; raises a ValueError for an unknown option after the colon."""
+    """Returns a shipped policy's name, such as ``"solo:sample"``; raises a ValueError for a bad option."""
     _, _, play = name.partition(":")
     check_play(play or "best")
     return name
@@ -122,18 +122,18 @@ KINDS: dict[str, Kind] = {
 }
 """The built-in agents, keyed by the name before the first colon."""
 REMOTE = frozenset({"llm"})
-"""Built-in agents that call a server. Calls may cost money, so names from files must be trusted."""
+"""Built-in agents that call a server. Calls may cost money, so `needs_trust` returns True for them."""
 
 
 def make_agent(name: str) -> Agent:
-    """Makes the agent for a full name, such as ``"planner"``, ``"puct:400"`` or ``"module:Class"``.
+    """Makes the agent with a name such as ``"planner"``, ``"puct:400"`` or ``"module:Class"``.
 
     `ACCEPTED_AGENTS` lists the accepted forms. `IsmctsAgent`, `PuctAgent`, `PolicyAgent` and `LlmSettings`
     document the options in names. ``module:Class`` imports and runs that module: check names from untrusted
     files with `needs_trust` first.
 
     Raises:
-        ValueError: if the name is not accepted; the message lists the accepted names.
+        ValueError: if the name is not accepted or the agent cannot be made; the message gives the reason.
 
     """
     canonical_name(name)
@@ -146,7 +146,7 @@ def make_agent(name: str) -> Agent:
 
 
 def own_agent(module_name: str, class_name: str) -> Agent:
-    """Makes an agent from a class outside this package."""
+    """Makes an agent of a class in any module; raises a ValueError if this fails."""
     try:
         found = getattr(importlib.import_module(module_name), class_name, None)
     except ModuleNotFoundError as error:
@@ -170,12 +170,14 @@ def own_agent(module_name: str, class_name: str) -> Agent:
 
 
 def canonical_name(name: str) -> str:
-    """Returns the canonical name of an agent, which is used in results and omits default settings.
+    """Returns the canonical name of an agent, which is used in results.
 
-    Nothing is imported, opened or made, so the name may come from an untrusted file.
+    Names that differ only in default settings, such as ``"ismcts"`` and ``"ismcts:1000"``, have the same
+    canonical name, except that ``:best`` after a policy is kept. Nothing is imported, opened or made, so
+    `name` may come from an untrusted file.
 
     Raises:
-        ValueError: if the name is not accepted; the message lists the accepted names.
+        ValueError: if the name is not accepted; the message gives the reason.
 
     """
     if not isinstance(name, str):
@@ -202,12 +204,12 @@ def checked_name(name: str) -> str:
 
 
 def is_remote(name: str) -> bool:
-    """Whether the agent calls a server."""
+    """Whether `name` belongs to a built-in agent that calls a server."""
     return name.partition(":")[0] in REMOTE
 
 
 def needs_trust(name: str) -> bool:
-    """Whether the agent imports a module, opens a file given by its path, runs a program or calls a server.
+    """Whether the agent uses a module, file or program that its name specifies, or calls a server.
 
     Raises:
         ValueError: if the name is not accepted.

@@ -7,13 +7,13 @@ from typing import Self
 
 @dataclass(frozen=True)
 class Usage:
-    """Usage counts, summed over one or more decisions.
+    """Usage counts of a language model over any number of requests.
 
     Attributes:
         calls: requests to the server, including failed ones.
-        prompt_tokens: input tokens, as counted by the server.
-        completion_tokens: output tokens, as counted by the server.
-        illegal: replies without a legal action.
+        prompt_tokens: input tokens, as reported by the server.
+        completion_tokens: output tokens, as reported by the server.
+        illegal: replies that were rejected because they did not give a legal action.
 
     """
 
@@ -27,7 +27,15 @@ class Usage:
 
     @classmethod
     def of(cls, counts: object) -> Self:
-        """Return a `Usage` from its counts; raise a ValueError unless they are four nonnegative integers."""
+        """Return the `Usage` with the given counts.
+
+        Args:
+            counts: a list or tuple of the four counts, in the order of the attributes.
+
+        Raises:
+            ValueError: unless `counts` is a list or tuple of four integers in 0..`MOST`.
+
+        """
         if not (isinstance(counts, list | tuple) and len(counts) == 4):
             raise ValueError("a usage has four counts")
         if not all(type(count) is int and 0 <= count <= MOST for count in counts):
@@ -39,7 +47,7 @@ MOST = 10**12
 
 
 def check_usages(usages: Sequence[object], seats: int) -> None:
-    """Raise a ValueError unless `usages` is empty or has the counts of a `Usage` for each seat."""
+    """Raise a ValueError unless `usages` is empty or contains the counts of a `Usage` for each seat."""
     if len(usages) not in (0, seats):
         raise ValueError("usage must be empty or have an entry for each seat")
     for counts in usages:
@@ -47,7 +55,7 @@ def check_usages(usages: Sequence[object], seats: int) -> None:
 
 
 def usage_since(agent: object) -> Usage:
-    """Return an agent's usage since this function was last called; all zeros without a language model."""
+    """Return and reset an agent's usage counts; all zeros for an agent that has no usage counts."""
     take = getattr(agent, "take_usage", None)
     usage = take() if callable(take) else None
     return usage if isinstance(usage, Usage) else Usage()

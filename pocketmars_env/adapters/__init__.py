@@ -1,1 +1,1 @@
-"""Adapters to the interfaces of other game libraries."""
+"""Adapters to the interfaces of other libraries, such as OpenSpiel, RLlib and Stable-Baselines3."""

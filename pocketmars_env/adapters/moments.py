@@ -16,16 +16,16 @@ MEMORY_BYTES = 16
 
 
 class Moment:
-    """A position of a game, linked to the previous one.
+    """A position of a game, linked to the previous position.
 
-    Moments are immutable, so they can be shared, and copying a moment returns the moment itself. Legal
-    actions and information states are computed on demand and cached.
+    Moments are immutable, so they can be shared, and copying a moment returns the moment itself. The legal
+    actions and the hashes of information states are computed on demand and cached.
 
     Args:
         states: the position, an array of one state record, which is not copied.
-        previous: the previous moment, or None.
-        action: the action that led from the previous moment to this one.
-        memories: initial values of `memory` by seat, for a moment without a previous one.
+        previous: the previous moment; None for the first moment.
+        action: the action that led from the previous moment to this one; `NO_ACTION` for the first moment.
+        memories: known results of `memory` by seat; other results are computed when they are needed.
 
     Attributes:
         to_play: the seat to play, or -1 when the game is over.
@@ -98,7 +98,7 @@ class Moment:
         return self._legal
 
     def observe(self, seat: int, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> None:
-        """Write a seat's observation ``(OBSERVATION_SIZE,)`` and action mask ``(NUM_ACTIONS,)``."""
+        """Write a seat's observation and mask into arrays ``(OBSERVATION_SIZE,)`` and ``(NUM_ACTIONS,)``."""
         self.spec.batch.observe_at(self.states, 0, seat, observation, mask)
 
     # --- memory -------------------------------------------------------------------------------------
@@ -106,8 +106,9 @@ class Moment:
     def memory(self, seat: int) -> bytes:
         """A 128-bit hash of a seat's information state.
 
-        The information state consists of the seat's own actions and of its observations at the decisions of
-        all seats. Two moments have the same hash if and only if the seat cannot distinguish their histories.
+        The information state consists of the seat's own actions, and of its observations and action masks in
+        this and all earlier moments. Apart from hash collisions, two moments have the same hash if and only
+        if the seat's information states are equal.
         """
         unread = []
         moment: Moment | None = self
@@ -120,7 +121,7 @@ class Moment:
         return memory
 
     def _remember(self, seat: int, past: bytes) -> bytes:
-        """Extend the hash `past` by the action, if `seat` played it, and by the observation and mask."""
+        """Extend the hash `past` by the last action, if `seat` played it, and by its observation and mask."""
         is_own = self.previous is not None and self.previous.to_play == seat
         action = self.action if is_own else NO_ACTION
         observation = np.empty(self.spec.observation_size, dtype=np.float32)

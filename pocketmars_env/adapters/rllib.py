@@ -20,12 +20,12 @@ from pocketmars_env.envs.classes import environments_of
 
 
 class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no types
-    """Wrapper that renames the entry ``observation`` of observations to ``observations``.
+    """Wrapper that renames the key ``observation`` of each observation dictionary to ``observations``.
 
     RLlib's `ActionMaskingTorchRLModule` expects the entries ``observations`` and ``action_mask``.
 
     Args:
-        env: an environment of `pocketmars_env.envs.aec`.
+        env: a PettingZoo environment of this package, created with ``action_mask="observation"``.
 
     """
 
@@ -39,24 +39,31 @@ class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no t
         return self._spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """New arrays ``observations`` (OBSERVATION_SIZE,) and ``action_mask`` (NUM_ACTIONS,) int8."""
+        """The agent's current observation.
+
+        Returns:
+            ``observations`` (OBSERVATION_SIZE,) float32 or uint8, and ``action_mask`` (NUM_ACTIONS,) int8,
+            both new arrays.
+
+        """
         return renamed(self.env.observe(agent))
 
 
 def renamed(entries: Any) -> dict[str, Any]:
-    """The entries of an observation or observation space under RLlib's names."""
+    """The entries of an observation or observation space, with RLlib's names."""
     return {"observations": entries["observation"], "action_mask": entries["action_mask"]}
 
 
 class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no types
     """RLlib `MultiAgentEnv` in which one agent acts at a time.
 
-    Observations have the entries ``observations`` and ``action_mask``; everything else is as in
-    `pocketmars_env.envs.aec`. At the end of the game every agent gets its last observation and its reward.
+    Observations have the entries ``observations`` and ``action_mask``; agents, actions and rewards are those
+    of the game's PettingZoo environment. At the end of an episode, every agent gets its last observation and
+    its reward.
 
     Args:
-        config: RLlib's ``env_config``: the arguments of the game's PettingZoo environment (see
-            `pocketmars_v1.env`) except ``action_mask``, and optionally ``game``, the name of the game.
+        config: RLlib's ``env_config``: ``game``, the name of the game (by default ``"pocket_mars"``), and the
+            arguments of the game's PettingZoo environment (see `pocketmars_v1.env`) except ``action_mask``.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.

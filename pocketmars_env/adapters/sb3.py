@@ -22,20 +22,23 @@ from pocketmars_env.envs.vector import vector_env_class
 class PocketMarsVecEnv(VecEnv):
     """Stable-Baselines3 `VecEnv` that runs N games on the compiled rules.
 
-    Opponents play in batches inside `step_wait`, so the learner sees only its own decisions and receives the
-    reward of every game, whichever seat moved last. Finished games restart at once;
-    ``infos[i]["terminal_observation"]`` is then the final observation, and
-    ``infos[i]["TimeLimit.truncated"]`` is true if the round limit ended the game.
+    Opponents play in batches inside `reset` and `step_wait`, so the learner sees only its own decisions, and
+    receives its reward at the end of an episode even if an opponent made the last move.
     ``env_method("action_masks")`` returns the masks, as sb3-contrib expects.
+
+    When an episode ends, the next one starts in the same step, and the final observation of the ended episode
+    is in ``infos[i]["terminal_observation"]``. ``infos[i]["TimeLimit.truncated"]`` is true if the round limit
+    ended the episode, and ``infos[i]["illegal_action"]`` is true if an illegal action ended it.
 
     Wrap the environment in SB3's `VecMonitor` to log the mean return.
 
     Args:
         name: the environment's id, such as ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
-        num_envs: the number of games, N.
+        num_envs: the number of games that run in parallel, N.
         seed: the seed of the first game's random stream; game `i` uses ``seed + i``. If None, the seeds are
             random.
-        settings: settings of the environment, such as those of `SoloEnv` or `TableEnv`.
+        settings: arguments of the Gymnasium vector environment except ``autoreset_mode``; see
+            `SeatVectorEnv`.
 
     Attributes:
         envs: the underlying Gymnasium vector environment.
@@ -53,7 +56,7 @@ class PocketMarsVecEnv(VecEnv):
         self._actions = np.zeros(num_envs, dtype=np.int64)
 
     def reset(self) -> NDArray[np.float32]:
-        """``(N, OBSERVATION_SIZE)`` float32 or uint8: the first observations of new episodes."""
+        """Start new episodes; return their first observations, ``(N, OBSERVATION_SIZE)`` float32 or uint8."""
         observations, _ = self.envs.reset(seed=self._seeds)
         self._reset_seeds()
         self._reset_options()
@@ -64,7 +67,13 @@ class PocketMarsVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play the actions; return observations, rewards ``(N,)`` float32, dones ``(N,)`` bool, N infos."""
+        """Play the actions of `step_async`, then the opponents' actions up to the learner's next decisions.
+
+        Returns:
+            Observations ``(N, OBSERVATION_SIZE)`` float32 or uint8, rewards ``(N,)`` float32, dones ``(N,)``
+            bool, and a list of N infos.
+
+        """
         observations, rewards, terminations, truncations, arrays = self.envs.step(self._actions)
         dones = terminations | truncations
         infos: list[dict[str, Any]] = [
@@ -84,21 +93,21 @@ class PocketMarsVecEnv(VecEnv):
     # --- SB3's interface to single environments -----------------------------------------------------
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute of the vector environment, repeated for each selected game."""
+        """An attribute of `envs`, repeated for each selected game."""
         value = getattr(self.envs, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Not supported, because the games share settings that are fixed on creation."""
+        """Raise an AttributeError, because the games share settings that are fixed on creation."""
         raise AttributeError(f"{attr_name!r} cannot be set: make another PocketMarsVecEnv")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Call ``"action_masks"``, the only supported method; returns ``(NUM_ACTIONS,)`` bool for each game.
+        """The action masks of the selected games, each ``(NUM_ACTIONS,)`` bool.
 
         Raises:
-            AttributeError: for a method other than ``"action_masks"``.
+            AttributeError: if `method_name` is not ``"action_masks"``, the only supported method.
 
         """
         if method_name != "action_masks":

@@ -1,7 +1,8 @@
 """TextArena environments, in which language models play all seats except those of automata.
 
-Importing this module registers the games in TextArena as ``PocketMars-v1`` and ``ProjectMars-v0``. Pass the
-settings of a game, such as ``mode="solo"``, to `textarena.make`.
+Importing this module registers all games of `GAMES` in TextArena: Pocket Mars as ``PocketMars-v1``, Project
+Mars as ``ProjectMars-v0``, and any other game under its `env_id`. Pass the settings of a game, such as
+``mode="solo"``, to `textarena.make`.
 """
 
 from typing import Any
@@ -14,17 +15,17 @@ from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_act
 
 
 class TextArenaEnv(ta.Env):  # type: ignore[misc]
-    """A game in TextArena.
+    """A game as a TextArena environment.
 
-    A player's first observation is the system prompt. At each of its decisions, a player also observes its
-    view as text and the legal actions; see `parse_action` for the accepted replies. Rewards are those of
-    ``reward="win"``.
+    The first message to a player is the system prompt. At each of its decisions, a player receives a message
+    with its view as text and the legal actions; see `parse_action` for the accepted replies. Each player also
+    receives its own replies, and an error message for an illegal reply that it may correct. Rewards are those
+    of ``reward="win"``; see `final_rewards`.
 
     Args:
         error_allowance: how many consecutive illegal replies a player may correct; after one more, the player
-            loses the game.
-        settings: settings of the game, except the number of players, which is an argument of `reset`. The
-            settings are checked in `reset`.
+            loses the game, and all other seats share the win.
+        settings: settings of the game; `reset` checks them and sets the number of players.
 
     """
 
@@ -40,10 +41,11 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
 
         Args:
             num_players: the number of seats that agents play, not counting automata.
-            seed: the seed of the game.
+            seed: the seed of the game; if None, a random seed.
 
         Raises:
-            ValueError: for an invalid setting, or if the game does not support this number of players.
+            ValueError: for an invalid setting or seed, or if the game does not support this number of
+                players.
 
         """
         config = self._config(num_players)
@@ -58,7 +60,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         self._ask()
 
     def _config(self, players: int) -> Config:
-        """The settings of a game with `players` seats, not counting automata.
+        """The configuration of a game in which agents play `players` seats.
 
         Raises:
             ValueError: for an invalid setting, or if the game does not support this number of players.
@@ -70,7 +72,11 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         return config
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
-        """Play the action that a reply names; see `parse_action`."""
+        """Play the action that a reply names; see `parse_action`.
+
+        An illegal reply plays no action; the player then makes the same decision again, or loses the game if
+        `error_allowance` is exceeded.
+        """
         player = self.state.current_player_id
         self.state.add_observation(
             from_id=player,
@@ -95,7 +101,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         return bool(done), info
 
     def _ask(self) -> None:
-        """Send the position only to the seat to play."""
+        """Send the prompt of the current decision to the seat to play, and to no other seat."""
         seat = self.game.to_play
         self.state.manually_set_current_player_id(seat)
         self.state.add_observation(
@@ -110,7 +116,11 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
 
 
 class CurrentDecisionWrapper(ta.ObservationWrapper):  # type: ignore[misc]
-    """Wrapper that shows a player only the system prompt, the current decision, and errors in its replies."""
+    """Wrapper that omits all decisions except the latest from a player's observation.
+
+    The observation consists of the system prompt, the prompt of the player's latest decision, the player's
+    replies to this prompt, and error messages for illegal replies.
+    """
 
     def __init__(self, env: ta.Env) -> None:
         super().__init__(env)
@@ -130,7 +140,7 @@ class CurrentDecisionWrapper(ta.ObservationWrapper):  # type: ignore[misc]
 
 
 def env_id(spec: GameSpec) -> str:
-    """The id of a game in TextArena."""
+    """The id of a game in TextArena, such as ``PocketMars-v1``."""
     return f"{spec.title.replace(' ', '')}-v{spec.rules_version}"
 
 

@@ -1,6 +1,6 @@
-"""Text games for the verifiers library; each task is a game with its own seed.
+"""Games as text for the verifiers library; each task is an episode with its own seed.
 
-The verifiers library imports these classes through the module ``pocketmars_verifiers``.
+The library imports `GameTaskset` and `GameEnv` through the module ``pocketmars_verifiers``.
 """
 
 import itertools
@@ -19,7 +19,7 @@ class GameConfig(vf.TasksetConfig):  # type: ignore[misc]
     """Settings of the environment that all tasks use; see `TextEnv`."""
 
     env_id: str = default_game().id_of(default_game().env_modes[0].name)
-    """The Gymnasium environment."""
+    """The id of the Gymnasium environment."""
     settings: dict[str, Any] = Field(default_factory=dict)
     """Settings of the environment, such as {"opponents": "greedy"}."""
     retries: int = DEFAULT_RETRIES
@@ -28,12 +28,12 @@ class GameConfig(vf.TasksetConfig):  # type: ignore[misc]
     """Whether a reply must contain an action and nothing else."""
 
     def make_env(self) -> TextEnv:
-        """Create the environment; raises the same errors as `TextEnv`."""
+        """Create the environment; see `TextEnv` for the errors."""
         return TextEnv(self.env_id, retries=self.retries, is_strict=self.is_strict, **self.settings)
 
 
 class GameData(vf.TaskData):  # type: ignore[misc]
-    """The data of a task: the game's seed and the settings of its environment."""
+    """The data of a task, including the episode's seed; `env` contains the arguments of `GameConfig`."""
 
     seed: int
     env: dict[str, Any]
@@ -49,7 +49,7 @@ class GameTaskset(vf.Taskset[GameTask, GameConfig]):  # type: ignore[misc]
     INFINITE = True
 
     def load(self) -> Iterator[GameTask]:
-        """Yield the tasks, each with the prompt of its first decision."""
+        """Yield the tasks, each with the system prompt and the prompt of the first decision."""
         config = self.config
         env = config.make_env()
         fields = {name: getattr(config, name) for name in ("env_id", "settings", "retries", "is_strict")}
@@ -65,16 +65,20 @@ class GameTaskset(vf.Taskset[GameTask, GameConfig]):  # type: ignore[misc]
 
 
 class GameEnvConfig(vf.EnvConfig):  # type: ignore[misc]
-    """Configuration of the agent that plays: a model without tools, in a local subprocess."""
+    """Configuration of the agent that plays; by default a model without tools, in a local subprocess."""
 
     player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())
 
 
 class GameEnv(vf.Env[GameEnvConfig]):  # type: ignore[misc]
-    """Environment in which a model plays a task's game; the game's messages are user messages."""
+    """Environment in which a model plays a task's game; prompts and errors are user messages."""
 
     async def run(self, task: GameTask, agents: Any) -> None:
-        """Play the game and record the model's reward, number of replies and number of illegal replies."""
+        """Play the game, and record the model's reward and the game's result.
+
+        The numbers of replies and of illegal replies are also recorded. The reward is 0 if the interaction
+        with the model ends before the game.
+        """
         env = GameConfig(**task.data.env).make_env()
         env.reset(task.data.seed)  # the task already contains the first prompt
         reward, replies, illegal = 0.0, 0, 0

@@ -1,1 +1,1 @@
-"""Code that all games share: compilation, random numbers, game objects, and file input and output."""
+"""Code that all games share, such as compilation, random numbers, game objects, and file input and output."""

@@ -1,4 +1,4 @@
-"""The protocol of agents; an agent chooses the actions of a seat."""
+"""Protocols of agents; an agent chooses the actions of a seat."""
 
 from typing import Protocol, TypeGuard
 
@@ -9,9 +9,9 @@ from pocketmars_env.core.view import View, Views
 
 
 class Agent(Protocol):
-    """An agent, which chooses actions for one game at a time.
+    """An agent, which chooses an action for one view at a time.
 
-    An action must depend only on the view and `rng`, so that runs are reproducible.
+    For reproducible runs, the result of `act` must depend only on its arguments `view` and `rng`.
     """
 
     @property
@@ -38,28 +38,30 @@ class BatchAgent(Agent, Protocol):
         Action `k` must depend only on ``views[k]`` and ``seeds[k]``.
 
         Args:
-            views: n views, each of the seat to play.
+            views: n views, each of the seat to play in its game.
             seeds: ``(n,)`` uint64; ``seeds[k]`` is the only source of randomness of action `k`.
 
         """
 
 
 def is_batch_agent(agent: Agent) -> TypeGuard[BatchAgent]:
-    """Whether an agent has `act_batch`."""
+    """Whether an agent has a method `act_batch`."""
     return callable(getattr(agent, "act_batch", None))
 
 
 def wants_events(agent: Agent) -> bool:
-    """Whether an agent's attribute `wants_events` is True; views for this agent then include events."""
+    """Whether an agent requests events in its views, by an attribute ``wants_events = True``."""
     return getattr(agent, "wants_events", False) is True
 
 
 def choose_actions(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """An agent's unchecked actions, ``(n,)`` integers, from `act_batch` if the agent has this method.
+    """Choose an action for every view, with `act_batch` if the agent has this method.
+
+    The actions are returned as the agent gives them; callers must check their shape, type and legality.
 
     Args:
-        views: n views, each of the seat to play.
-        seeds: ``(n,)`` uint64; an agent without `act_batch` gets a new generator from each seed.
+        views: n views, each of the seat to play in its game.
+        seeds: ``(n,)`` uint64; without `act_batch`, view `k` gets a new generator with the seed ``seeds[k]``.
 
     """
     if is_batch_agent(agent):

@@ -1,6 +1,6 @@
 """Checks of array arguments before a kernel reads or writes them.
 
-Kernels check neither shapes nor bounds, and would write beyond the end of an array that is too small.
+By default, kernels check neither shapes nor indices, so they could read or write outside of an array.
 """
 
 from typing import Any
@@ -20,8 +20,8 @@ def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.g
         array: the caller's array, or None.
 
     Raises:
-        ValueError: if `array` is not a writeable, C-contiguous, aligned array of the required shape and
-            dtype.
+        ValueError: if `array` is neither None nor a writeable, C-contiguous, aligned `np.ndarray` (no
+            subclass) of the required shape and dtype.
 
     """
     if array is None:
@@ -40,9 +40,11 @@ def integer_array(
 ) -> NDArray[np.int64]:
     """`values` as a new ``(count,)`` int64 array.
 
+    In arrays of uint64, numbers above the largest int64 are first replaced by the largest int64.
+
     Args:
         name: the argument's name, for error messages.
-        values: one integer for each game.
+        values: the integers, such as one action for each game.
         count: the required length.
         least: the smallest accepted number.
         most: the largest accepted number.
@@ -65,10 +67,10 @@ def integer_array(
 
 
 def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:
-    """A copy of `values`, which must be a ``(count,)`` int64 array; the kernel checks the range.
+    """A copy of `values`, a ``(count,)`` int64 array of indices, whose range the kernel must check.
 
     Raises:
-        ValueError: if `values` has a wrong shape or dtype.
+        ValueError: if `values` is not a ``(count,)`` int64 array.
 
     """
     if not isinstance(values, np.ndarray) or values.shape != (count,) or values.dtype != np.int64:

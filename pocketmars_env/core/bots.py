@@ -1,10 +1,8 @@
-"""Lookup of bots by name, through entry points.
+"""Lookup of bots by name, through the entry points of installed packages.
 
-This is the only module in `core` that calls code of a higher layer.
-
-A package offers its bots with an entry point in the group ``pocketmars.bots``: a function that takes a
-name and returns the bot, or raises a ValueError that lists the accepted names. The entry point of this
-project is `pocketmars_agents.make_agent`.
+`core` imports no package that defines bots. Instead, such a package offers its bots with an entry point in
+the group ``pocketmars.bots``: a function that takes a name and returns the bot, or raises a ValueError that
+gives the reason, such as an unknown name. The entry point of this project is `pocketmars_agents.make_agent`.
 """
 
 from importlib.metadata import entry_points
@@ -15,10 +13,13 @@ GROUP = "pocketmars.bots"
 
 
 def bot_of(name: str) -> Agent:
-    """The bot with a name such as ``"greedy"``, from the first installed package that accepts the name.
+    """The bot with a name such as ``"greedy"``, from the first entry point that accepts the name.
+
+    The entry point of this project is tried first, then the others in alphabetical order.
 
     Raises:
-        ValueError: if no package accepts the name; the message lists the names that each package accepts.
+        ValueError: if no entry point returns a bot; the message contains the reason from each entry
+            point, or says that no package with bots is installed.
 
     """
     complaints = []

@@ -1,1 +1,1 @@
-"""Games between bots: playing, results files, tables, ratings and comparisons."""
+"""Games played by bots: runs, results files, tables, ratings and comparisons."""

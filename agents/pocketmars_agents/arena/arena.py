@@ -1,4 +1,4 @@
-"""The arena: bots play each other on the same deals, in every seat."""
+"""The arena: bots play against each other, each deal in every rotation of the seats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from pocketmars_env.core.game_spec import Config, default_game
 
 DEFAULT_DEALS = 500
 FIRST_SEED = 0xA7E4A << 32
-"""The seed of deal 0; deal `i` has the seed ``FIRST_SEED + i``, far from the small seeds used in training."""
+"""The seed of deal 0; deal `i` has the seed ``FIRST_SEED + i``, far above small seeds such as 0 and 1."""
 MAX_DEAL = 2**32 - 1
 
 COLUMNS = (
@@ -42,7 +42,8 @@ class Deals:
         seconds_per_decision: the time limit of each decision, or None.
 
     Raises:
-        ValueError: for an invalid setting; the message names it and the accepted values.
+        ValueError: if the number of players, `count` or `first` is invalid; the message gives the accepted
+            values.
 
     """
 
@@ -68,10 +69,10 @@ class Deals:
 
 
 def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
-    """Return one bot per seat: the given bots in order, with the last one in all remaining seats.
+    """Return the canonical names of the bots, one per seat; the last of `bots` gets all remaining seats.
 
     Raises:
-        ValueError: for fewer than two bots, more bots than seats, or an unknown bot.
+        ValueError: for fewer than two bots, more bots than players, or a bot that cannot be made.
 
     """
     if not 2 <= len(bots) <= players:
@@ -84,10 +85,10 @@ def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
 
 
 def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
-    """Return a bot's table row (see `COLUMNS`), computed from all its seats in the games of one line-up.
+    """Return the table row (see `COLUMNS`) of a bot with these `seats` in the `games` games of one line-up.
 
-    A shared win counts as a fraction. The margin of a deal is the mean over its rotations and the bot's
-    seats; the confidence interval resamples deals.
+    A shared win counts as a fraction. A deal's margin is the mean of `GameResult.margin` over the deal's
+    rotations and the bot's seats. The confidence interval of the mean margin is a bootstrap over the deals.
     """
     margins: dict[int, list[float]] = {}
     for result, seat in seats:
@@ -110,7 +111,7 @@ def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
 
 
 def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> TextTable:
-    """Return the table of ``pocketmars arena``; the last of the `bots` filled the remaining seats."""
+    """Return the table of ``pocketmars arena``: one row per bot, the last one for all remaining seats."""
     line_up, players = results[0].match.bots, results[0].match.config.players
     rows, seats = [], []
     for i in range(len(bots)):

@@ -28,13 +28,13 @@ MEANINGS = {"H0": "H0 is accepted", "H1": "H1 is accepted", None: "undecided"}
 
 @dataclass
 class Judge:
-    """The running state of a sequential test over pairs of games, processed in the order of the deals.
+    """The state of a sequential test on pairs of games, which are added in the order of `matches`.
 
     Attributes:
-        matches: all games that may be played: two per deal, the second with the seats swapped.
-        games: the finished games, in the order of `matches`.
+        matches: all games that may be played, two per deal; the second has the seats swapped.
+        games: the results added so far, in the order of `matches`.
         counts: the number of completed pairs with each of the `PAIR_OUTCOMES`.
-        decision: the accepted hypothesis, ``"H0"`` or ``"H1"``, or None.
+        decision: the accepted hypothesis, ``"H0"`` or ``"H1"``; None while the test is undecided.
 
     """
 
@@ -45,7 +45,7 @@ class Judge:
     decision: str | None = None
 
     def hear(self, result: GameResult) -> None:
-        """Add the result of the next match, and update the decision if it completes a pair."""
+        """Add the result of the next match; if this completes a pair, update the counts and the decision."""
         self.games.append(result)
         if len(self.games) % 2 == 0:
             self.counts[round(4 * mean([share_of_first(game) for game in self.games[-2:]]))] += 1
@@ -65,7 +65,7 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
     """Return two matches between the bots for each deal, the second with the seats swapped.
 
     Raises:
-        ValueError: unless there are two players and two different bots.
+        ValueError: unless the deals are for two players and `bots` names two different bots that can be made.
 
     """
     if deals.config.players != 2:
@@ -77,7 +77,7 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
 
 
 def deals_within(games: int) -> int:
-    """Return the number of pairs in `games` games; raise a ValueError for fewer than two games."""
+    """Return how many deals of two games fit in `games` games; raise a ValueError if none does."""
     if games < 2:
         raise ValueError(f"max-games must be at least 2, got {games}")
     return games // 2
@@ -86,7 +86,10 @@ def deals_within(games: int) -> int:
 def compare(
     matches: Sequence[Match], test: SequentialTest, hire: Hire, out: Path | None = None
 ) -> Iterator[Judge]:
-    """Play until the test decides or all games are played, yielding the `Judge` after every game.
+    """Play the matches until the test decides or all are finished.
+
+    Yield the same `Judge` after each result, in the order of `matches`. Games whose results are already in
+    the results file `out` are not played again.
 
     Raises:
         ResultsError: before any game if the results file cannot be used; later if a result cannot be written.

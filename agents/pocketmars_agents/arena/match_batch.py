@@ -1,4 +1,4 @@
-"""A batch of games between bots, played in parallel in this process."""
+"""A batch of games played by bots, stepped together in one process."""
 
 import time
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ Words = NDArray[np.uint64]
 
 
 def play_matches(matches: Sequence[Match]) -> list[GameResult]:
-    """Play games with the same configuration and time limit; see `MatchBatch`.
+    """Play games that share a configuration and a time limit; see `MatchBatch`.
 
-    Games with a time limit are played one at a time, so that the time of each decision is exact.
+    Games with a time limit are played one at a time, so that each decision is timed separately.
     """
     if matches and matches[0].seconds_per_decision is not None:
         return [MatchBatch([match]).play()[0] for match in matches]
@@ -34,21 +34,22 @@ def play_matches(matches: Sequence[Match]) -> list[GameResult]:
 
 
 class MatchBatch:
-    """A batch of games between bots, played in parallel.
+    """A batch of games played by bots, stepped together.
 
-    Each decision gets its own 64 random bits from the bot's stream for that game and seat, so actions do not
-    depend on the other games in the batch. A single `BatchAgent` plays all games and seats of a bot; other
-    agents play one seat of one game each.
+    Each decision gets its own 64 random bits from the bot's stream for that game and seat, so the actions of
+    an agent that follows the `Agent` protocol do not depend on the other games in the batch. If a bot is a
+    `BatchAgent`, one agent object plays all its games and seats; otherwise, each seat of each game has its
+    own agent object.
 
-    A game ends early if a bot raises an exception, returns an illegal action or exceeds its time limit. The
-    bot loses, regardless of the scores, and all other seats share the win.
+    A game ends early if a bot raises an exception, returns an invalid or illegal action, or exceeds the time
+    limit. The bot loses, regardless of the scores, and all other seats share the win.
 
     Args:
-        matches: one or more games with the same settings.
+        matches: one or more games with the same configuration and time limit.
 
     Attributes:
-        moves: the actions in the order of play. Each entry has an array of game indices and an array with the
-            action in each of these games.
+        moves: the actions played so far, in order. Each entry has an array of game indices and an array with
+            the action in each of these games.
         usage: the usage of language models, by game and seat.
 
     """
@@ -74,13 +75,13 @@ class MatchBatch:
         self._agents: dict[tuple[str, int, int], Agent] = {}
 
     def play(self) -> list[GameResult]:
-        """Play all games to the end."""
+        """Play all games to the end, and return their results."""
         while self.step():
             pass
         return self.results()
 
     def step(self) -> bool:
-        """Make one decision in every running game; return False if all games are over."""
+        """Make one decision in every running game; return False if all games were already over."""
         to_play = self.games.to_play
         to_play[list(self.failures)] = -1
         games = np.flatnonzero(to_play >= 0)
@@ -94,7 +95,7 @@ class MatchBatch:
     # --- decisions ------------------------------------------------------------------------------------
 
     def _decide(self, name: str, games: Places, seats: Places) -> None:
-        """Make one decision of the named bot in each of the given games."""
+        """Let the named bot make one decision in each of the given games."""
         words = np.empty(len(games), dtype=np.uint64)
         self.games.spec.batch.next_words(self._streams, self._numbers, games * self.seats + seats, words)
         is_batched = is_batch_agent(self._agent(name, int(games[0]), int(seats[0])))
@@ -104,7 +105,7 @@ class MatchBatch:
             self._act(name, games[group], seats[group], words[group])
 
     def _agent(self, name: str, game: int, seat: int) -> Agent:
-        """Return the agent of a seat, and create it if there is none yet."""
+        """Return the named bot's agent for a seat of a game; create the agent if there is none yet."""
         shared, own = (name, -1, -1), (name, game, seat)
         if shared not in self._agents and own not in self._agents:
             agent = make_agent(name)
@@ -142,7 +143,10 @@ class MatchBatch:
         self._play(games, seats, actions)
 
     def _count_usage(self, agent: Agent, games: Places, seats: Places) -> None:
-        """Add a language-model agent's usage to the total of its game and seat; it plays a single game."""
+        """Add an agent's language-model usage to the total of the first game and seat.
+
+        An `LlmAgent` plays only one seat of one game.
+        """
         usage, place = usage_since(agent), (int(games[0]), int(seats[0]))
         if usage != Usage():
             self.usage[place] = self.usage.get(place, Usage()) + usage
@@ -182,7 +186,7 @@ class MatchBatch:
         return [tuple(own.tolist()) for own in by_game]
 
     def results(self) -> list[GameResult]:
-        """The finished games, in the order of the matches."""
+        """The results in the order of the matches, as if unfinished games ended now."""
         actions = self.actions()
         truncated = self.games.truncated
         scores, is_winner = self.games.standings()

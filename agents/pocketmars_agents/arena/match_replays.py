@@ -1,4 +1,4 @@
-"""Replays of the games that a command plays, one file per game."""
+"""Replay files of finished matches, one per match."""
 
 import hashlib
 import json
@@ -27,11 +27,11 @@ class ReplayFolder:
 
     Attributes:
         path: the folder; it is created with the first file.
-        which: which games to save: ``"all"``; ``"won"``, those that the first bot of the line-up won, alone
-            or with others; or ``"lost"``, the remaining games.
+        which: the games to save: ``"all"``, ``"won"`` (the first bot of the line-up won, alone or with
+            others) or ``"lost"`` (it did not win).
 
     Raises:
-        ValueError: if `which` is unknown, or `path` is not a folder.
+        ValueError: if `which` is unknown, or `path` exists and is not a folder.
 
     """
 
@@ -47,7 +47,7 @@ class ReplayFolder:
         """Write the replay of a game, if `which` selects it.
 
         Raises:
-            ReplayError: if the file cannot be written.
+            ReplayError: if the game cannot be replayed, or the file cannot be written.
 
         """
         if self.which not in ("all", outcome(result)):
@@ -76,17 +76,17 @@ def replay_of(result: GameResult) -> Replay:
 
 
 def title_of(config: Config, names: Sequence[str]) -> str:
-    """The names of the players, joined by "against" in a solo game and otherwise by commas."""
+    """The names of all seats, joined by "against" in a solo game and otherwise by commas."""
     return (" against " if config.players == 1 else ", ").join(names)
 
 
 def variant_of(config: Config) -> tuple[str, ...]:
-    """The variant of the game in words, without the number of players."""
+    """Labels of important settings other than the number of players, such as ``handicap 3``."""
     return presentation_of(spec_of(config)).variant(config)
 
 
 def kind_of(config: Config) -> str:
-    """The kind of game as part of a file name, e.g. ``cyborg_handicap-3``."""
+    """The kind of game as part of a file name, e.g. ``cyborg_handicap-3`` (solo) or ``3-players``."""
     variant = [words.replace(" ", "-") for words in variant_of(config)]
     return "_".join(variant if config.players == 1 and variant else [f"{config.players}-players", *variant])
 
@@ -98,7 +98,7 @@ def names_of(match: Match) -> tuple[str, ...]:
 
 
 def file_name(result: GameResult) -> str:
-    """The file name of a replay, e.g. ``greedy_cyborg_seed-1_lost_0123abcd.json``; unique for each match."""
+    """The file name of a replay, e.g. ``greedy_cyborg_seed-1_lost_0123abcd.json``, with the match's hash."""
     match, kind = result.match, kind_of(result.match.config)
     bots = "-".join(re.sub(r"[^\w.]+", ".", bot)[-MOST_LETTERS:] for bot in match.bots)
     rotation = f"_rotation-{match.rotation}" if match.config.players > 1 else ""

@@ -1,4 +1,4 @@
-"""Matches: the settings, deal and seating of games between bots."""
+"""Matches: the bots, settings, seeds and seating of games played by bots."""
 
 import hashlib
 import json
@@ -15,10 +15,10 @@ from pocketmars_env.replays.replay import is_printable
 
 @dataclass(frozen=True)
 class Match:
-    """A game between bots, before it is played. Equal matches describe the same game.
+    """The description of a game to be played by bots. Equal matches describe the same game.
 
     Attributes:
-        bots: the names of the bots (see `make_agent`), one for each seat that an agent plays.
+        bots: the names of the bots (see `make_agent`), one for each seat that makes decisions.
         config: the game's settings, a `Config`.
         seed: the game's seed; it determines the deal and all later shuffles.
         rotation: the shift of the seating: bot `i` sits in seat ``(i + rotation) % len(bots)``; 0 in games of
@@ -60,8 +60,8 @@ class Match:
     def bot_seed(self, seat: int) -> int:
         """The 64-bit seed of the random stream of the bot in a seat.
 
-        The seed depends on the bot's name, the seat and the match, but not on the other bots. A line-protocol
-        engine has the same seed as the bot that it serves.
+        The seed depends on the bot's name, the seat, and the match's settings, seed and rotation, but not on
+        the other bots or the time limit. A bot ``exec:… engine BOT`` has the same seed as BOT itself.
         """
         parts = [stream_name(self.bot_at(seat)), self.config.as_dict(), self.seed, self.rotation, seat]
         return int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest()[:8])
@@ -73,7 +73,7 @@ class Match:
 
     @classmethod
     def from_dict(cls, data: Any, spec: GameSpec) -> "Match":
-        """Return the match from `as_dict` data; raise a ValueError if `data` is not a match of this game."""
+        """Return the match from `as_dict` data; raise a ValueError if `data` is not a match of the game."""
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not a match")
         try:

@@ -1,11 +1,10 @@
 """Ratings: one strength per bot, fitted to the results of a round robin.
 
 The model is Plackett-Luce, applied only to the winner (Bradley-Terry for two players): bot `i` with strength
-``s_i`` wins a game with probability ``exp(s_i) / sum(exp(s_j))``, where the sum is over all bots in the game.
-A shared win counts as a fraction. `scipy.optimize.minimize` finds the maximum-likelihood strengths; see
-Hunter, "MM algorithms for generalized Bradley-Terry models", The Annals of Statistics 32 (2004). A bot that
-wins or loses every game would have no finite strength, so `PRIOR_GAMES` drawn games are added for every
-line-up.
+``s_i`` wins a game with probability ``exp(s_i) / sum(exp(s_j))``, where the sum is over all bots in the game;
+see Hunter, "MM algorithms for generalized Bradley-Terry models", The Annals of Statistics 32 (2004). A shared
+win counts as a fraction. `scipy.optimize.minimize` finds the maximum-likelihood strengths. A bot that wins or
+loses every game would have no finite strength, so `PRIOR_GAMES` drawn games are added for every line-up.
 """
 
 import math
@@ -32,7 +31,7 @@ MEAN_RATING = 1500.0
 POINTS = 400 / math.log(10)
 """Rating points per unit of strength: a lead of 400 points means odds of 10 to 1."""
 GRADIENT = 1e-3
-"""Gradient tolerance of the fit, in games."""
+"""Gradient tolerance of the fit, as a difference between a bot's expected and counted wins."""
 RESAMPLES = 400
 BOOTSTRAP_SEED = 0
 
@@ -41,7 +40,7 @@ def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
     """Return the matches of a round robin, in which every combination of bots plays the same deals.
 
     Raises:
-        ValueError: for fewer different bots than players, or an unknown bot.
+        ValueError: for fewer different bots than players, or a bot that cannot be made.
 
     """
     names = tuple(dict.fromkeys(checked_name(bot) for bot in bots))
@@ -58,7 +57,7 @@ def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> ND
     """Return the maximum-likelihood strengths of the bots.
 
     Args:
-        line_ups: ``(L, P)`` indices of the bots in each line-up.
+        line_ups: ``(L, P)`` int64 indices of the P bots in each of L line-ups.
         wins: ``(L, P)`` float64 wins of each bot in each line-up; a shared win counts as a fraction.
         guess: ``(bots,)`` starting point of the fit.
 
@@ -86,8 +85,9 @@ def ratings(line_ups: Bots, win_shares: WinShares, bots: int) -> tuple[list[floa
     """Return the ratings and their 95 % intervals from a bootstrap over the deals.
 
     Args:
-        line_ups: ``(L, P)`` indices of the bots in each line-up.
-        win_shares: ``(D, L, P)`` float64 wins of each bot in each deal and line-up, summed over rotations.
+        line_ups: ``(L, P)`` int64 indices of the P bots in each of L line-ups.
+        win_shares: ``(D, L, P)`` float64 wins of each bot in each of D deals and each line-up, summed over
+            rotations; a shared win counts as a fraction.
         bots: the number of bots.
 
     """
@@ -109,7 +109,7 @@ def to_points(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def standings(results: Sequence[GameResult], bots: Sequence[str]) -> tuple[Bots, WinShares]:
-    """Return the results of a round robin as the arrays `line_ups` and `win_shares` of `ratings`."""
+    """Return a round robin's results as the arguments `line_ups` and `win_shares` of `ratings`."""
     numbers = {line_up: i for i, line_up in enumerate(dict.fromkeys(r.match.bots for r in results))}
     deals = {seed: i for i, seed in enumerate(dict.fromkeys(r.match.seed for r in results))}
     players = results[0].match.config.players
@@ -133,7 +133,7 @@ def win_rate(line_ups: Bots, win_shares: WinShares, bot: int, other: int | None 
 
 
 def rating_table(results: Sequence[GameResult]) -> TextTable:
-    """Return the table of ``pocketmars rate``, with the best bot first."""
+    """Return the table of ``pocketmars rate``, with the highest rating first."""
     bots = list(dict.fromkeys(bot for result in results for bot in result.match.bots))
     line_ups, win_shares = standings(results, bots)
     rating, intervals = ratings(line_ups, win_shares, len(bots))

@@ -1,6 +1,7 @@
 """Workers on a Ray cluster. Ray is imported only when it is used.
 
-Every machine of the cluster needs the modules of the bots and the same version of this package.
+Every machine of the cluster needs the same versions of this package, NumPy and Numba as this machine, and the
+modules of all bots from outside this package.
 """
 
 import subprocess
@@ -18,16 +19,17 @@ from pocketmars_agents.extras import imported
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_TO_CONNECT = 20.0
-"""Connection timeout. A running cluster responds within a few seconds; Ray's own timeout of two minutes would
-end the whole process."""
+"""Connection timeout. A running cluster responds within a few seconds. Without a response, Ray itself would
+wait two minutes and then end the whole process."""
 CONNECT = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=False, logging_level='ERROR')"
 
 
 def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hire:
     """Return a factory of workers on all processors of a running Ray cluster.
 
-    Starting the workers raises a `WorkersError` if the cluster cannot be reached or has another version of
-    this package.
+    If this process is already connected to Ray, the workers use this connection, and both arguments are
+    ignored. Starting the workers raises a `WorkersError` if the cluster cannot be reached, cannot import this
+    package, or has versions of this package, NumPy or Numba that differ from those on this machine.
 
     Args:
         address: as for ``ray.init``: ``"host:port"``, ``"ray://host:port"``, or ``"auto"`` for the
@@ -35,7 +37,7 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
         seconds_to_connect: the connection timeout.
 
     Raises:
-        ValueError: if Ray is not installed.
+        ValueError: if Ray cannot be imported.
 
     """
     ray = imported("ray", "--ray needs Ray", "ray")
@@ -62,7 +64,7 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
 
 
 def check_reachable(address: str, seconds: float) -> None:
-    """Raise a `WorkersError` unless the cluster responds to a subprocess within `seconds`."""
+    """Raise a `WorkersError` unless a subprocess connects to the cluster within `seconds`."""
     command = [sys.executable, "-c", CONNECT, address]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
@@ -74,7 +76,7 @@ def check_reachable(address: str, seconds: float) -> None:
 
 
 def check_version(ray: Any, expected: Header) -> None:
-    """Raise a `WorkersError` unless the cluster has the versions in `expected`, a results file header."""
+    """Raise a `WorkersError` unless the cluster has the versions in the results file header `expected`."""
     try:
         found = ray.get(ray.remote(header).remote(game_of(expected)))
     except ray.exceptions.RayError as error:

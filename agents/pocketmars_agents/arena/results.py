@@ -32,14 +32,14 @@ class GameResult:
 
     Attributes:
         match: the game that was played.
-        winners: the winning seats, ascending; they share the win. If a bot failed, all other seats win.
-        scores: the points at the end of the game or when a bot failed.
+        winners: the winning seats, ascending; they share the win. If a bot failed, these are all other seats.
+        scores: the scores at the end of the game, or at the time when a bot failed.
         truncated: whether the round limit ended the game.
-        decisions: the number of decisions.
-        seconds: the total time of these decisions.
-        failure: the failed bot and the reason, or None.
-        usage: the counts of a `Usage` for each seat; empty if no language model played.
-        actions: all actions in order; empty for a game from a results file of version 0.2.0.
+        decisions: the number of decisions, without the one in which a bot failed.
+        seconds: the total time of the decisions, with the failed one unless the bot raised an exception.
+        failure: the failure that ended the game, or None.
+        usage: the counts of a `Usage` for each seat; empty if no language model was called.
+        actions: all actions in order; empty if there were none, or in results files of version 0.2.0.
 
     """
 
@@ -58,7 +58,7 @@ class GameResult:
         return (seat in self.winners) / len(self.winners)
 
     def margin(self, seat: int) -> float:
-        """The seat's points minus the mean points of the other seats."""
+        """The seat's score minus the mean score of the other seats, including automata."""
         own = self.scores[seat]
         return own - (sum(self.scores) - own) / (len(self.scores) - 1)
 
@@ -69,7 +69,7 @@ class GameResult:
 
     @classmethod
     def from_line(cls, line: bytes, spec: GameSpec) -> Self:
-        """Return the result from a JSON line; raise a ValueError if it is not a result of this game."""
+        """Parse a line written by `to_line`; raise a ValueError unless it is a result of the game `spec`."""
         data = parse_json(line)
         if not isinstance(data, dict) or tuple(data) not in (NAMES, NAMES_WITHOUT_ACTIONS):
             raise ValueError("not a finished game")
@@ -110,7 +110,10 @@ class GameResult:
             raise ValueError("winners must be seats that fit the scores, ascending")
 
     def _winners_are_sound(self) -> bool:
-        """Whether all winners have the highest score; tie-breakers are not saved, so they are not checked."""
+        """Whether the winners are one or more seats in ascending order, all with the highest score.
+
+        Tie-breakers are not saved, so they are not checked.
+        """
         if not self.winners or list(self.winners) != sorted({*self.winners}):
             return False
         if not all(type(seat) is int and seat in range(len(self.scores)) for seat in self.winners):
@@ -119,13 +122,13 @@ class GameResult:
 
 
 LARGEST = 10**12
-"""Upper bound of all numbers in a result; no game reaches it."""
+"""Upper bound of scores, decision counts, seconds and action numbers; no game reaches it."""
 NAMES = tuple(one.name for one in fields(GameResult))
-"""The keys of a JSON line."""
+"""The keys of a JSON line with actions, in order."""
 NAMES_WITHOUT_ACTIONS = NAMES[:-1]
-"""The keys of a JSON line without actions."""
+"""The keys of a JSON line without actions, in order."""
 LISTS = ("winners", "scores", "decisions", "seconds", "actions")
-"""Fields that are lists in JSON and tuples in Python."""
+"""Fields that are lists of numbers in JSON and tuples in Python."""
 
 
 def are_numbers(values: tuple[Any, ...], count: int, kind: type[int] | type[float]) -> bool:

@@ -1,9 +1,10 @@
 """Results files: finished games as JSON lines.
 
-The first line is a header with the versions that the results depend on, and the game's name unless it is the
-default game. Each further line is one finished game. Lines are only appended. An incomplete last line comes
-from an interrupted write and is dropped. A run can use any file with the same game and versions: it reuses
-the results that it needs and appends the missing ones.
+The first line is a header with the file format, the package versions and a hash of the source code that the
+results depend on, and the game's name unless it is the default game. Each further line is one finished game.
+Complete lines are never changed. An incomplete last line, left by an interrupted write, is ignored by readers
+and removed by the next run. A run can use any file with the header that it would write itself: it reuses the
+results that it needs and appends the missing ones.
 """
 
 import hashlib
@@ -29,17 +30,17 @@ Header = dict[str, Any]
 FORMAT = "pocketmars-games-2"
 FORMAT_OF_VERSION_0 = "pocketmars-games-1"
 MAX_BYTES = 2**30
-"""Maximum size of a results file, enough for a million games."""
+"""Maximum size in bytes of a results file when it is opened."""
 ROOMS = ("arena", "bots", "line_protocol", "llm", "network", "search")
-"""The folders of this package that affect the results of every game."""
+"""The folders of `pocketmars_agents` that `source_fingerprint` covers for every game."""
 
 
 class ResultsError(ValueError):
-    """A results file cannot be used; the file is left unchanged."""
+    """A results file or leaderboard cannot be used; its complete lines are left unchanged."""
 
 
 def header(spec: GameSpec) -> Header:
-    """Return the results file header for a game, with the format and versions."""
+    """Return the results file header for a game, with the format, the versions and the source code hash."""
     name = {} if spec is default_game() else {"game": spec.name}
     return {
         "format": FORMAT,
@@ -68,7 +69,7 @@ def source_fingerprint(spec: GameSpec) -> str:
 
 
 class ResultsFile:
-    """A context manager for a results file, which is locked and opened for appending.
+    """A results file, locked and open for appending until `close` or the end of a ``with`` block.
 
     Args:
         path: the file; it is created if it does not exist.
@@ -79,8 +80,8 @@ class ResultsFile:
         size: the number of results in the file.
 
     Raises:
-        ResultsError: if the file cannot be written, is in use by another process, is not a results file, is
-            damaged, or is for another game or from other versions.
+        ResultsError: if the file cannot be read or written, is in use, is larger than `MAX_BYTES`, is not a
+            results file, is damaged, or has a header other than ``header(spec)``.
 
     """
 
@@ -105,7 +106,7 @@ class ResultsFile:
             raise
 
     def append(self, result: GameResult) -> None:
-        """Append a finished game and pass the data to the operating system before returning.
+        """Append a finished game without buffering, so that it is kept even if this process is killed later.
 
         Raises:
             ResultsError: if the game cannot be written; earlier games stay in the file.
@@ -165,10 +166,11 @@ class ResultsFile:
 
 
 def read_results(path: Path) -> tuple[Header, list[GameResult]]:
-    """Read the header and the games of a results file, which another package version may have written.
+    """Read the header and the games of a results file, whatever versions its header states.
 
     Raises:
-        ResultsError: if the file cannot be read, is not a results file, or is damaged.
+        ResultsError: if the file cannot be read, is larger than `MAX_BYTES`, is not a results file of this
+            format, is for a game that is not registered, or is damaged.
 
     """
     try:
@@ -185,14 +187,14 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
-    """Return the first line, the other lines and the total size in bytes, without an incomplete last line."""
+    """Drop an incomplete last line; return the first line, the other lines and the total size in bytes."""
     size = content.rfind(b"\n") + 1
     first, *others = content[:size].splitlines(keepends=True) or [b""]
     return first, others, size
 
 
 def check_header(path: Path, line: bytes) -> Header:
-    """Return the header in the first line; raise a ResultsError if it has another format."""
+    """Parse the header in the first line; raise a ResultsError unless it has the format `FORMAT`."""
     try:
         found = parse_json(line)
     except ValueError:
@@ -207,7 +209,7 @@ def check_header(path: Path, line: bytes) -> Header:
 
 
 def parse_games(path: Path, lines: list[bytes], spec: GameSpec) -> Iterator[GameResult]:
-    """Yield the games in the lines after the header; raise a ResultsError that names a damaged line."""
+    """Yield the games in the lines after the header; raise a ResultsError for a damaged or repeated game."""
     seen = set()
     for number, line in enumerate(lines, start=2):
         try:

@@ -1,4 +1,4 @@
-"""Resumable runs: play a list of games on workers and save them in a results file."""
+"""Resumable runs: play games on workers and save the results in a file."""
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
@@ -14,22 +14,22 @@ from pocketmars_agents.arena.workers import Hire, Played
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_PER_LIST = 1.0
-"""Target time for one list of games; an interruption loses at most about this much work per process."""
+"""Target time for one list of games; an interruption loses about one unfinished list per process."""
 MAX_GAMES_PER_LIST = 256
 GROWTH = 4
-"""Maximum factor by which the length of the lists grows from one list to the next."""
+"""Maximum ratio of the length of a new list to the length of the last finished list."""
 
 
 def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[GameResult]:
-    """Play all games that the results file does not contain yet.
+    """Play the games that the results file does not contain yet, and return the results of all games.
 
     Args:
-        matches: the games to play, all with the same `GameSpec`.
+        matches: the games, all with the same `GameSpec`.
         hire: the factory of the workers.
         out: the results file; None saves nothing.
 
     Returns:
-        The finished games, in the order of `matches`.
+        The results, in the order of `matches`.
 
     Raises:
         ResultsError: before any game if the results file cannot be used; later if a result cannot be written.
@@ -43,9 +43,10 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
 def finished_games(
     matches: Sequence[Match], hire: Hire, out: Path | None = None
 ) -> Generator[GameResult, None, None]:
-    """Yield the results that the results file already contains, then those of new games as they finish.
+    """Yield the results of `matches`: first those in the results file, then new ones as games finish.
 
-    Equal matches are played only once. Close the iterator to stop early. See `run` for arguments and errors.
+    Equal matches are played and yielded only once. Close the generator to stop early. See `run` for the
+    arguments and errors.
     """
     if out is None or not matches:
         yield from play_games(list(dict.fromkeys(matches)), hire)
@@ -57,7 +58,7 @@ def finished_games(
 def finished_games_of(
     matches: Sequence[Match], hire: Hire, file: ResultsFile
 ) -> Generator[GameResult, None, None]:
-    """Yield the results that the file already contains, then append and yield new ones as games finish."""
+    """Yield the results of `matches`: first those in `file`, then new ones, which are appended to it."""
     wanted = dict.fromkeys(matches)
     yield from (file.finished[match] for match in wanted if match in file.finished)
     missing = [match for match in wanted if match not in file.finished]
@@ -68,7 +69,7 @@ def finished_games_of(
 
 
 def in_order(results: Iterable[GameResult], matches: Sequence[Match]) -> Iterator[GameResult]:
-    """Yield the results in the order of `matches`, each as soon as all earlier ones are available."""
+    """Yield the results in the order of `matches`, which must be distinct, as early as this order allows."""
     early: dict[Match, GameResult] = {}
     waiting = iter(matches)
     wanted = next(waiting, None)
@@ -80,10 +81,10 @@ def in_order(results: Iterable[GameResult], matches: Sequence[Match]) -> Iterato
 
 
 def play_games(matches: Sequence[Match], hire: Hire) -> Generator[GameResult, None, None]:
-    """Play the games on workers and yield the results as they finish.
+    """Play games on workers in lists, and yield the results of each list when it is finished.
 
-    The workers get lists of games. The length of a list depends on the measured time per game of its line-up:
-    one game for slow bots, up to hundreds for fast bots.
+    All games of a list have the same line-up, settings and time limit. The length of a list depends on the
+    measured time per game: from one game for slow bots to `MAX_GAMES_PER_LIST` games for fast bots.
     """
     if not matches:
         return
@@ -114,7 +115,7 @@ def what_is_alike(match: Match) -> tuple[object, ...]:
 
 
 def next_size(results: list[GameResult]) -> int:
-    """The number of games in a worker's next list, based on the time per game in `results`."""
+    """The maximum length of the next list, based on the time per game in `results`, a finished list."""
     seconds = sum(sum(result.seconds) for result in results)
     most = min(GROWTH * len(results), MAX_GAMES_PER_LIST)
     return max(1, min(most, int(SECONDS_PER_LIST * len(results) / seconds) if seconds else most))

@@ -1,11 +1,12 @@
 """A sequential test that compares two bots.
 
 This is the generalised sequential probability ratio test (GSPRT) on pairs of games: two bots play every deal
-twice, with the seats swapped the second time. A pair has one of five outcomes (0, ½, 1, 1½ or 2 wins). For
-each hypothesis, the test fits the maximum-likelihood distribution of outcomes with the hypothesised mean. The
-test statistic is the log-likelihood ratio of the two fitted distributions. Fishtest and OpenBench use the
-same "pentanomial" test; see M. Van den Bergh, "A practical introduction to the GSPRT" (2020), and Wald,
-"Sequential tests of statistical hypotheses" (1945). The hypotheses are differences in logistic Elo.
+twice, with the seats swapped the second time. A pair has one of five outcomes: the first bot gets 0, ½, 1, 1½
+or 2 wins, where ½ is a shared win. Each of the two hypotheses states a difference in logistic Elo, which
+determines the mean outcome. For each hypothesis, the test fits the maximum-likelihood distribution of
+outcomes with this mean. The test statistic is the log-likelihood ratio of the two fitted distributions. The
+chess testing frameworks Fishtest and OpenBench use the same "pentanomial" test; see M. Van den Bergh, "A
+practical introduction to the GSPRT" (2020), and Wald, "Sequential tests of statistical hypotheses" (1945).
 """
 
 import math
@@ -19,7 +20,7 @@ from scipy.optimize import brentq
 PAIR_OUTCOMES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """The first bot's possible shares of the two wins in a pair."""
 UNSEEN = 1e-3
-"""The pseudocount of outcomes that have not occurred, which makes every mean possible."""
+"""The pseudocount of each outcome that has not occurred, so that every mean between 0 and 1 is possible."""
 
 
 def score_of_elo(elo: float) -> float:
@@ -28,7 +29,7 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo_of_score(score: float) -> float:
-    """The Elo difference for an expected score; infinite at 0 and 1."""
+    """The Elo difference for an expected score; minus infinity at 0, plus infinity at 1."""
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1)
@@ -36,13 +37,13 @@ def elo_of_score(score: float) -> float:
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """The test of H0 (the first bot is stronger by `elo0`) against H1 (it is stronger by `elo1`).
+    """The test of two hypotheses, H0 and H1, on the first bot's Elo minus the second bot's.
 
     Attributes:
         elo0: the Elo difference under H0.
         elo1: the Elo difference under H1, above `elo0`.
-        alpha: the probability of accepting H1 if H0 holds.
-        beta: the probability of accepting H0 if H1 holds.
+        alpha: the nominal probability of accepting H1 if H0 holds.
+        beta: the nominal probability of accepting H0 if H1 holds.
 
     Raises:
         ValueError: for an invalid setting; the message names it and the accepted values.
@@ -78,11 +79,11 @@ class SequentialTest:
 
 
 def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
-    """The log-likelihood ratio of the mean score `score1` to the mean score `score0`.
+    """The log-likelihood ratio of the mean `score1` to the mean `score0`; 0 if there are no pairs.
 
     Args:
         counts: the number of pairs with each of the `PAIR_OUTCOMES`.
-        score0, score1: mean shares of a pair's wins, between 0 and 1.
+        score0, score1: the first bot's mean share of the wins under H0 and H1, above 0 and below 1.
 
     """
     if not any(counts):
@@ -94,10 +95,15 @@ def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) ->
 
 
 def likeliest(seen: NDArray[np.float64], score: float) -> NDArray[np.float64]:
-    """The maximum-likelihood distribution of outcomes with a given mean.
+    """The maximum-likelihood distribution of outcomes with the mean `score`.
 
     By the method of Lagrange multipliers, it is ``seen / (1 + t * (outcome - score))`` with the unique `t`
     for which the mean equals `score`.
+
+    Args:
+        seen: ``(5,)`` float64 relative frequencies of the `PAIR_OUTCOMES`, all above 0, with sum 1.
+        score: the mean, above 0 and below 1.
+
     """
     distance = PAIR_OUTCOMES - score
     low, high = -1 / distance[-1], -1 / distance[0]

@@ -37,7 +37,7 @@ def mean(values: Sequence[float]) -> float:
 
 
 def bootstrap_interval(values: Sequence[float]) -> Interval:
-    """The 95 % percentile bootstrap interval of a mean, with a fixed seed.
+    """The 95 % percentile bootstrap interval of the mean of the values, with a fixed seed.
 
     The interval is (NaN, NaN) for fewer than two values. If all values are equal, both ends are that value.
     """

@@ -14,13 +14,13 @@ from pocketmars_agents.arena.statistics import Interval
 from pocketmars_agents.usage import Usage
 
 PLAIN_WIDTH = 120
-"""Width of a table if stdout is not a terminal."""
+"""Minimum width of the console in characters if stdout is not a terminal."""
 ANY_WIDTH = 10_000
 """A width larger than that of any table."""
 USAGE_COLUMNS = ("calls", "tokens in", "tokens out", "illegal")
 
 Seats = Sequence[tuple[GameResult, int]]
-"""Pairs of a game's result and a seat in this game."""
+"""Pairs of a game's result and a seat in that game."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class TextTable:
 
     Attributes:
         columns: the column headers.
-        text_columns: the number of leading columns with left-aligned text; the other columns hold numbers.
+        text_columns: the number of leading, left-aligned columns; the other columns are right-aligned.
         rows: the rows of cells, each as long as `columns`.
         notes: paragraphs below the table.
 
@@ -47,7 +47,7 @@ class TextTable:
         return "\n\n".join(["\n".join(lines), *self.notes])
 
     def rich(self) -> RichTable:
-        """The table for a terminal."""
+        """The table for a terminal, without its notes."""
         table = RichTable(box=box.SIMPLE)
         for i, column in enumerate(self.columns):
             table.add_column(column, justify="left" if i < self.text_columns else "right", no_wrap=True)
@@ -62,7 +62,7 @@ def is_terminal() -> bool:
 
 
 def plain_console(width: int | None = None) -> Console:
-    """A console that prints names of bots and files literally, without emoji codes or markup."""
+    """A console that prints text literally, without interpreting markup or emoji codes in it."""
     return Console(width=width, markup=False, emoji=False)
 
 
@@ -96,17 +96,17 @@ def signed(value: float, interval: Interval, digits: int = 2) -> str:
 
 
 def bounds(low: str, high: str) -> str:
-    """An interval as text, e.g. " [77.6, 79.9]"; empty if it is NaN because there were too few games."""
+    """An interval as text, e.g. " [77.6, 79.9]"; empty if the bounds are NaN (too few games)."""
     return "" if low.endswith("nan") else f" [{low}, {high}]"
 
 
 def milliseconds(seconds: float, decisions: int) -> str:
-    """The time per decision in milliseconds, as text."""
+    """The mean time per decision in milliseconds, as text; "-" if there were no decisions."""
     return f"{1000 * seconds / decisions:.3g}" if decisions else "-"
 
 
 def time_of(seats: Seats) -> str:
-    """The mean time per decision of the seats in milliseconds, as text."""
+    """The mean time per decision of the seats in milliseconds, as text; "-" if there were no decisions."""
     seconds = sum(result.seconds[seat] for result, seat in seats)
     return milliseconds(seconds, sum(result.decisions[seat] for result, seat in seats))
 
@@ -122,9 +122,9 @@ def seats_of(bot: str, results: Iterable[GameResult]) -> Seats:
 
 
 def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
-    """Add columns for calls, tokens and illegal replies if a language model played.
+    """Return the table with the `USAGE_COLUMNS` added, or the same table if no language model was called.
 
-    `rows` has the seats that each table row summarizes.
+    ``rows[i]`` has the seats that row `i` of the table summarizes.
     """
     totals = [
         sum((Usage.of(result.usage[seat]) for result, seat in row if result.usage), Usage()) for row in rows
@@ -136,7 +136,7 @@ def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
 
 
 def usage_cells(usage: Usage) -> tuple[str, ...]:
-    """The cells of the `USAGE_COLUMNS`, with dashes for a bot that is not a language model."""
+    """The cells of the `USAGE_COLUMNS`; dashes if no language model was called."""
     return tuple(f"{count:,}" if usage.calls else "-" for count in astuple(usage))
 
 

@@ -1,6 +1,7 @@
 """Workers that play games in this process or in other processes on this machine.
 
-For Ray clusters, see `ray_workers`. The result of a match does not depend on the workers.
+For Ray clusters, see `ray_workers`. The choice of workers does not affect the actions in a match if the bots'
+actions depend only on the view and the given random numbers, and if no bot exceeds a time limit.
 """
 
 import multiprocessing
@@ -25,19 +26,19 @@ from pocketmars_env.core.game_spec import Config, spec_of
 
 Played = Future[list[GameResult]]
 Play = Callable[[Sequence[Match]], list[GameResult]]
-"""A function that plays a list of games; it must be at module level so that other processes can import it."""
+"""A function that plays a list of games, at module level so that worker processes can import it."""
 
 
 class WorkersError(RuntimeError):
-    """The workers failed: a process died, or a cluster cannot be used."""
+    """The workers failed: a process died, or a Ray cluster failed or cannot be used."""
 
 
 class Workers(NamedTuple):
-    """Workers that play several lists of games in parallel.
+    """The workers of a run, which play lists of games.
 
     Attributes:
-        submit: submits a list of games; the returned future may raise a `WorkersError`.
-        lists_at_once: the number of lists that keeps all workers busy.
+        submit: submits a list of games and returns a future of their results.
+        lists_at_once: the number of unfinished lists that keeps all workers busy.
 
     """
 
@@ -46,11 +47,17 @@ class Workers(NamedTuple):
 
 
 Hire = Callable[[Sequence[Match]], AbstractContextManager[Workers]]
-"""A factory of workers: returns a context manager that provides workers for the given games."""
+"""A factory of workers: returns a context manager that provides workers for the given games.
+
+The context manager raises a `WorkersError` if the workers fail.
+"""
 
 
 def warm_up(entries: Iterable[tuple[str, Config]]) -> None:
-    """Make one decision with every local bot, so that measured times exclude loading and compiling."""
+    """Make one decision with every bot, so that measured times exclude loading and compiling.
+
+    Bots that call a server are skipped, as are bots that raise an error.
+    """
     for name, config in entries:
         games = spec_of(config).games(1, **config.as_dict(), seed=0)
         views = games.views(np.zeros(1, dtype=np.int64), games.to_play)
@@ -72,7 +79,7 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
     """Return a factory of workers on this machine: `jobs` processes, or this process if `jobs` is 1.
 
     Raises:
-        ValueError: for fewer than one job.
+        ValueError: unless `jobs` is a positive integer.
 
     """
     if type(jobs) is not int or jobs < 1:
@@ -95,10 +102,10 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
         context = multiprocessing.get_context("spawn")
         executor = ProcessPoolExecutor(jobs, context, begin_process, (entries,))
         try:
-            with sigint_ignored():  # inherited by the processes; each submission starts one
+            with sigint_ignored():  # the processes inherit this; each submission starts one
                 for _ in range(min(jobs, len(matches))):
                     executor.submit(os.getpid)
-            # two lists per process, so that none waits for this process
+            # with two lists per process, a process that finishes one can start the other at once
             yield Workers(lambda matches: executor.submit(play, matches), lists_at_once=2 * jobs)
         except BrokenProcessPool as error:
             raise WorkersError("a process that played games died; the bot may have ended it") from error
@@ -114,9 +121,9 @@ this_process = hire_processes(1)
 
 @contextmanager
 def sigint_ignored() -> Iterator[None]:
-    """Ignore SIGINT in this process and in processes started meanwhile.
+    """Ignore SIGINT during a ``with`` block, and in the processes started there.
 
-    The function does nothing outside the main thread.
+    Outside the main thread, where Python forbids setting signal handlers, this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -129,7 +136,7 @@ def sigint_ignored() -> Iterator[None]:
 
 
 def begin_process(entries: list[tuple[str, Config]]) -> None:
-    """Initialise a worker process."""
+    """Initialise a worker process: watch its parent process and warm up the bots."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     warm_up(entries)
 

@@ -13,7 +13,7 @@ class BatchedAgent:
         """Returns the chosen action.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide.
+            ValueError: if it is not the turn of the view's seat.
 
         """
         return int(self.act_batch(view.as_batch(), seed_for(view, rng))[0])
@@ -24,10 +24,10 @@ class BatchedAgent:
 
 
 def seed_for(view: View, rng: np.random.Generator) -> NDArray[np.uint64]:
-    """Returns the seed of one decision, ``(1,)`` uint64.
+    """Draws the seed of one decision from `rng`: ``(1,)`` uint64.
 
     Raises:
-        ValueError: if it is not the seat's turn to decide.
+        ValueError: if it is not the turn of the view's seat.
 
     """
     if view.states["to_play"][0] != view.seat:

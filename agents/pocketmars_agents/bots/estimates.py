@@ -16,13 +16,15 @@ SHARE = "share of the points"
 
 @dataclass(frozen=True)
 class Estimate:
-    """An agent's action and the action's estimated value for the seat to play.
+    """An agent's action, with a value estimate for the seat to play.
 
     Attributes:
         action: the chosen action.
-        value: the estimated value; None if the agent did not compute one.
-        kind: the meaning of the value: `CHANCE`, in 0..1; `REWARD`, from -1 (loss) to 1 (win); or `SHARE`, in
-            0..1, which increases with the seat's lead in points.
+        value: the estimated value of the action or of the position; None if the agent did not compute one.
+        kind: the meaning of the value: `CHANCE`, the win probability; `REWARD`, the expected final reward,
+            which is 1 for a sole win and negative for a loss; or `SHARE`, an equal share of 1 among the seats
+            plus a fixed amount for each expected point above the mean score. Values of `CHANCE` can lie
+            slightly outside 0..1, because searches also count points; values of `SHARE` have no bounds.
 
     """
 
@@ -32,7 +34,7 @@ class Estimate:
 
     @property
     def words(self) -> str:
-        """The value in words; empty if there is no value."""
+        """The value as text, such as "chance to win 62 %"; empty if there is no value."""
         if self.value is None:
             return ""
         if self.kind == REWARD:
@@ -42,12 +44,12 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A comparison of an action with the best action.
+    """A comparison of the judged action with the best action.
 
     Attributes:
-        best: the action with the highest value.
-        best_value: the value of the best action for the seat, in 0..1.
-        value: the value of the judged action, at most `best_value`.
+        best: the action with the highest value; the judged action if its value is equally high.
+        best_value: the value of the best action for the seat to play, clipped to 0..1.
+        value: the value of the judged action, clipped to 0..1; at most `best_value`.
         kind: the meaning of the values, see `Estimate`.
 
     """
@@ -65,10 +67,10 @@ def judgement_of(
 
     Args:
         actions: ``(n,)`` int64 legal actions.
-        values: ``(n,)`` float64 values of the legal actions, in 0..1; ``-inf`` for rejected actions whose
-            values were not computed.
+        values: ``(n,)`` float64 values of the legal actions, to be clipped to 0..1; ``-inf`` for an action
+            that was not evaluated.
         action: the judged action.
-        kind: the meaning of the values.
+        kind: the meaning of the values, see `Estimate`.
 
     Raises:
         ValueError: if the action is not legal, or is the only legal action.
@@ -78,7 +80,7 @@ def judgement_of(
         raise ValueError("there is only one legal action, so there is nothing to judge")
     if action not in actions:
         raise ValueError(f"action {action} is not legal here")
-    shares = np.clip(values, 0.0, 1.0)  # rounding errors may put means outside 0..1
+    shares = np.clip(values, 0.0, 1.0)  # values that include points may lie outside 0..1
     value, best_value = float(shares[actions == action][0]), float(shares.max())
     best = action if value >= best_value else int(actions[shares.argmax()])
     return Judgement(best, best_value, value, kind)
@@ -100,10 +102,10 @@ class JudgingAgent(Agent, Protocol):
 
 @runtime_checkable
 class ValuedAgent(Agent, Protocol):
-    """An agent that also estimates the value of its action."""
+    """An agent that can also return a value estimate with its action."""
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Returns the action that `act` would choose with the same random stream, and its estimated value.
+        """Returns the action that `act` would choose with the same random stream, with a value estimate.
 
         Raises:
             ValueError: if it is not the seat's turn to decide.

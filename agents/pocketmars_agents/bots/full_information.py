@@ -1,6 +1,6 @@
 """Search with perfect information, for research on the cost of hidden information.
 
-The search takes a game instead of a view, so it is not an agent and has no name in the registry.
+The search takes a game instead of a view, so it is not an agent and has no name in the agent registry.
 """
 
 import numpy as np
@@ -11,14 +11,14 @@ from pocketmars_env.core.game import Game
 
 
 def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Generator) -> SearchResult:
-    """Runs a search in which the seat to play sees all cards and the order of the deck.
+    """Runs a search from the true state, in which all cards and the order of each deck are known.
 
-    Only future shuffles are sampled.
+    The simulations do not sample hidden cards, only later random events such as shuffles.
 
     Args:
         game: the game, which is not changed.
-        agent: provides the budget and the settings of the search.
-        rng: source of randomness of the simulations.
+        agent: the tree-search agent that runs the search, with its own budget and settings.
+        rng: source of randomness for the simulations.
 
     Raises:
         ValueError: if the game is over.

@@ -33,9 +33,11 @@ ACCEPTED_NAMES = (
 
 SIMULATIONS = 1_000
 EXPLORATION = {"planner": 0.05, "greedy": 0.05, "random": 0.5}
-"""Default exploration weight by rollout; values from random games vary more than estimates."""
+"""Default exploration weight by rollout; higher for random rollouts, because the results of random games vary
+more than estimates."""
 PRIOR_WEIGHT = {"planner": 1.0, "greedy": 1.0, "random": 0.0}
-"""Weight of the prior by rollout, as a number of simulations; the prior is a one-ply estimate."""
+"""Weight of an edge's prior by rollout, as a number of simulations. The prior is the value at the end of the
+turn in the simulation that adds the edge; with random rollouts, there is no prior."""
 
 
 class IsmctsAgent(TreeSearcher):
@@ -44,15 +46,17 @@ class IsmctsAgent(TreeSearcher):
     Args:
         simulations: simulations for each decision, in 1..10,000,000; by default 1,000.
         seconds: seconds for each decision, instead of `simulations`; above 0, up to 3,600.
-        rollout: how to evaluate a new position. ``"planner"`` searches the rest of the turn and estimates the
-            position at its end; ``"greedy"`` takes default actions until the end of the turn and estimates
-            the position there; ``"random"`` plays random actions to the end of the game.
+        rollout: how to evaluate a new position. ``"planner"`` searches the actions of the seat to play until
+            the end of the turn, and takes the best estimate there; ``"greedy"`` searches only the next
+            action, followed by default actions (see `look_ahead.py`) until the end of the turn; ``"random"``
+            plays random actions to the end of the game.
         objective: ``"win"`` maximizes the win probability (with points as the tie-break); ``"score"``
-            maximizes the lead in points.
+            maximizes the lead over the mean score of all seats.
         exploration: weight of the exploration term, in 0..100; by default 0.05, or 0.5 with random rollouts.
 
     Raises:
-        ValueError: if a setting is out of range; the message names the setting and the accepted values.
+        ValueError: if a setting is invalid (the message names the setting and the accepted values), or if
+            both `simulations` and `seconds` are given.
 
     """
 
@@ -112,7 +116,10 @@ class IsmctsAgent(TreeSearcher):
             simulate(root.states, root.seat, root.seed, number, settings, weights, tree, scratch)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Returns each edge's mean value over its simulations and its prior, weighted by `PRIOR_WEIGHT`."""
+        """Returns the mean value of each edge; 0 for an edge with neither simulations nor a prior.
+
+        The prior counts as ``settings.prior_weight`` simulations.
+        """
         weights = self.settings.prior_weight + edges["visits"]
         totals = self.settings.prior_weight * edges["prior"] + edges["total"]
         values: NDArray[np.float64] = totals / np.where(weights > 0.0, weights, 1.0)

@@ -1,4 +1,4 @@
-"""The bots `greedy` and `planner`, which look ahead to the end of the turn; see `look_ahead.py`."""
+"""The look-ahead bots `greedy` and `planner`; see `look_ahead.py`."""
 
 import functools
 from typing import ClassVar
@@ -17,11 +17,11 @@ from pocketmars_env.core.view import View, Views
 
 MAX_DETERMINIZATIONS = 10_000
 PREFERENCE = 0.02
-"""Temperature of `LookAheadAgent.preferences`, as a difference of win probabilities."""
+"""Temperature of the softmax in `LookAheadAgent.preferences`, in units of win probability."""
 
 
 class LookAheadAgent(BatchedAgent):
-    """An agent that evaluates positions at the end of the turn.
+    """Base class of `GreedyAgent` and `PlannerAgent`, which share the search of `look_ahead.py`.
 
     Args:
         determinizations: number of determinizations for each decision; by default the class attribute
@@ -37,7 +37,7 @@ class LookAheadAgent(BatchedAgent):
     default: ClassVar[int]
     """The default number of determinizations."""
     is_planner: ClassVar[bool]
-    """Whether the agent also searches its later decisions of the turn."""
+    """Whether the agent searches not only its next decision but also its later ones in the turn."""
 
     def __init__(self, determinizations: int | None = None) -> None:
         self.name = self.name_of(determinizations)
@@ -46,7 +46,7 @@ class LookAheadAgent(BatchedAgent):
 
     @classmethod
     def name_of(cls, determinizations: int | None = None) -> str:
-        """Returns the name of the agent with these arguments; raises the same errors as the constructor."""
+        """Returns the name for a number of determinizations; raises the same errors as the constructor."""
         number = cls.default if determinizations is None else determinizations
         check_integer(f"determinizations of {cls.kind}", number, 1, MAX_DETERMINIZATIONS)
         return cls.kind if number == cls.default else f"{cls.kind}:{number}"
@@ -93,7 +93,11 @@ class LookAheadAgent(BatchedAgent):
         return shares
 
     def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Returns the best actions, and the value of each legal action summed over the determinizations."""
+        """Returns the best actions, and the sums of the action values over the determinizations.
+
+        The shapes are ``(n,)`` and ``(n, NUM_ACTIONS)``. Column k of the sums belongs to the k-th legal
+        action; columns without a legal action are undefined.
+        """
         ensure_compiled(views.spec)
         weights, line = evaluation_of(views.spec).weights_of(views.states), self._line(views.spec)
         actions = np.empty(len(views), dtype=np.int64)
@@ -113,7 +117,7 @@ class LookAheadAgent(BatchedAgent):
 
 
 class GreedyAgent(LookAheadAgent):
-    """Agent with one-ply search, which does not search later decisions of the turn."""
+    """Agent with one-ply search: default actions follow each legal action until the end of the turn."""
 
     kind = "greedy"
     default = 8
@@ -121,7 +125,7 @@ class GreedyAgent(LookAheadAgent):
 
 
 class PlannerAgent(LookAheadAgent):
-    """Agent that also searches all of the seat's later decisions in the turn."""
+    """Agent that searches the seat's decisions until the end of the turn (at most `MAX_DECISIONS`)."""
 
     kind = "planner"
     default = 4
@@ -130,12 +134,12 @@ class PlannerAgent(LookAheadAgent):
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compiles the look-ahead search for a game once; prints a message if this takes long."""
+    """Compiles the look-ahead search for a game unless this has been done already; see `compile_for`."""
     compile_for(spec, lambda: precompile(spec), "look-ahead", seconds=4)
 
 
 def precompile(spec: GameSpec) -> None:
-    """Compiles the kernels by calling the entry point with its usual argument types."""
+    """Compiles the look-ahead kernels by calling their entry point with arguments of the usual types."""
     views = spec.game(seed=0).view().as_batch()
     line, values = new_line(spec), np.empty((1, spec.num_actions), dtype=np.float64)
     weights, seeds = evaluation_of(spec).weights_of(views.states), np.zeros(1, dtype=np.uint64)

@@ -22,7 +22,8 @@ MAX_BYTES = 512 * 2**20
 CHECKED_BATCHES = (1, 3)
 """Batch sizes used to check a policy when it is loaded."""
 NO_FOLDER = "/no/such/folder"
-"""The folder where onnxruntime looks for external weights; it does not exist, so no other files are read."""
+"""The folder where onnxruntime looks for a policy's external weights. The folder does not exist, so only the
+policy file is read."""
 INPUTS = ("observation", "action_mask")
 OUTPUTS = ("logits", "value")
 PLAYS = ("best", "sample")
@@ -33,25 +34,27 @@ class PolicyAgent(BatchedAgent):
     """Agent that plays a policy from an ONNX file.
 
     Args:
-        path: an ONNX file that contains all its weights. For any batch size n, the inputs are ``observation``
+        path: an ONNX file that contains all weights. For any batch size n, the inputs are ``observation``
             ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32.
             The outputs are ``logits`` ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)`` or ``(n, 1)``, both
             float32. An optional third output, ``opponent_win_split`` ``(n, MAX_SEATS - 1)`` float32, is the
-            predicted split of the remaining win probability among the opponents, as logits in turn order;
-            searches use it in games of three and four players. The game is the registered game with these
-            sizes; if there are several, the metadata of the file names the game.
-        play: ``"best"`` plays the most likely action; ``"sample"`` samples an action from the policy.
+            predicted split of the remaining win probability among the opponents, as logits in turn order.
+            This output is used only by PUCT search in games of three or four players, and only if search
+            kernels support the network (see `mlp`). The policy's game is the registered game with these input
+            sizes. If there are several, it is the one named in the file's metadata, or else the first.
+        play: ``"best"`` plays the most likely legal action; ``"sample"`` samples a legal action from the
+            policy.
         name: the agent's name; by default the path, with ``:sample`` if actions are sampled.
 
     Attributes:
         spec: the game of the policy.
-        card: the file's metadata about the training; empty if there is none.
+        card: the file's metadata about the training; empty if missing or invalid.
         is_sampling: whether actions are sampled.
 
     Raises:
         ValueError: if `play` is unknown, if onnxruntime is not installed, or if the file does not exist, is
-            larger than `MAX_BYTES`, cannot be loaded, has other inputs or outputs, or returns invalid outputs
-            in test positions.
+            larger than `MAX_BYTES`, cannot be loaded, does not have the inputs and outputs described above,
+            or returns invalid outputs for test positions.
 
     """
 
@@ -71,16 +74,19 @@ class PolicyAgent(BatchedAgent):
 
     @cached_property
     def mlp(self) -> Mlp | None:
-        """The network for search kernels; None if the kernels do not support it; see `read_mlp`."""
+        """The network in the form that search kernels evaluate; see `read_mlp`.
+
+        None if the kernels do not support the network, or if onnx is not installed.
+        """
         return read_mlp(read_policy(self._path), self.outputs, self.spec)
 
     @cached_property
     def compact_mlp(self) -> CompactMlp | None:
-        """The network `mlp` in the compact form that the kernels use."""
+        """The network `mlp` with 16-bit weights, for search kernels; None if `mlp` is None."""
         return None if self.mlp is None else compact(self.mlp)
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Returns the action and the final reward predicted by the network; see `ValuedAgent`."""
+        """Returns the action and the network's estimate of the final reward; see `ValuedAgent`."""
         action = self.act(view, rng)
         _, values = self.evaluate(view.observation[None], view.mask[None])
         return Estimate(action, float(values[0]), REWARD)
@@ -105,8 +111,8 @@ class PolicyAgent(BatchedAgent):
         """Returns logits ``(n, NUM_ACTIONS)`` and expected final rewards ``(n,)``, both float32.
 
         Args:
-            observations: ``(n, OBSERVATION_SIZE)`` float32.
-            masks: ``(n, NUM_ACTIONS)`` int8.
+            observations: ``(n, OBSERVATION_SIZE)`` float32 observations of the seats to play.
+            masks: ``(n, NUM_ACTIONS)`` int8 action masks.
 
         Raises:
             ValueError: if the outputs are invalid (see `outputs`).
@@ -120,9 +126,13 @@ class PolicyAgent(BatchedAgent):
     ) -> dict[str, NDArray[np.float32]]:
         """Returns the outputs by name: ``logits``, ``value`` and, if present, ``opponent_win_split``.
 
+        ``value`` has shape ``(n,)``. The arguments are those of `evaluate`.
+
         Raises:
-            ValueError: if an output has another shape or type, or a value is not finite. Logits of legal
-                actions may be ``-inf`` if at least one legal action in each row has a finite logit.
+            ValueError: if onnxruntime cannot compute the outputs, if an output does not have the shape and
+                type described in `PolicyAgent`, or if an output contains NaN or an infinite number. Logits of
+                illegal actions may have any value. Legal actions may have the logit ``-inf``, but each row
+                with legal actions must have a finite logit for at least one of them.
 
         """
         inputs = {"observation": observations, "action_mask": masks.astype(self._mask_type)}
@@ -137,7 +147,9 @@ class PolicyAgent(BatchedAgent):
 
 
 def policy_named(folder: Path, name: str) -> PolicyAgent:
-    """Returns a policy from a folder by its name; ``"table:sample"`` samples actions from ``table.onnx``.
+    """Returns a policy from a folder by its name, such as ``"table"`` for the file ``table.onnx``.
+
+    The name ``"table:sample"`` makes the policy sample its actions.
 
     Raises:
         ValueError: if the policy cannot be loaded; see `PolicyAgent`.
@@ -164,7 +176,10 @@ def read_policy(path: Path) -> bytes:
 
 
 def load(path: Path, content: bytes) -> Any:
-    """Creates an onnxruntime session, with a single thread because agents run in parallel processes."""
+    """Creates an onnxruntime session for a policy; raises a ValueError if that fails.
+
+    The session uses a single thread, because agents run in parallel processes.
+    """
     onnxruntime = imported("onnxruntime", "policies need onnxruntime", "policies")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -181,6 +196,9 @@ def load(path: Path, content: bytes) -> Any:
 
 def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
     """Returns the registered game whose observations and masks fit the policy's inputs.
+
+    If several games fit, this is the one named in the card or, if the card names none of them, the one
+    registered first.
 
     Raises:
         ValueError: if there is no such game.
@@ -207,12 +225,12 @@ def sizes_of(spec: GameSpec) -> dict[str, int]:
 
 
 def input_sizes(session: Any) -> dict[str, Any]:
-    """Returns the size of the second axis of each 2-D input, and the shape of any other input."""
+    """Returns, by input name, the size of the second axis of a 2-D input, or the shape of any other input."""
     return {one.name: one.shape[-1] if len(one.shape) == 2 else one.shape for one in session.get_inputs()}
 
 
 def check_game(name: str, own: GameSpec, given: GameSpec) -> None:
-    """Raises a ValueError unless the policy is for the given game."""
+    """Raises a ValueError unless an agent's own game is the given game."""
     if own is not given:
         raise ValueError(f"{name} plays only {own.title}, not {given.title}")
 
@@ -258,7 +276,7 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
             )
         if name != "logits" and not np.isfinite(array).all():
             raise ValueError(f"{str(path)!r} returns {name} that are not finite")
-    best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if any logit is NaN
+    best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if a legal action's is NaN
     if not (np.isfinite(best) | ~masks.any(axis=1)).all():
         raise ValueError(
             f"{str(path)!r} returns no finite logit for any legal action, or a logit that is NaN or infinite"
@@ -266,7 +284,7 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
 
 
 def card_of(session: Any) -> dict[str, Any]:
-    """Returns the training metadata of a policy file."""
+    """Returns the training metadata of a policy file; empty if missing or invalid."""
     return read_card(session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}"))
 
 
@@ -274,8 +292,8 @@ def gumbel_noise(seeds: NDArray[np.uint64], columns: int) -> NDArray[np.float32]
     """Returns Gumbel noise for sampling actions from logits, ``(n, columns)`` float32.
 
     The argmax of the logits plus this noise is a sample from the softmax of the logits. Row `k` depends only
-    on ``seeds[k]``, the seed of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-    generators", OOPSLA 2014).
+    on ``seeds[k]``, which seeds the generator SplitMix64 (Steele, Lea and Flood, "Fast splittable
+    pseudorandom number generators", OOPSLA 2014).
     """
     words = seeds[:, None] + np.arange(1, columns + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

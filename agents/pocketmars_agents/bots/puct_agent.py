@@ -33,17 +33,20 @@ TEMPERATURE = 3.0
 """Default temperature of the priors; at 1, the priors of trained policies leave too little exploration."""
 
 MOST_LEAVES = 32
-"""Largest batch of positions in one network call."""
+"""Maximum number of positions in one network call."""
 LEAF_SHARE = 8
 """After `n` simulations, a network call evaluates at most ``1 + n // LEAF_SHARE`` positions. In a small tree,
 larger batches waste simulations, because simulations in the same batch do not use each other's results."""
 
 
 class Network:
-    """Base class of the networks for the search; it returns equal logits for all actions and the value 0."""
+    """Base class of the networks for the search; its own `evaluate` returns zeros."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """Returns the networks of the players and the automaton; None if kernels do not support them."""
+        """Returns the networks for the players and for the automaton, to be evaluated in search kernels.
+
+        None if the search must call `evaluate` instead.
+        """
         return None
 
     def evaluate(
@@ -61,7 +64,7 @@ class Network:
 
 
 class CompiledNetwork(Network):
-    """A network for all seats that is evaluated inside the search kernels."""
+    """One network for all seats, evaluated inside the search kernels."""
 
     def __init__(self, mlp: Mlp) -> None:
         self.set_mlp(mlp)
@@ -80,7 +83,7 @@ DEFAULT_NETWORKS: dict[str, Callable[[], Network]] = {}
 
 
 def default_network(spec: GameSpec) -> Network:
-    """Returns the default network of a game, used if no policy is given.
+    """Returns the default network of a game, used if `PuctAgent` gets neither a policy nor a network.
 
     Raises:
         ValueError: if the game has no default network.
@@ -115,15 +118,16 @@ class PuctAgent(TreeSearcher):
     Args:
         simulations: simulations for each decision, in 1..10,000,000; by default 400.
         seconds: seconds for each decision, instead of `simulations`; above 0, up to 3,600.
-        policy: path of an ONNX file, see `PolicyAgent`; by default the policies shipped with the game, each
-            for its own seats.
+        policy: path of an ONNX file, see `PolicyAgent`; by default, the policy shipped for the game mode and
+            the seat to play. A game without shipped policies requires `policy` or `network`.
         exploration: weight of the priors in PUCT, in 0..100; by default 0.5.
         temperature: divisor of the logits, in 0.01..100; by default 3. Values above 1 flatten the priors.
         network: a network to use instead of a policy.
 
     Raises:
-        ValueError: if the policy cannot be loaded (see `PolicyAgent`), or if a setting is out of range; the
-            message names the setting and the accepted values.
+        ValueError: if the policy cannot be loaded (see `PolicyAgent`), if another setting is invalid (the
+            message names the setting and the accepted values), or if both `simulations` and `seconds` are
+            given.
 
     """
 
@@ -198,7 +202,7 @@ class PuctAgent(TreeSearcher):
             number = self._next_number(tree, end, most)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Returns the mean value of each edge over its simulations."""
+        """Returns the mean value of each edge over its simulations; 0 without simulations."""
         values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
         return values
 

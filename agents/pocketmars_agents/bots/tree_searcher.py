@@ -1,4 +1,4 @@
-"""Base class of the bots that search a tree of information sets with compiled kernels (`search_tree.py`)."""
+"""Base class of the bots that search a tree of information sets (`search_tree.py`) with compiled kernels."""
 
 import functools
 import time
@@ -24,24 +24,30 @@ from pocketmars_env.core.view import View, Views
 EDGES_PER_SIMULATION = 16
 SIMULATIONS_PER_SECOND = 250_000
 MAX_EDGES = 1 << 21
-"""Maximum number of edges (about 150 MB). A full tree stops growing, but the search continues."""
+"""Maximum number of edges in a tree (about 150 MB). A full tree stops growing, but the search continues."""
 LONGEST_LINE = 32
 CHUNK = 10_000
-"""Maximum number of simulations in one kernel call; Ctrl-C takes effect only between calls."""
+"""Maximum number of simulations in one call of the kernel `simulate`, with a budget of simulations.
+
+Ctrl-C takes effect only between calls.
+"""
 CHUNK_SECONDS = 0.001
-"""Target time of one kernel call under a time budget; the clock is checked only between calls."""
+"""Target duration, in seconds, of one call of the kernel `simulate`, with a time budget.
+
+The clock is checked only between calls.
+"""
 
 
 class Root(NamedTuple):
-    """The position that a search starts from.
+    """The position that a search starts from, and the options of this search.
 
     Attributes:
         spec: the game.
-        states: ``(1,)`` `STATE` record, taken from a view unless `perfect_information` is set.
+        states: ``(1,)`` `STATE` record: the state of a view, or the true state with `perfect_information`.
         seat: the searching seat, which is to play.
         seed: uint64 seed of all simulations.
         perfect_information: whether the search sees all cards.
-        action: the first action of every simulation, or `ANY` to search all actions.
+        action: the only action to search at the root, or `ANY` to search all actions.
 
     """
 
@@ -60,16 +66,18 @@ class SearchResult:
     Attributes:
         actions: ``(n,)`` int64 legal actions, ascending.
         visits: ``(n,)`` int64 number of simulations that began with each action.
-        values: ``(n,)`` float64 mean value of each action for the searching seat. With the objective "win",
-            this is approximately the win probability.
-        priors: ``(n,)`` float64 prior of each action. For `IsmctsAgent`, this is the value at the end of the
-            turn in the first determinization, or 0 with the rollout "random"; for `PuctAgent`, it is the
-            network's probability.
+        values: ``(n,)`` float64 mean value of each action for the searching seat; approximately the win
+            probability, unless `IsmctsAgent` has the objective "score". For `IsmctsAgent`, the prior counts
+            as `PRIOR_WEIGHT` simulations; for `PuctAgent`, an action without simulations has the value 0.
+        priors: ``(n,)`` float64 prior of each action. For `IsmctsAgent`, this is the action's value at the
+            end of the turn in the first determinization, or 0 with the rollout "random"; for `PuctAgent`, it
+            is the network's probability.
         seat_values: ``(seats,)`` float64 mean value of the root position for every seat over all simulations.
             The values sum to 1, or are NaN without simulations.
-        simulations: number of simulations; 0 if there was only one legal action.
+        simulations: number of simulations; 0 if there was only one legal action. Then `visits`, `values` and
+            `priors` have no meaning.
         line: principal variation: the most visited actions from the root on, in the first determinization;
-            empty if it was not requested.
+            empty if it was not requested or the only simulation ended at the root.
 
     """
 
@@ -106,12 +114,11 @@ class TreeSearcher(BatchedAgent, ABC):
     bot: ClassVar[str]
     """The bot's name without settings."""
     options: ClassVar[Mapping[str, Callable[[str], Any]]]
-    """Parsers of the settings that may follow the budget in a name."""
+    """Parsers of the settings other than the budget, by the setting's name."""
     accepted_names: ClassVar[str]
-    """The accepted names, for error messages."""
+    """Description of the accepted names, for error messages."""
     compiled: ClassVar[tuple[str, int]]
-    """Name of the code compiled before the first search, and the compile time in seconds on two idle cores.
-    """
+    """Name of the compiled code, such as ``"search"``, and its compile time in seconds on two idle cores."""
 
     def __init__(self, name: str, budget: Budget) -> None:
         self.name = name
@@ -156,7 +163,7 @@ class TreeSearcher(BatchedAgent, ABC):
         """Makes the agent for a name, e.g. ``"ismcts:0.5s:objective=score"`` or ``"puct:400"``.
 
         Raises:
-            ValueError: if the name is not accepted; the message lists the accepted names.
+            ValueError: if the name cannot be parsed, a setting is out of range, or a policy cannot be loaded.
 
         """
         return cls(**cls.settings_of(name))
@@ -166,7 +173,7 @@ class TreeSearcher(BatchedAgent, ABC):
     @classmethod
     @abstractmethod
     def precompile(cls, spec: GameSpec) -> None:
-        """Compiles the kernels by running a short search for each code path."""
+        """Compiles the kernels by running short searches."""
 
     @abstractmethod
     def _simulate(self, root: Root) -> None:
@@ -179,11 +186,11 @@ class TreeSearcher(BatchedAgent, ABC):
     # --- decisions --------------------------------------------------------------------------------
 
     def ensure_ready(self, spec: GameSpec) -> None:
-        """Compiles the search for a game once; prints a message if this takes long."""
+        """Compiles the search for a game, with a message on stderr, unless it is already compiled."""
         ensure_compiled(type(self), spec)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Returns the best action for every view; see `BatchAgent`. A time budget applies to each view."""
+        """Returns the best action for every view; see `BatchAgent`. The budget applies to each view."""
         self.ensure_ready(views.spec)
         actions = np.empty(len(views), dtype=np.int64)
         for k, root in enumerate(roots_of(views, seeds)):
@@ -195,7 +202,8 @@ class TreeSearcher(BatchedAgent, ABC):
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
         """Returns visit distributions as targets for imitation learning, ``(n, NUM_ACTIONS)`` float32.
 
-        Each row has the share of the simulations that began with each action.
+        A row contains the share of each action in the visits at the root. Without visits, the legal actions
+        have equal shares.
         """
         self.ensure_ready(views.spec)
         shares = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
@@ -207,7 +215,9 @@ class TreeSearcher(BatchedAgent, ABC):
         return shares
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Returns the best action and its mean value over the simulations; see `ValuedAgent`.
+        """Returns the best action and its mean value; see `ValuedAgent`.
+
+        The value is None if there is only one legal action.
 
         Raises:
             ValueError: if it is not the seat's turn to decide.
@@ -250,7 +260,7 @@ class TreeSearcher(BatchedAgent, ABC):
         return self.search_from(Root(view.spec, view.states, view.seat, seed_for(view, rng)[0]))
 
     def search_from(self, root: Root, with_line: bool = True) -> SearchResult:
-        """Searches from a root position.
+        """Runs a search from a root position and returns the full result.
 
         Args:
             with_line: whether to also compute the principal variation, which takes additional time.
@@ -283,14 +293,15 @@ class TreeSearcher(BatchedAgent, ABC):
         return actions
 
     def _end(self) -> float:
-        """Returns the time at which a time-limited search must end if it starts now."""
+        """Returns the end of the time budget if a search starts now; unused with a budget of simulations."""
         return time.perf_counter() + (self.budget.seconds or 0.0)
 
     def _next_number(self, tree: Tree, end: float, most: int | None = None) -> int:
         """Returns the number of simulations to run next; 0 if the budget is spent.
 
-        The number is at most `most`. If `most` is None, the limit is `CHUNK`; with a time budget, it is the
-        number that is expected to fit in `CHUNK_SECONDS`.
+        With a budget of simulations, the number is at most `most`, or at most `CHUNK` if `most` is None. With
+        a time budget, it is `most`; if `most` is None, it is the number of simulations that are expected to
+        fit in `CHUNK_SECONDS` and in the remaining time, at least 1.
         """
         made, now = int(tree.counts[MADE]), time.perf_counter()
         if self.budget.simulations is not None:
@@ -303,7 +314,7 @@ class TreeSearcher(BatchedAgent, ABC):
         return max(1, int(made / max(passed, 1e-9) * min(CHUNK_SECONDS, end - now)))
 
     def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:
-        """Returns a node's edges, ``(n,)`` `EDGE`, with zeros for missing edges."""
+        """Returns a node's edges for `actions`, ``(n,)`` `EDGE`; missing edges have the key 0."""
         edges = new_edges(len(actions))
         search_module("ismcts", spec).read_node(node, actions, self._tree(spec), edges)
         return edges

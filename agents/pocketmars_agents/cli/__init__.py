@@ -1,1 +1,1 @@
-"""The command line ``pocketmars``."""
+"""The command-line interface, ``pocketmars``."""

@@ -91,7 +91,8 @@ def engine_command(
 ) -> None:
     """Serve a bot to another program through the line protocol, on stdin and stdout.
 
-    The program chooses the game. In the arena, use the engine as the bot "exec:pocketmars engine planner".
+    The other program chooses the game. To use the engine as a bot, for example in the arena, name it
+    "exec:pocketmars engine planner".
 
     Example: `pocketmars engine planner`
     """
@@ -100,7 +101,7 @@ def engine_command(
 
 
 def bots_command() -> None:
-    """List the names of bots.
+    """List the accepted names of bots.
 
     Example: `pocketmars bots`
     """

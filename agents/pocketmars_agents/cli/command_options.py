@@ -32,7 +32,7 @@ Jobs = Annotated[int | None, typer.Option(help="Number of processes.", show_defa
 
 
 def processes(jobs: int | None, play: Play = play_matches) -> Hire:
-    """Return the factory of the workers for ``--jobs``; see `hire_processes`."""
+    """Return a factory of `jobs` workers, by default one per core; see `hire_processes`."""
     return hire_processes(os.cpu_count() or 1 if jobs is None else jobs, play)
 
 
@@ -65,17 +65,21 @@ class Contest:
         return errors_of(command, self.out)
 
     def workers(self) -> Hire:
-        """Return the factory of the workers for ``--jobs`` and ``--ray``."""
+        """Return a factory of workers on the Ray cluster if ``--ray`` is given, or else on this machine."""
         return processes(self.jobs) if self.ray is None else hire_ray(self.ray)
 
     def folder(self) -> ReplayFolder | None:
-        """Return the folder for ``--replays`` and ``--replays-of``."""
+        """Return the replay folder, or None without ``--replays``; raise a ValueError for invalid options."""
         if self.replays is None and self.replays_of != WHICH[0]:
             raise ValueError("--replays-of needs --replays")
         return None if self.replays is None else ReplayFolder(self.replays, self.replays_of)
 
     def play(self, matches: Sequence[Match]) -> list[GameResult]:
-        """Play games with a progress bar, save their replays, and return the results in order."""
+        """Play games with a progress bar, and return their results in order, but without the actions.
+
+        Games that the file of ``--out`` already contains are not played again. Replays are saved if
+        requested.
+        """
         found, folder = {}, self.folder()
         for result in with_bar(finished_games(matches, self.workers(), self.out), len(matches)):
             if folder is not None:
@@ -90,7 +94,7 @@ class Contest:
 
 @contextmanager
 def errors_of(command: str, out: Path | None) -> Iterator[None]:
-    """Print an error as one line, and exit with the corresponding status."""
+    """Report a ValueError, a WorkersError or Ctrl-C on stderr, and exit with a nonzero status."""
     try:
         yield
     except ValueError as error:
@@ -112,10 +116,10 @@ T = TypeVar("T")
 
 
 class Activity(ProgressColumn):
-    """Progress column that shows what this process does, such as compiling for all workers."""
+    """Progress column that shows the current activity of this process."""
 
     def render(self, task: Task) -> Text:
-        """Return the kernels that are being compiled, or the task's description."""
+        """Return a text that names the kernels being compiled, or else the task's description."""
         kernels = compiling_now()
         return Text(f"compiling the {kernels}" if kernels else task.description)
 
@@ -132,10 +136,11 @@ def with_bar(events: Iterable[T], number: int, activity: str = "playing") -> Ite
 
 
 def interruptible(events: Iterable[T]) -> Iterator[T]:
-    """Yield the events unchanged, and stop at Ctrl-C even if Python drops the `KeyboardInterrupt`.
+    """Yield the events unchanged; raise `KeyboardInterrupt` after Ctrl-C even if Python drops the exception.
 
     Python prints and drops an exception that is raised while an object is deleted. If Ctrl-C arrives at such
-    a moment, this function prints nothing and raises the exception before the next event.
+    a moment, nothing is printed, and this function raises `KeyboardInterrupt` before the next event, or after
+    the last one.
 
     Raises:
         KeyboardInterrupt: if Ctrl-C is pressed.

@@ -49,7 +49,7 @@ def rate(
     first_deal: FirstDeal = 0,
     contest: Contest,
 ) -> None:
-    """Play every combination of bots, and print a rating for each bot.
+    """Play every combination of bots on the same deals, and print a rating for each bot.
 
     Example: `pocketmars rate random greedy planner --deals 50 --out games.jsonl`
     """
@@ -74,7 +74,9 @@ def compare_bots(
     first_deal: FirstDeal = 0,
     contest: Contest,
 ) -> None:
-    """Compare two bots: play each deal twice, with the seats swapped, until a sequential test decides.
+    """Compare two bots: play each deal twice, the second time with the seats swapped.
+
+    The command stops when a sequential test decides, or after `--max-games` games at the latest.
 
     Example: `pocketmars compare planner greedy`
     """

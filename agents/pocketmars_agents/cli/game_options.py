@@ -11,17 +11,17 @@ import typer
 from pocketmars_env.core.game_spec import Config, EnvMode, GameSpec
 
 Settings = dict[str, Any]
-"""A game's settings by name. A command's parameter of this type becomes one option for each setting."""
+"""A game's settings by name. `for_game` replaces a command's parameter of this type with options."""
 REMAINING = "; the last bot gets the remaining seats"
 
 
 def mode_of(spec: GameSpec, has_opponents: bool) -> EnvMode | None:
-    """The game's first mode with or without opponents; None if there is no such mode."""
+    """The game's first environment mode with or without opponents; None if there is no such mode."""
     return next((mode for mode in spec.env_modes if mode.has_opponents is has_opponents), None)
 
 
 def config_for_one(spec: GameSpec, settings: Settings) -> Config | None:
-    """The configuration for one player alone; None if the game has no such mode."""
+    """The configuration for one player, with the given settings; None if the game has no one-player mode."""
     mode = mode_of(spec, has_opponents=False)
     config: Config | None = None if mode is None else spec.config(**mode.settings_of(settings))
     return config
@@ -33,8 +33,8 @@ def config_for_one(spec: GameSpec, settings: Settings) -> Config | None:
 def all_settings(spec: GameSpec) -> list[str]:
     """The names of all settings that become options.
 
-    These are the settings with a default or a help text, except those that the game's mode with opponents
-    sets itself.
+    These are the settings with a help text or with a default other than None, except those that the game's
+    first environment mode with opponents does not accept.
     """
     mode = mode_of(spec, has_opponents=True)
     decided = mode.without if mode else ()
@@ -74,11 +74,11 @@ def for_game(
     """Return a command for one game, with settings and fields of dataclasses as options.
 
     Args:
-        command: the command's function. Its parameter `spec` receives the game. A parameter of type
-            `Settings` becomes one option for each setting, and a parameter whose type is a dataclass becomes
-            one option for each field.
-        which: returns the names of the settings that become options.
-        defaults: game-specific defaults of other parameters.
+        command: the command's function. A parameter of type `GameSpec` receives the game. A parameter of type
+            `Settings` becomes one option for each setting that `which` selects. A parameter whose type is
+            a dataclass such as `Contest` becomes one option for each field.
+        which: returns the names of the game's settings that become options; by default none.
+        defaults: game-specific defaults of the remaining parameters, by name.
 
     """
     names = which(spec)
@@ -117,7 +117,7 @@ def field_options(group: Any) -> Iterator[inspect.Parameter]:
 
 
 def made_of_fields(group: Any, given: dict[str, Any]) -> Any:
-    """Make an instance of a dataclass from the given options, and remove these options from `given`."""
+    """Remove the options for a dataclass's fields from `given`, and return an instance made from them."""
     return group(**{one.name: given.pop(one.name) for one in dataclasses.fields(group)})
 
 
@@ -129,7 +129,7 @@ def numbers_or_text(value: Any) -> Any:
 
 
 def help_of(field: dataclasses.Field[Any]) -> str | None:
-    """The help text of a setting, with its choices."""
+    """The help text of a setting, with any choices; None if the setting has no help text."""
     help, choices = field.metadata.get("help"), field.metadata.get("choices")
     return f"{help.removesuffix('.')}, of: {', '.join(choices)}." if help and choices else help
 

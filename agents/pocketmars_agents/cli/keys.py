@@ -1,4 +1,4 @@
-"""Keys of the terminal, which are read as they are pressed, without Enter."""
+"""Reads keys from the terminal as soon as they are pressed, without waiting for Enter."""
 
 import re
 import sys
@@ -25,7 +25,7 @@ class Keys(Protocol):
 
 
 def keys_in(text: str) -> list[str]:
-    """Return the keys in a text from a terminal."""
+    """Split input from a terminal into keys, unifying the two codes of → and the two of Enter."""
     return SEQUENCES.findall(text.replace("\x1bOC", RIGHT).replace("\r", ENTER))
 
 
@@ -49,10 +49,13 @@ else:
 
     MOST_BYTES = 1024
     LONGEST_SELECT = 0.5
-    """Maximum duration of `select` in seconds; a signal that arrives just before it is handled after it."""
+    """Maximum duration of a call of `select`, in seconds.
+
+    A signal that arrives just before the call is handled only after the call.
+    """
 
     class TerminalKeys:
-        """Keys from a terminal that passes on every key immediately.
+        """Keys from a terminal in cbreak mode.
 
         Args:
             terminal: the terminal's file descriptor.
@@ -83,10 +86,11 @@ else:
 
     @contextmanager
     def terminal_keys() -> Iterator[Keys | None]:
-        """Yield the keys of the terminal; None if stdin is not a terminal.
+        """Yield a source of the terminal's keys; None if stdin is not a terminal.
 
-        The terminal's mode is restored at the end. SIGTERM and SIGHUP raise `SystemExit`, and Ctrl-Z restores
-        the mode while the process is stopped.
+        The terminal is in cbreak mode until the context ends; then the earlier mode is restored. In the main
+        thread, SIGTERM and SIGHUP raise `SystemExit`, and the earlier mode is also restored while Ctrl-Z
+        stops the process.
         """
         try:
             terminal = sys.stdin.fileno()
@@ -108,9 +112,9 @@ else:
 
     @contextmanager
     def at_signals(terminal: int, mode: list[Any]) -> Iterator[None]:
-        """Exit at SIGTERM and SIGHUP, and restore the terminal's mode while Ctrl-Z stops the process.
+        """Exit at SIGTERM and SIGHUP, and restore the given mode while Ctrl-Z stops the process.
 
-        Does nothing outside the main thread.
+        The function does nothing outside the main thread.
         """
         if threading.current_thread() is not threading.main_thread():
             yield

@@ -1,4 +1,4 @@
-"""The pace at which ``pocketmars watch`` shows a game, controlled by time and keys."""
+"""The pace at which ``pocketmars watch`` shows a game, with keys to pause, step and quit."""
 
 import sys
 import time
@@ -17,8 +17,8 @@ class Pace:
 
     Attributes:
         seconds: the time between two moves.
-        is_paused: whether the game waits for a key.
-        keys: the keys of the terminal; if None, a paused game waits for lines from stdin.
+        is_paused: whether every move waits for input, not for `seconds`.
+        keys: the keys of the terminal; if None, each move of a paused game waits for a line from stdin.
 
     """
 
@@ -34,9 +34,9 @@ class Pace:
         return f"Space {'continues' if self.is_paused else 'pauses'} · Enter or → one move · q quits"
 
     def wait(self, show: Callable[[], None]) -> bool:
-        """Wait until the next move is due; return False if the person quits.
+        """Wait until the next move is due; return False if the person quits or the terminal is closed.
 
-        `show` is called when the person pauses the game.
+        `show` is called to redraw the screen when the person pauses the game with Space.
         """
         if self.keys is not None:
             return self._wait_for(self.keys, show)

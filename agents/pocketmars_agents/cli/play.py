@@ -60,10 +60,11 @@ def play_command(
     ] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser (--web).")] = False,
 ) -> None:
-    """Play Pocket Mars: alone against Devious Automatics, or against bots and other people.
+    """Play against bots and other people, or, in Pocket Mars, alone against Devious Automatics.
 
-    The game is saved as a replay after every action. The same command in the same folder resumes an
-    unfinished game, even after a crash; its links stay the same.
+    The game is saved as a replay after every action. Without `--new`, the same command in the same folder
+    resumes the latest unfinished game, even after a crash. With `--web`, the game's links stay the
+    same if the server can use the same port.
 
     Example: `pocketmars play planner --web`
     """
@@ -116,7 +117,7 @@ def warn(words: str) -> None:
 
 
 def end(autosave: Autosave) -> None:
-    """Save the game's replay, and print its path."""
+    """Save and close the game, and print the path of its replay; raise a ValueError if saving fails."""
     try:
         autosave.keep()
     except OSError as error:
@@ -129,7 +130,7 @@ def end(autosave: Autosave) -> None:
 
 
 def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool, new_games: NewGames) -> None:
-    """Serve the pages until Ctrl-C is pressed."""
+    """Serve the players' pages until Ctrl-C is pressed, and open the first one if `opens` is true."""
     last_port = autosave.links.port
     pages = server.Pages(autosave, new_games)
     try:

@@ -48,11 +48,12 @@ def record_games(
     ] = "",
     jobs: Jobs = None,
 ) -> None:
-    """Record games between bots as a dataset for offline learning, or as a table of all decisions.
+    """Record bots' games as a Minari dataset for offline learning, a Parquet table of all decisions, or both.
 
-    The last bot fills the remaining seats, and the bots rotate by one seat from game to game. In
-    solo games, a second bot plays Devious Automatics. The same command gives the same data,
-    for any number of processes. An interrupted recording resumes from its finished games.
+    In games of several players, the last bot fills the remaining seats, and the bots rotate by one seat from
+    game to game. In solo games, a second bot, if given, plays Devious Automatics. With reproducible bots, the
+    same command gives the same data for any number of processes. After an interruption, the same command
+    resumes from the finished games.
 
     Example: `pocketmars record planner greedy --games 1000 --out datasets`
     """

@@ -1,4 +1,4 @@
-"""The command ``pocketmars replay``, which prints a replay or makes a page or pictures from it."""
+"""The command ``pocketmars replay``, which prints a replay or writes a page, pictures or an animation."""
 
 import webbrowser
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from pocketmars_env.replays.page import check_seat, replay_page
 SECONDS_PER_FRAME = 0.8
 LEAST_SECONDS, MOST_SECONDS = 0.02, 15.0
 LAST_FRAME = 4
-"""The duration of the last frame of an animation, as a multiple of the duration of the other frames."""
+"""The duration of the last frame of an animation, as a multiple of the duration of each earlier frame."""
 
 
 def replay_command(
@@ -60,7 +60,7 @@ def replay_command(
     theme: Annotated[str, typer.Option(help=f"Of the pictures, of: {', '.join(THEMES)}.")] = "light",
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
 ) -> None:
-    """Print the moves of a replay and the table after them, or make a page or pictures.
+    """Print the moves of a replay and the position after them, or write a page, pictures or an animation.
 
     Example: `pocketmars replay game.json --html game.html`
     """
@@ -93,7 +93,7 @@ def replay_command(
 
 
 def check_free(paths: list[Path], force: bool) -> None:
-    """Raise a ValueError if a path is a file or a nonempty folder, unless `force` is set."""
+    """Raise a ValueError if a path exists and is not an empty folder, unless `force` is set."""
     for path in paths:
         if path.exists() and not force and not (path.is_dir() and not any(path.iterdir())):
             raise ValueError(f"{path} exists; --force replaces it")
@@ -101,7 +101,7 @@ def check_free(paths: list[Path], force: bool) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Convert an OSError into a ReplayError that names `path`."""
+    """Context manager that converts an OSError into a ReplayError that names `path`."""
     try:
         yield
     except OSError as error:
@@ -109,10 +109,10 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
-    """Return the first `move` moves and the table after them as text; if `move` is None, all moves.
+    """Return the first `move` moves, or all if `move` is None, and the position after them as text.
 
-    A text with all moves also has the result. The text shows what `seat` knows, or all cards if `seat` is
-    None.
+    If these are all moves of the replay, the text also has the `result_text`. The text shows what `seat`
+    knows, or all cards if `seat` is None.
 
     Raises:
         ValueError: if `move` is negative or exceeds the number of moves.
@@ -131,7 +131,7 @@ def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
 
 
 def result_text(game: Game, labels: Sequence[str]) -> str:
-    """The points of every seat, with the winners marked."""
+    """Whether the game is over, the points of every seat, and the winners, in one line."""
     winners = game.winners()
     parts = [
         f"{label} {score}{' wins' if seat in winners else ''}"
@@ -141,7 +141,7 @@ def result_text(game: Game, labels: Sequence[str]) -> str:
 
 
 def write_page(path: Path, replay: Replay, seat: int | None, is_open: bool, analyst: str | None) -> None:
-    """Write a page; if `analyst` names a bot, show a progress bar and include the bot's analysis."""
+    """Write the HTML page of a replay; if `analyst` names a bot, include this bot's analysis."""
     found = None
     if analyst is not None:
         progress, seats = partial(with_bar, activity="analysing"), None if seat is None else [seat]
@@ -151,9 +151,9 @@ def write_page(path: Path, replay: Replay, seat: int | None, is_open: bool, anal
 
 
 def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -> None:
-    """Write an SVG file for each position, numbered from 0, to a folder.
+    """Write an SVG file for each position to a folder; the files are numbered from 0.
 
-    In a new or empty folder, all pictures appear at once.
+    If the folder is new or empty, all files appear in it at once.
     """
     digits = len(str(len(replay.actions)))
     files = (
@@ -170,14 +170,14 @@ def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -
 
 
 def pictures(replay: Replay, seat: int | None, theme: str) -> Iterator[Picture]:
-    """The picture of each position."""
+    """Yield the picture of each position."""
     presentation = presentation_of(replay.spec)
     for game in replay.games():
         yield presentation.picture(seat_view_of(game, seat), theme_named(theme))
 
 
 def write_moving_picture(replay: Replay, seat: int | None, theme: str, path: Path, seconds: float) -> None:
-    """Write a GIF of all positions; the last position is shown longer."""
+    """Write a GIF of all positions; the last one is shown `LAST_FRAME` times as long as the others."""
     times = [seconds] * len(replay.actions) + [LAST_FRAME * seconds]
     try:
         write_gif(path, map(picture_pixels, pictures(replay, seat, theme)), times)

@@ -1,4 +1,4 @@
-"""The seats in games of ``pocketmars play``, and the settings of new games on its page."""
+"""The settings and seats of games of ``pocketmars play``, and the form for new games on its browser page."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -28,18 +28,19 @@ def seating_of(
     practice: bool | None = None,
     hint: str | None = None,
 ) -> Seating:
-    """Return the settings and seats of a game from the command's options.
+    """Return the settings and seats of a game from the options of ``pocketmars play``.
 
     Args:
         settings: the game's settings by name.
-        bots: the names of the opponents.
+        bots: the names of the opponents, in seat order; the last one fills the remaining seats. The
+            default is the game's `GameParts.opponent`.
         humans: the number of people.
         seat: the first person's seat.
         practice: whether actions can be undone; by default, only if there is one person.
-        hint: the bot that gives hints; by default, the game's adviser if there is one person.
+        hint: the bot that gives hints; by default, `GameParts.adviser` if there is one person.
 
     Raises:
-        ValueError: for an invalid option; the message names it.
+        ValueError: if an option is invalid, or if the people and bots do not fit at the table.
 
     """
     if humans < 1:
@@ -73,7 +74,12 @@ def seating_of(
 
 
 def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
-    """Return the games that a person may start from the page; `settings` are the command's settings."""
+    """Return the games that a person may start with the form.
+
+    Args:
+        settings: the game's settings given on the command line; they replace the form's defaults.
+
+    """
     own = own_fields(spec, settings)
 
     def seating(values: Mapping[str, Value]) -> Seating:
@@ -86,14 +92,14 @@ def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
 
 
 def guided_game(spec: GameSpec) -> Seating | None:
-    """The settings and seats of the guided first game; None if the game has no lessons."""
+    """The settings and seats of the guided first game; None if the guide of `spec` has no lessons."""
     guide = presentation_of(spec).guide()
     bots = [guide.opponent] if guide.opponent else []
     return seating_of(spec, guide.settings, bots) if guide.lessons else None
 
 
 def opponents(spec: GameSpec) -> list[Field]:
-    """The fields for the number of opponents and for their bot."""
+    """The form fields that select the number of opponents and the bot in all their seats."""
     one = config_for_one(spec, {})
     alone = [] if one is None else [(AUTOMATON_NAME if one.seats > 1 else "none", 0)]
     counts = [(f"{n} bot" if n == 1 else f"{n} bots", n) for n in rival_counts(spec)]
@@ -107,7 +113,7 @@ def opponents(spec: GameSpec) -> list[Field]:
 
 
 def rival_counts(spec: GameSpec) -> list[int]:
-    """The possible numbers of opponents in games of several players."""
+    """The numbers of opponents in ``1..MOST_RIVALS - 1`` that the game allows."""
     found = []
     for count in range(1, MOST_RIVALS):
         try:
@@ -120,7 +126,10 @@ def rival_counts(spec: GameSpec) -> list[int]:
 
 
 def own_fields(spec: GameSpec, settings: Mapping[str, Value | None]) -> list[Field]:
-    """The fields for the game's own settings that have a default or a given value."""
+    """The form fields for the settings of `for_any_number`, except ``players``.
+
+    Settings without a default or a given value have no field.
+    """
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     found = []
     for name in for_any_number(spec):

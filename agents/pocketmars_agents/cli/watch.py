@@ -28,7 +28,7 @@ from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
 DEFAULT_SPEED = 1.0
 LINES_SHOWN = 5
-"""Number of lines of moves shown above the table."""
+"""The number of lines for the last moves, which are shown above the position."""
 
 
 def watch_command(
@@ -45,10 +45,10 @@ def watch_command(
     ] = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the game as a replay.")] = None,
 ) -> None:
-    """Watch bots play: one alone against Devious Automatics, or several against each other.
+    """Watch bots play: several against each other or, in Pocket Mars, one against Devious Automatics.
 
-    Space pauses and continues, Enter or → shows one move, q quits. If the output is not a terminal,
-    the moves are printed.
+    Space pauses and continues, Enter or → shows one move, and q quits. If the output is not a terminal,
+    the moves are printed instead.
 
     Example: `pocketmars watch planner greedy --seed 1 --save game.json`
     """
@@ -84,7 +84,7 @@ Positions = Iterator[tuple[Game, list[Move]]]
 
 
 def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Positions:
-    """Play the only game of a batch, yielding each position with all moves before it.
+    """Play the only game of a batch, and yield each position with all moves before it.
 
     The moves name only cards that `seat` knows, or all cards if `seat` is None.
     """
@@ -101,7 +101,7 @@ def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Pos
 
 
 def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Console, pace: Pace) -> None:
-    """Show the game in the terminal until it ends or the person quits; the last screen stays visible."""
+    """Show the game until it ends or the user quits, then print the last screen and the `ending`."""
     name = f"seed {batch.matches[0].seed}"
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         for game, moves in positions(batch, labels, seat):
@@ -117,7 +117,7 @@ def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Co
 
 
 def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
-    """Return the screen at a position: the last moves, the footer, and the table as `seat` sees it."""
+    """Return the screen: the last moves, the footer, and the position as `seat` sees it (None: all cards)."""
     told = "\n".join(map(str, moves[-LINES_SHOWN:])).splitlines()[-LINES_SHOWN:]
     told = [""] * (LINES_SHOWN - len(told)) + told  # a fixed number of lines, so that the table stays
     lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in told]
@@ -128,7 +128,7 @@ def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "")
 
 
 def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> None:
-    """Print the moves and the result."""
+    """Play the game, then print its moves and the `ending`."""
     *_, (game, moves) = positions(batch, labels, seat)
     for move in moves:
         typer.echo(str(move))
@@ -136,7 +136,7 @@ def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> N
 
 
 def ending(batch: MatchBatch, game: Game, labels: Sequence[str]) -> str:
-    """Return a text with the result, the seed and any failures of bots."""
+    """Return a text with the result, the seed and, if a bot failed, the reason."""
     lines = [result_text(game, labels), f"seed {batch.matches[0].seed}"]
     lines += [f"{labels[failure.seat]} failed: {failure.reason}" for failure in batch.failures.values()]
     return "\n".join(lines)

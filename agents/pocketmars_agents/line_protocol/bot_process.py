@@ -14,7 +14,7 @@ from pocketmars_agents.line_protocol.messages import MAX_LINE, ProtocolError, sh
 CHUNK = 65_536
 SECONDS_TO_QUIT = 1.0
 STDERR_KEPT = 300
-"""Maximum number of characters of stderr output in an error message; the last ones are shown."""
+"""Maximum number of characters of stderr output in an error message, from the end of the output."""
 
 
 class BotProcess:
@@ -26,7 +26,7 @@ class BotProcess:
         words: the program and its arguments.
 
     Raises:
-        ProtocolError: if the program cannot be started.
+        ProtocolError: if the program cannot be started, or on Windows.
 
     """
 
@@ -54,11 +54,12 @@ class BotProcess:
     # --- lines ----------------------------------------------------------------------------------------
 
     def ask(self, request: bytes, seconds: float) -> bytes:
-        """Send one or more lines and return the bot's next line without its line ending.
+        """Send one or more lines and return the bot's next line without the newline.
 
         Raises:
-            ProtocolError: if the bot exits or closes a pipe, takes longer than `seconds`, writes a line
-                longer than `MAX_LINE`, or has written anything before the whole request was sent.
+            ProtocolError: if the request cannot be sent or no complete line arrives, because the bot exits,
+                closes its stdin or stdout, or takes longer than `seconds`; or if the bot writes a line longer
+                than `MAX_LINE`, or writes to stdout before the whole request has been sent.
 
         """
         self._read_errors()
@@ -104,7 +105,7 @@ class BotProcess:
             raise self._ended() from error
 
     def _read(self) -> None:
-        """Read what the bot has written to stdout, without waiting."""
+        """Read up to `CHUNK` bytes that the bot has written to stdout, without waiting."""
         try:
             content = os.read(self._stdout, CHUNK)
         except BlockingIOError:
@@ -119,7 +120,7 @@ class BotProcess:
     # --- the end --------------------------------------------------------------------------------------
 
     def quit(self, request: bytes) -> None:
-        """Send a last line, wait briefly for the process to exit, and kill it and its children."""
+        """Send a last line, wait `SECONDS_TO_QUIT` for the process to exit, and kill the process group."""
         with suppress(OSError):
             os.write(self._stdin, request)
         self._close(self._process.stdin)
@@ -128,7 +129,7 @@ class BotProcess:
         self.kill()
 
     def kill(self) -> None:
-        """Kill the process and its children, and wait for the process to exit."""
+        """Kill the process and its process group, and wait for the process to exit."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

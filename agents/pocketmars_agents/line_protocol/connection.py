@@ -1,4 +1,7 @@
-"""Connections to bots: one process for each command and game, restarted after a failure."""
+"""Connections to bots: one bot process for each command and `GameSpec`.
+
+After a failure, the process is restarted, unless it has failed to start `MAX_FAILED_STARTS` times in a row.
+"""
 
 import itertools
 import os
@@ -44,7 +47,7 @@ class Connection:
         return next(self._ids)
 
     def end_game(self, game_id: int) -> None:
-        """Mark a game as over; the next `decide` notifies the bot."""
+        """Mark a game as over; if the bot knows the game, the next `decide` notifies the bot."""
         self._over.append(game_id)
 
     def decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
@@ -53,10 +56,11 @@ class Connection:
         Args:
             game_id: the game's ID from `new_game`.
             seed: 64 random bits.
-            seconds: the time limit.
+            seconds: the time limit for the reply.
 
         Raises:
-            ProtocolError: if the bot fails; its process is first killed and, if possible, restarted.
+            ProtocolError: if the bot fails. Before the error is raised, the bot's process is killed and, if
+                possible, restarted.
 
         """
         with self._lock:
@@ -120,11 +124,11 @@ class Connection:
 
 
 CONNECTIONS: dict[tuple[int, tuple[str, ...], str], Connection] = {}
-"""Connections by process ID, command and game; a forked process starts its own bots."""
+"""Connections by Python process ID, command and game name; a forked process starts its own bots."""
 
 
 def connection_to(words: Sequence[str], spec: GameSpec) -> Connection:
-    """Return this process's connection to a bot; it is closed when this process exits."""
+    """Return this process's connection to a bot; the connection is closed when this process exits."""
     key = (os.getpid(), tuple(words), spec.name)
     if key not in CONNECTIONS:
         if not any(pid == os.getpid() for pid, _, _ in CONNECTIONS):

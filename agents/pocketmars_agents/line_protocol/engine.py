@@ -28,13 +28,13 @@ MAX_ID = 2**53
 
 
 class Engine:
-    """Replies to the messages of one program.
+    """An engine, which replies to the messages of one program.
 
     Args:
         bot: the name of the bot, see `make_agent`.
 
     Raises:
-        ValueError: if the name is not accepted.
+        ValueError: if no agent can be made from the name.
 
     """
 
@@ -48,8 +48,9 @@ class Engine:
         """Return the reply to a line, or None if no reply is needed.
 
         Raises:
-            ProtocolError: if the line is invalid.
-            EOFError: if the program sends ``quit``.
+            ProtocolError: if the line is invalid, or if it needs a ``hello`` or ``new_game`` message that has
+                not arrived.
+            EOFError: if the line is a ``quit`` message.
 
         """
         message = message_of(line)
@@ -101,7 +102,10 @@ class Engine:
 
 
 def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
-    """Return the same action as in the arena, and the agent's estimate of the win probability, if any."""
+    """Return the action that the agent chooses in the arena with `seed`, and its estimated win probability.
+
+    The probability is clipped to 0..1. It is None for batch agents and for agents that do not estimate it.
+    """
     if isinstance(agent, ValuedAgent) and not is_batch_agent(agent):
         found = agent.estimate(view, np.random.Generator(np.random.PCG64(seed)))
         is_chance = found.kind == CHANCE and found.value is not None
@@ -111,10 +115,13 @@ def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
 
 
 def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
-    """Return the view that a message describes.
+    """Return the view that a ``decision`` message describes.
+
+    Args:
+        settings: the settings in the ``new_game`` message.
 
     Raises:
-        ProtocolError: if the position is missing or invalid, or the message is not for the seat to play.
+        ProtocolError: if the settings or the position are invalid, or if ``seat`` is not the seat to play.
 
     """
     position = message.get("position")
@@ -136,7 +143,7 @@ def serve(bot: str) -> None:
     The engine replies to an invalid line with an ``error`` message and continues.
 
     Raises:
-        ValueError: if the name of the bot is not accepted.
+        ValueError: if no agent can be made from the name of the bot.
 
     """
     engine = Engine(bot)
@@ -155,7 +162,7 @@ def serve(bot: str) -> None:
 
 @contextmanager
 def protocol_output() -> Iterator[IO[bytes]]:
-    """Reserve stdout for messages; anything else printed to stdout goes to stderr."""
+    """Yield stdout as a binary file for messages; from then on, everything printed goes to stderr."""
     sys.stdout.flush()
     with os.fdopen(os.dup(1), "wb") as output:
         os.dup2(2, 1)

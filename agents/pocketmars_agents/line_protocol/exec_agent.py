@@ -15,16 +15,18 @@ SECONDS_PER_DECISION = 60.0
 
 
 class ExecAgent:
-    """An agent in another process; one object plays one seat of one game.
+    """An agent in another process.
+
+    All decisions of one object are sent to the bot as decisions of the same game.
 
     Args:
-        name: ``"exec:COMMAND"``; the command is split as in a shell but runs without a shell.
+        name: ``"exec:COMMAND"``; the command is split into words as in a shell but runs without a shell.
 
     Attributes:
         seconds_per_decision: the time limit of a decision in seconds, which is also sent to the bot.
 
     Raises:
-        ValueError: if the command is invalid or its program is not found.
+        ValueError: if the command is invalid, or its program is not found or not executable.
 
     """
 
@@ -41,7 +43,7 @@ class ExecAgent:
         return self.estimate(view, rng).action
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Return the bot's action and, if the bot sends one, its estimated win probability."""
+        """Return the bot's action with its estimated win probability if the bot sends one."""
         if self._game is None:
             connection = connection_to(self._words, view.spec)
             self._game = connection, connection.new_game()
@@ -51,13 +53,13 @@ class ExecAgent:
 
 
 def checked_exec_name(name: str) -> str:
-    """Check the command without running it; return the agent's name without spaces around the command."""
+    """Return an agent's name without spaces around its command; raise a ValueError for an invalid command."""
     words_of(name)
     return f"{KIND}:{name.partition(':')[2].strip()}"
 
 
 def words_of(name: str) -> list[str]:
-    """Return the program and its arguments from an agent's name."""
+    """Return the program and its arguments from an agent's name; raise a ValueError for an invalid name."""
     command = name.partition(":")[2]
     try:
         words = shlex.split(command)
@@ -69,7 +71,7 @@ def words_of(name: str) -> list[str]:
 
 
 def stream_name(name: str) -> str:
-    """Return the name that determines an agent's random stream; for ``exec:… engine BOT``, this is BOT."""
+    """Return the name that sets an agent's random stream: BOT for ``exec:… engine BOT``, or else `name`."""
     try:
         words = words_of(name) if name.startswith(f"{KIND}:") else []
     except ValueError:  # files may have such names, which `make_agent` rejects
@@ -78,9 +80,10 @@ def stream_name(name: str) -> str:
 
 
 def seed_of(rng: np.random.Generator) -> int:
-    """Return the seed of `rng` if nothing has been drawn from `rng`, or else 64 random bits.
+    """Return the seed of a new generator, or 64 random bits from any other generator.
 
-    The bot thus gets the same seed as an agent with `act_batch`.
+    A new generator is a PCG64 generator with a seed below 2**64 from which nothing has been drawn.
+    `choose_actions` passes such generators, so the bot gets the same seed as an agent with `act_batch`.
     """
     seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
     if type(seed) is int and seed < 2**64 and np.random.PCG64(seed).state == rng.bit_generator.state:

@@ -14,7 +14,7 @@ PROTOCOL = 1
 MAX_LINE = 65_536
 """Maximum length of a line from a bot, in bytes, including the line ending."""
 MAX_REQUEST = 2**20
-"""Maximum length of a line to an engine, in bytes."""
+"""Maximum length of a line to an engine, in bytes, including the line ending."""
 FIELDS = ("text", "observation", "view", "position")
 """Optional fields of a ``decision`` message."""
 DEFAULT_FIELDS = ("text", "observation", "view")
@@ -25,7 +25,7 @@ Message = dict[str, Any]
 
 
 class ProtocolError(Exception):
-    """The other process did not start, violated the protocol or exited; the error message is one line."""
+    """The other process did not start, exited, was too slow, violated the protocol or reported an error."""
 
 
 def line_of(message: Message) -> bytes:
@@ -33,7 +33,7 @@ def line_of(message: Message) -> bytes:
 
 
 def message_of(line: bytes) -> Message:
-    """Return the message in a line; raise a ProtocolError unless it is a JSON object with a type."""
+    """Return the message in a line; raise a ProtocolError unless the line is a JSON object with a type."""
     try:
         message = parse_json(line, has_unique_keys=True)
     except ValueError as error:
@@ -52,7 +52,7 @@ def integer_in(message: Message, key: str, smallest: int, largest: int) -> int:
 
 
 def shown(value: object) -> str:
-    """Return the first `MAX_SHOWN` characters of a value, for an error message."""
+    """Return a value as text for an error message, shortened to `MAX_SHOWN` characters."""
     text = value.decode("utf-8", "replace").strip() if isinstance(value, bytes) else repr(value)
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} …"
 
@@ -122,7 +122,7 @@ def decision(
 
 
 def view_data(seat_view: Any) -> Message:
-    """Return a seat view as JSON-serializable data: its fields or, for a `PlainSeatView`, its observation."""
+    """Return a seat view as JSON-serializable data: its fields, or the observation of a `PlainSeatView`."""
     if isinstance(seat_view, PlainSeatView):
         pieces = seat_view.observations().values()
         return {name: numbers.tolist() for own in pieces for name, numbers in own.items()}
@@ -141,7 +141,12 @@ def check_type(message: Message, expected: str) -> None:
 
 
 def fields_of_ready(message: Message) -> tuple[str, ...]:
-    """Return the fields that a reply to ``hello`` requests; raise a ProtocolError if the reply is invalid."""
+    """Return the fields that a reply to ``hello`` requests, by default `DEFAULT_FIELDS`.
+
+    Raises:
+        ProtocolError: if the reply reports an error or is invalid.
+
+    """
     check_type(message, "ready")
     integer_in(message, "protocol", PROTOCOL, PROTOCOL)
     fields = message.get("fields", list(DEFAULT_FIELDS))
@@ -151,10 +156,10 @@ def fields_of_ready(message: Message) -> tuple[str, ...]:
 
 
 def answer_of(message: Message, number: int, legal: list[int]) -> tuple[int, float | None]:
-    """Return the action and the value estimate from the reply to the decision with the ID `number`.
+    """Return the action and the value estimate, if any, from the reply to the decision with the ID `number`.
 
     Raises:
-        ProtocolError: if the reply is invalid or the action is not in `legal`.
+        ProtocolError: if the reply reports an error or is invalid, or if the action is not in `legal`.
 
     """
     check_type(message, "action")

@@ -1,7 +1,7 @@
 """Requests in the chat-completions protocol.
 
 Servers are not trusted: a request has a time limit, a response has a size limit, redirects are not followed,
-and values are checked.
+and the values in a response are checked.
 """
 
 import contextlib
@@ -36,7 +36,8 @@ class ServerError(Exception):
 
     Attributes:
         is_temporary: whether the same request may succeed later.
-        pause: the number of seconds that the server asks the client to wait, or None.
+        pause: the number of seconds that the server asks the client to wait, at most `LONGEST_PAUSE`; None if
+            the server does not ask for a pause.
 
     """
 
@@ -48,7 +49,7 @@ class ServerError(Exception):
 
 @dataclass(frozen=True)
 class Completion:
-    """A model's reply and the server's token counts, which are 0 if the server sends none."""
+    """A model's reply and the server's token counts, which are 0 if missing or invalid."""
 
     text: str
     prompt_tokens: int
@@ -59,11 +60,12 @@ def complete(server: Server, body: Mapping[str, Any], seconds: float) -> Complet
     """Return the model's reply to a conversation.
 
     Args:
-        body: the request: ``model``, ``messages`` and sampling settings.
-        seconds: the time limit of the whole request.
+        body: the ``model``, the ``messages`` and optional settings.
+        seconds: the time limit of the request, see `post`.
 
     Raises:
-        ServerError: if the request fails.
+        ServerError: if the request fails, or if the response is not a chat completion.
+        ValueError: if the API key is invalid, see `key_of_server`.
 
     """
     status, pause, content = post(server, json.dumps(body).encode(), seconds)
@@ -88,8 +90,14 @@ def complete(server: Server, body: Mapping[str, Any], seconds: float) -> Complet
 def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None, bytes]:
     """Send a request and return the status, the pause requested by the server, and the response.
 
+    Args:
+        seconds: the time limit of the request, including the time to connect. Until the connection is open,
+            the limit applies to each socket operation separately.
+
     Raises:
-        ServerError: if the server cannot be reached, is too slow, sends too much, or does not use HTTP.
+        ServerError: if the server cannot be reached, is too slow, sends more than `MAX_BYTES`, or does not
+            use HTTP.
+        ValueError: if the API key is invalid, see `key_of_server`.
 
     """
     headers = {"Content-Type": "application/json", "User-Agent": "pocketmars"}
@@ -129,7 +137,11 @@ def connection_to(server: Server, seconds: float) -> http.client.HTTPConnection:
 
 @contextlib.contextmanager
 def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> Iterator[None]:
-    """After `seconds`, set `is_late` and shut down the socket so that blocked calls return."""
+    """Limit the time of a ``with`` block.
+
+    If the block takes longer than `seconds`, set `is_late` and shut down the socket, so that blocked calls
+    return.
+    """
 
     def shut_down() -> None:
         is_late.set()
@@ -149,7 +161,12 @@ def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> I
 
 
 def text_of(content: Any) -> str:
-    """Return the text of a message, which may have any number of parts; raise a TypeError for other data."""
+    """Return the text of a message's content: a string, a list of parts, or None, which has no text.
+
+    Raises:
+        TypeError, KeyError, AttributeError: for other content.
+
+    """
     if content is None:
         return ""
     if isinstance(content, list):
@@ -164,7 +181,7 @@ def tokens(count: Any) -> int:
 
 
 def seconds_in(header: str | None) -> float | None:
-    """Return the pause in a Retry-After header, at most `LONGEST_PAUSE`; None if it is not in seconds."""
+    """Return the pause in a Retry-After header, at most `LONGEST_PAUSE`; None if not given in seconds."""
     try:
         seconds = float(header or "")
     except ValueError:
@@ -180,6 +197,6 @@ def message_in(data: Any, content: bytes) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return an untrusted text as one printable line without the API key."""
+    """Return an untrusted text as one printable line without the API key, shortened to `SHOWN` characters."""
     line = "".join(letter if letter.isprintable() else " " for letter in without_key(text))
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"

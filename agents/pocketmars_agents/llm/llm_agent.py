@@ -1,4 +1,4 @@
-"""Agent that plays with a language model through the chat-completions protocol."""
+"""Agent that gets its actions from a language model through the chat-completions protocol."""
 
 import time
 from typing import Any
@@ -14,9 +14,10 @@ from pocketmars_env.core.view import View
 from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
 
 FIRST_PAUSE = 1.0
-"""Seconds before the first retry of a failed request; each further retry doubles the pause."""
+"""Seconds to wait after a failed request if it was the first request for a decision. Each earlier request for
+the same decision doubles the pause. A pause requested by the server is used instead."""
 REMEMBERED = 4_000
-"""Maximum number of characters of an illegal reply that are shown to the model again."""
+"""Maximum number of characters, from the end of an illegal reply, that are shown to the model again."""
 CORRECTION = "Reply with the number of a legal action, in a line such as ACTION: 57"
 
 
@@ -28,18 +29,20 @@ class LlmAgent:
     """A language model that gets each decision as text and replies with an action.
 
     The environment variables ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY`` set the server's address and API key.
-    Each decision starts a new conversation with the rules, the view in words, the events since the last
-    decision, and the legal actions. If a reply contains no legal action, the model is shown the error and
-    asked again. Conversations are saved in the folder ``POCKETMARS_LLM_TRANSCRIPTS`` if this variable is set.
+    Each decision starts a new conversation with the rules, the view in words, the events since the seat's
+    last decision, and the legal actions. If a reply contains no legal action, the model is shown the error
+    and asked again. If the environment variable ``POCKETMARS_LLM_TRANSCRIPTS`` names a folder, conversations
+    are saved there.
 
-    The agent forfeits the game if it has no legal action after the last retry, if the server rejects the
-    request, or if all calls allowed in a game are used.
+    The agent forfeits the game by raising a `Forfeit` if it has no legal action after the last retry, if the
+    server rejects a request, or if it needs more calls than the settings allow in a game.
 
     Args:
         settings: the model and its settings.
 
     Raises:
-        ValueError: if no server is configured.
+        ValueError: if the server's address is missing or invalid, or if the API key is invalid; see
+            `Server.from_environment`.
 
     """
 
@@ -64,7 +67,13 @@ class LlmAgent:
         return usage
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Returns the model's action; `rng` provides the seed of the request."""
+        """Returns the model's action; with the setting ``seed=yes``, `rng` provides the seed of the requests.
+
+        Raises:
+            Forfeit: if the agent forfeits the game; see `LlmAgent`.
+            OSError: if the transcript cannot be written.
+
+        """
         messages: list[Message] = [
             {"role": "system", "content": system_prompt(view.spec)},
             {"role": "user", "content": decision_prompt(view)},
@@ -98,7 +107,7 @@ class LlmAgent:
         return {"model": settings.model, "messages": messages, **given}
 
     def _decide(self, view: View, request: dict[str, Any]) -> int:
-        """Returns the model's action, or forfeits the game. Adds all replies to the conversation."""
+        """Returns the model's action, or raises a `Forfeit`; adds replies and errors to the conversation."""
         messages, problem, pause = request["messages"], "", 0.0
         for attempt in range(self.settings.retries + 1):
             time.sleep(pause)

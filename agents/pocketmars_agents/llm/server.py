@@ -9,7 +9,7 @@ from typing import Self
 from urllib.parse import urlsplit
 
 BASE_URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
-"""Names of the environment variables, which other clients use too."""
+"""Names of the environment variables, which other clients of such servers also use."""
 HIDDEN = "[key]"
 
 
@@ -19,7 +19,7 @@ class Server:
 
     Attributes:
         is_secure: whether the connection uses TLS.
-        host, port: the network address; the port may be None.
+        host, port: the network address; the port is None if the URL contains none.
         path: the path of the API, such as ``"/v1"``.
 
     """
@@ -31,11 +31,12 @@ class Server:
 
     @classmethod
     def from_environment(cls) -> Self:
-        """Return the server at ``OPENAI_BASE_URL``.
+        """Return the server whose URL is in ``OPENAI_BASE_URL``.
 
         Raises:
-            ValueError: if the variable is missing or not a valid URL, or if the key is invalid. The message
-                contains neither the URL nor the key, because URLs can contain passwords.
+            ValueError: if the variable is missing or empty; if the URL is invalid, is not HTTP or HTTPS, or
+                has a user, query or fragment; or if the API key is invalid. The message contains neither the
+                URL, which may include a password, nor the key.
 
         """
         url, example = os.environ.get(BASE_URL, ""), "such as http://localhost:8000/v1"
@@ -55,10 +56,10 @@ class Server:
 
 
 def key_of_server() -> str:
-    """Return the key in ``OPENAI_API_KEY``; empty for servers without keys.
+    """Return the API key in ``OPENAI_API_KEY``; empty if the variable is not set.
 
     Raises:
-        ValueError: if the key has spaces or unprintable characters; the message does not contain the key.
+        ValueError: if the key has spaces or is not printable ASCII; the message does not contain the key.
 
     """
     key = os.environ.get(KEY, "").strip()
@@ -72,6 +73,6 @@ def is_printable_ascii(text: str) -> bool:
 
 
 def without_key(text: str) -> str:
-    """Remove the key from a text, because a server may repeat the key in its response."""
+    """Replace the API key in a text with `HIDDEN`, because a server may repeat the key in its response."""
     key = key_of_server()
     return text.replace(key, HIDDEN) if key else text

@@ -19,7 +19,7 @@ READ: Mapping[str, Callable[[str], Any]] = {
     "replies": str,
     "seed": str,
 }
-"""The parser of each setting in a name."""
+"""The parser of each setting in an agent's name."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,10 @@ class LlmSettings:
         model: the model's name, as the server knows it.
         temperature: the sampling temperature, 0 to 2; None uses the server's default.
         max_tokens: the maximum length of a reply in tokens; None uses the server's limit.
-        timeout: the time limit of one request in seconds.
-        retries: the number of retries of a decision after failed requests or illegal replies.
-        calls: maximum number of requests in a game.
+        timeout: the time limit of one request, in seconds.
+        retries: the maximum number of retries per decision; illegal replies and temporary request errors are
+            retried.
+        calls: the maximum number of requests in a game.
         replies: ``"lenient"`` or ``"strict"``, see `parse_action`.
         seed: whether requests contain a seed, ``"yes"`` or ``"no"``; some servers reject seeds.
 
@@ -67,7 +68,7 @@ class LlmSettings:
 
     @property
     def name(self) -> str:
-        """The canonical name, which omits default settings."""
+        """The agent's canonical name, which omits settings with default values."""
         changed = [
             f"{field.name}={value:g}" if isinstance(value, float) else f"{field.name}={value}"
             for field in fields(self)[1:]
@@ -77,7 +78,7 @@ class LlmSettings:
 
     @classmethod
     def from_name(cls, name: str) -> Self:
-        """Return the settings in a name such as ``"llm:qwen3:8b:temperature=0.7"``.
+        """Return the settings in an agent's name, such as ``"llm:qwen3:8b:temperature=0.7"``.
 
         Raises:
             ValueError: if the name cannot be parsed or a setting is invalid.

@@ -1,4 +1,4 @@
-"""Transcripts of the conversations in a game, as JSON lines."""
+"""Transcripts of conversations with language models, in JSON Lines format."""
 
 import json
 import os
@@ -10,16 +10,16 @@ from typing import Any
 from pocketmars_env.core.files.writing import write_whole
 
 FOLDER = "POCKETMARS_LLM_TRANSCRIPTS"
-"""Environment variable that names the folder of the transcripts; if unset, no transcripts are saved."""
+"""Environment variable with the transcript folder's path; if unset or empty, no transcripts are saved."""
 
 
 class Transcript:
-    """The transcript of one agent, with one line per decision.
+    """The transcript of one agent's conversations, with one line per decision.
 
     The whole file is replaced atomically after each decision, so an interruption cannot damage it.
 
     Args:
-        model: the model's name, which becomes part of the file name.
+        model: the model's name, from which the first part of the file name is derived.
 
     Attributes:
         path: the file; None if transcripts are not saved.
@@ -33,7 +33,7 @@ class Transcript:
         self._lines: list[str] = []
 
     def add(self, entry: dict[str, Any]) -> None:
-        """Add a decision; raise an OSError if the file cannot be written."""
+        """Add a decision and save the transcript, unless `path` is None; raise an OSError if saving fails."""
         if self.path is not None:
             self._lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
             write_whole(self.path, "".join(self._lines).encode(errors="replace"))

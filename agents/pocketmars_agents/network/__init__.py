@@ -1,1 +1,1 @@
-"""Compiled multilayer perceptrons and their files."""
+"""Compiled multilayer perceptrons, and parsers of policy files and their metadata."""

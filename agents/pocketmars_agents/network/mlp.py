@@ -1,10 +1,10 @@
 """Compiled multilayer perceptrons, which search kernels evaluate one position at a time.
 
-For a few positions, this is many times faster than calling onnxruntime. Most entries of an observation and
-about half of the activations of a hidden layer are 0, so their weight rows are skipped. A seat's observations
-in one search differ in few entries, so the first layer starts from the sums for the seat's first observation
-and adds the differences (Nasu, "Efficiently updatable neural-network-based evaluation functions for computer
-shogi", 2018).
+For a small number of positions, this is many times faster than calling onnxruntime. Weight rows of zero
+inputs are skipped; most entries of an observation and about half of the activations of a hidden layer are 0.
+A seat's observations in one search differ in few entries, so the first layer computes all sums once, for the
+seat's first observation; for later observations, it adds only the differences (Nasu, "Efficiently updatable
+neural-network-based evaluation functions for computer shogi", 2018).
 """
 
 from typing import Any, NamedTuple
@@ -16,22 +16,23 @@ from pocketmars_env.core.compiled.compiling import arithmetic_kernel, entry_poin
 from pocketmars_env.core.game_spec import GameSpec
 
 AT_ONCE = 4
-"""Number of weight rows that are added in one pass."""
+"""Number of weight rows that are added to the sums in one pass; remaining rows are added one by one."""
 LARGEST = np.iinfo(np.int16).max
 TINY = np.finfo(np.float32).tiny
 """Smallest unit (scale factor) of a weight row; it avoids division by 0 for a row of zeros."""
 
 
 class Mlp(NamedTuple):
-    """Network with ReLU layers of equal width and linear heads for logits, value and opponent_win_split.
+    """Network with ReLU layers of equal width and linear heads.
 
     The input is the observation followed by flags, each of which compares an entry of the observation with a
-    threshold. In the shapes below, ``opponents`` is ``MAX_SEATS - 1``, or 0 without the head
-    opponent_win_split.
+    threshold. The heads are the logits of the actions, the value (the expected final reward) and, optionally,
+    opponent_win_split: the predicted split of the opponents' total win probability among the opponents, as
+    logits. In the shapes below, ``opponents`` is ``MAX_SEATS - 1``, or 0 without the head opponent_win_split.
     """
 
     columns: NDArray[np.int64]  # (flags,) the compared entries of the observation
-    cuts: NDArray[np.float32]  # (flags,) thresholds: a flag is 1 if the entry is at least this
+    cuts: NDArray[np.float32]  # (flags,) thresholds: a flag is 1 if its entry is at least its threshold
     first: NDArray[np.float32]  # (OBSERVATION_SIZE + flags, width)
     others: NDArray[np.float32]  # (layers - 1, width, width): a row for each input
     biases: NDArray[np.float32]  # (layers, width)
@@ -44,10 +45,10 @@ class Mlp(NamedTuple):
 
 
 class CompactMlp(NamedTuple):
-    """A network with 16-bit weights in the hidden layers, where most of the time is spent.
+    """A network with 16-bit weights in the hidden layers after the first, where most of the time is spent.
 
-    Each weight row is stored as integers in -32,767..32,767 and one scale factor, its unit. The error of a
-    weight is less than 1/65,000 of the largest weight in its row.
+    Each weight row of these layers is stored as integers in -32,767..32,767 and one scale factor, its unit.
+    The error of a weight is at most 1/65,000 of the largest absolute weight in its row.
     """
 
     mlp: Mlp
@@ -59,7 +60,7 @@ class Activations(NamedTuple):
     """Buffers for the evaluation of a network."""
 
     inputs: NDArray[np.float32]  # (OBSERVATION_SIZE + flags,)
-    first_inputs: NDArray[np.float32]  # (MAX_SEATS, OBSERVATION_SIZE + flags) of each seat, initially 0
+    first_inputs: NDArray[np.float32]  # (MAX_SEATS, OBSERVATION_SIZE + flags) by seat, initially 0
     first_sums: NDArray[np.float32]  # (MAX_SEATS, width) sums of the first layer for `first_inputs`
     has_first: NDArray[np.bool_]  # (MAX_SEATS,) whether the seat has first inputs
     nothing: NDArray[np.float32]  # (width,) zeros: layers after the first are computed in full
@@ -72,7 +73,7 @@ class Activations(NamedTuple):
 def blank_mlp(
     spec: GameSpec, layers: int = 1, width: int = 1, flags: int = 0, opponent_win_split: int = 0
 ) -> Mlp:
-    """Returns a network of zeros for a game."""
+    """Returns a network of the given sizes for a game; all numbers in its arrays are 0."""
     return Mlp(
         columns=np.zeros(flags, dtype=np.int64),
         cuts=np.zeros(flags, dtype=np.float32),
@@ -89,14 +90,14 @@ def blank_mlp(
 
 
 def compact(mlp: Mlp) -> CompactMlp:
-    """Returns the network with 16-bit weights."""
+    """Returns the network with 16-bit weights; see `CompactMlp`."""
     largest = np.abs(mlp.others).max(axis=2, initial=0)
     units = np.maximum(largest / LARGEST, TINY).astype(np.float32)
     return CompactMlp(mlp, np.rint(mlp.others / units[:, :, None]).astype(np.int16), units)
 
 
 def new_activations(mlp: Mlp, max_seats: int) -> Activations:
-    """Returns the buffers for one search in games of up to `max_seats` seats."""
+    """Returns new buffers for the evaluation of a network in games of up to `max_seats` seats."""
     layers, width = mlp.biases.shape
     inputs = len(mlp.first)
     return Activations(
@@ -114,13 +115,14 @@ def new_activations(mlp: Mlp, max_seats: int) -> Activations:
 
 @entry_point
 def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logits: Any, values: Any) -> None:
-    """Writes the logits and values of `n` positions of one seat.
+    """Writes the logits and values of `n` positions.
 
     Args:
         observations: ``(n, OBSERVATION_SIZE)`` float32.
         masks: ``(n, NUM_ACTIONS)`` int8.
         network: `CompactMlp`.
-        buffer: `Activations`.
+        buffer: `Activations` for this network; afterwards, it contains the last position's
+            opponent_win_split.
         logits: ``(n, NUM_ACTIONS)`` float32; logits of illegal actions are not written.
         values: ``(n,)`` float32.
 
@@ -134,14 +136,14 @@ def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logit
 
 @kernel
 def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) -> Any:
-    """Writes the logits of the legal actions and of the opponent_win_split into `buffer`.
+    """Writes the logits of the legal actions, and opponent_win_split if the network has it, into `buffer`.
 
     Returns the value (float32), which is the expected final reward of the seat to play.
 
     Args:
         observation: ``(OBSERVATION_SIZE,)`` float32.
         mask: ``(NUM_ACTIONS,)`` int8.
-        seat: selects the first-layer sums in `buffer`; in a search, the seat to play.
+        seat: the index of the first-layer sums in `buffer`; in a search, the seat to play.
         network: `CompactMlp`.
         buffer: `Activations`, which must not be shared between networks.
 

@@ -1,4 +1,4 @@
-"""Reads a network that `mlp.py` supports from an ONNX file."""
+"""Reads networks from ONNX files, if `mlp.py` supports them."""
 
 import importlib
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from pocketmars_agents.network.mlp import Mlp, compact, evaluate_all, new_activa
 from pocketmars_env.core.game_spec import GameSpec
 
 TOLERANCE = 1e-2
-"""Absolute tolerance in the comparison of outputs, because `CompactMlp` has 16-bit weights."""
+"""Absolute tolerance when a network is compared with its file, because `CompactMlp` rounds weights."""
 CHECKED_GAMES = 8
 CHECKED_STEPS = 8
 
@@ -23,12 +23,14 @@ Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], dict[str, NDArray[n
 
 
 def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | None:
-    """Returns the network of a policy file; None if `mlp.py` does not support it or onnx is not installed.
+    """Returns the network of a policy file, or None.
+
+    The result is None if onnx is not installed, if `mlp.py` does not support the network, if the file refers
+    to other files, or if the network's outputs differ from those of `evaluate_file`.
 
     Args:
-        content: the content of the file, which onnxruntime has already loaded.
-        evaluate_file: computes the file's outputs, which the returned network must reproduce; see
-            `PolicyAgent.outputs`.
+        content: the content of a file that onnxruntime can load.
+        evaluate_file: computes the file's outputs with onnxruntime; see `PolicyAgent.outputs`.
         spec: the game of the policy.
 
     """
@@ -48,7 +50,7 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
 
 
 class UnsupportedError(Exception):
-    """The graph computes something other than an `Mlp`."""
+    """The ONNX graph does not have the form of an `Mlp`."""
 
 
 class Linear(NamedTuple):
@@ -60,11 +62,11 @@ class Linear(NamedTuple):
 
 
 class Graph:
-    """An ONNX graph, parsed from its outputs to its inputs.
+    """An ONNX graph, which `mlp` parses from its outputs back to its input.
 
     Args:
         graph: a `GraphProto`.
-        to_array: converts a tensor of the graph to an array.
+        to_array: converts a tensor of the graph to a NumPy array.
         spec: the game of the policy.
 
     """
@@ -76,7 +78,7 @@ class Graph:
         self._to_array = to_array
 
     def mlp(self) -> Mlp | None:
-        """Returns the network; None unless it has hidden layers of equal width, followed by linear heads."""
+        """Returns the network; None if the graph does not have the form of an `Mlp` for the game."""
         try:
             return self._mlp()
         except UnsupportedError:
@@ -113,7 +115,7 @@ class Graph:
         )
 
     def _layers(self, name: str) -> tuple[str, list[Linear]]:
-        """Returns the name of the hidden layers' input, and the linear layers from first to last."""
+        """Returns the name of the array from which hidden layers compute `name`, and the layers in order."""
         layers: list[Linear] = []
         while self._kind(name) == "Relu":
             layers.insert(0, self._linear(self._without(name, ("Relu",))))
@@ -121,7 +123,7 @@ class Graph:
         return name, layers
 
     def _flags(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Returns the entries and thresholds of the flags that are appended to the observation."""
+        """Returns `columns` and `cuts` of the `Mlp` with the input `name`; both are empty without flags."""
         if name == "observation":
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
         observation, flags = self._two_inputs(name, "Concat")
@@ -134,13 +136,13 @@ class Graph:
         return columns.astype(np.int64), cuts.astype(np.float32)
 
     def _two_inputs(self, name: str, kind: str) -> tuple[str, str]:
-        """Returns the two inputs of the node that computes `name`; the node's type must be `kind`."""
+        """Returns the names of the two inputs of the node that computes `name`; its type must be `kind`."""
         require(self._kind(name) == kind and len(self._makers[name].input) == 2)
         first, second = self._makers[name].input
         return str(first), str(second)
 
     def _constant(self, name: str) -> NDArray[Any]:
-        """Returns a constant array."""
+        """Returns the constant array with this name."""
         if self._kind(name) == "Constant":
             given = self._makers[name].attribute[0]
             require(given.name == "value")
@@ -150,7 +152,7 @@ class Graph:
         return self._weights[stored]
 
     def _linear(self, name: str) -> Linear:
-        """Returns the linear layer that computes an array."""
+        """Returns the linear layer that computes the array `name`."""
         require(self._kind(name) == "Gemm" and len(self._makers[name].input) == 3)  # needs a bias
         node = self._makers[name]
         weights, bias = (self._constant(given) for given in node.input[1:])
@@ -160,11 +162,11 @@ class Graph:
         return Linear(str(node.input[0]), weights if settings.get("transB", 0) else weights.T, bias)
 
     def _chosen(self, name: str) -> str:
-        """Returns the name of the logits before illegal actions are masked."""
+        """Returns the name of the logits before masking, which is `name` if the graph does not mask them."""
         return str(self._makers[name].input[1]) if self._kind(name) == "Where" else name
 
     def _without(self, name: str, kinds: tuple[str, ...]) -> str:
-        """Returns `name` if the node that computes it is not of these kinds, or else the node's input."""
+        """Returns `name` or, if it is computed by a node with a type in `kinds`, the node's first input."""
         return str(self._makers[name].input[0]) if self._kind(name) in kinds else name
 
     def _kind(self, name: str) -> str:
@@ -172,13 +174,13 @@ class Graph:
 
 
 def require(is_supported: bool) -> None:
-    """Raises an UnsupportedError unless the condition holds."""
+    """Raises an UnsupportedError if `is_supported` is false."""
     if not is_supported:
         raise UnsupportedError
 
 
 def own(array: NDArray[Any]) -> NDArray[Any]:
-    """Returns a writable copy, because a kernel would be compiled again for read-only arrays."""
+    """Returns a writable copy in C order; for other arrays, kernels would be compiled again."""
     return np.array(array, order="C")
 
 
@@ -191,7 +193,10 @@ def has_shape(linear: Linear, shape: tuple[int, int]) -> bool:
 
 
 def agrees(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
-    """Whether a network and the file compute the same outputs for positions from random games."""
+    """Whether a network and its file have the same outputs for positions from random games.
+
+    Small differences are accepted (see `TOLERANCE`), and the logits of illegal actions are ignored.
+    """
     games, network = spec.games(CHECKED_GAMES, seed=0), compact(mlp)
     buffer = new_activations(mlp, spec.max_seats)
     for _ in range(CHECKED_STEPS):

@@ -1,11 +1,14 @@
-"""The card of a policy file: metadata about its training. Key names of earlier versions are accepted."""
+"""The card of a policy file: metadata about the policy's training.
+
+Names of keys and settings from earlier versions are accepted.
+"""
 
 from typing import Any
 
 from pocketmars_env.core.files.reading import parse_json
 
 KEYS = {"ladder": "evaluation", "share": "win_share"}
-"""Keys used until version 0.2.0, and their current names."""
+"""Keys of version 0.2.0 and earlier, with their current names."""
 SETTINGS = {
     "decisions": "total_timesteps",
     "games": "n_envs",
@@ -25,12 +28,12 @@ SETTINGS = {
     "passes": "replay_ratio",
     "averaged": "ema_steps",
 }
-"""Names of settings used until version 0.2.0, and their current names."""
+"""Settings of version 0.2.0 and earlier, with their current names."""
 MAX_LAYERS = 100
 
 
 def read_card(text: str) -> dict[str, Any]:
-    """Parse a card; return an empty card if the text is not a JSON object."""
+    """Parse a card, replacing earlier names; return an empty card if the text is not a JSON object."""
     try:
         card = parse_json(text)
     except ValueError:
@@ -39,7 +42,12 @@ def read_card(text: str) -> dict[str, Any]:
 
 
 def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
-    """Return a card with current names, also in the nested card of the policy from which training started."""
+    """Return a card with the current names of keys and settings.
+
+    The earlier setting ``layers``, together with ``width``, becomes ``net_arch``, which is None if it cannot
+    be determined. A missing ``width`` is taken from the nested card ``start`` of the policy from which the
+    training started. Nested cards are converted in the same way.
+    """
     found: dict[str, Any] = renamed(card)
     if isinstance(card.get("start"), dict):
         found["start"] = with_present_names(card["start"])
@@ -54,14 +62,14 @@ def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
 
 
 def renamed(data: Any) -> Any:
-    """Return JSON data with the current names of the keys."""
+    """Return JSON data with the keys in `KEYS` renamed, at any depth."""
     if isinstance(data, dict):
         return {KEYS.get(key, key): renamed(value) for key, value in data.items()}
     return [renamed(value) for value in data] if isinstance(data, list) else data
 
 
 def width_of(card: Any) -> Any:
-    """Return the number of units per layer, from a policy's card or a card nested in it; None if unknown."""
+    """Return the units per layer, from a policy's card or else a card nested in it; None if unknown."""
     while isinstance(card, dict) and isinstance(card.get("settings"), dict):
         if card["settings"].get("net_arch"):
             return card["settings"]["net_arch"][0]

@@ -1,1 +1,1 @@
-"""Games with people in some of the seats."""
+"""Interactive games, with people in one or more seats."""

@@ -5,18 +5,23 @@ from typing import NamedTuple
 from pocketmars_agents.play.session import Session
 
 LEFT = "You have taken another way than the guided game. Undo leads back to it."
-"""The text shown after an action that the guided game did not recommend."""
+"""The text for a person who has not followed the lessons."""
 
 
 class Advice(NamedTuple):
-    """The explanation of a decision, which may be empty, and the recommended action or None."""
+    """A text for a person, which may be empty, and the recommended action or None."""
 
     text: str
     action: int | None
 
 
 def lesson_at(session: Session, seat: str) -> Advice:
-    """Returns the advice for a person's next decision; its text is empty unless this is the guided game."""
+    """Returns the advice for a person's next decision.
+
+    In the guided game, this is the next lesson if the person is to play. After the last lesson, it is the
+    guide's farewell until the person acts again. If the person has not followed the lessons, it is `LEFT`
+    until the person has made more decisions than there are lessons. In all other cases, the text is empty.
+    """
     guide, game = session.presentation.guide(), session.game
     if session.seed != guide.seed or not is_guided(session):
         return Advice("", None)
@@ -35,6 +40,6 @@ def lesson_at(session: Session, seat: str) -> Advice:
 
 
 def is_guided(session: Session) -> bool:
-    """Whether a session has the settings of the guided game."""
+    """Whether the game has lessons, and the session has one person and the guided game's settings."""
     guide, config = session.presentation.guide(), session.config.as_dict()
     return bool(guide.lessons) and guide.settings.items() <= config.items() and len(session.humans) == 1

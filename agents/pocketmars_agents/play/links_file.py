@@ -1,7 +1,8 @@
-"""Links file of an unfinished game, with each seat's secret token, the chosen names and the server's port.
+"""Links file of an unfinished game, with people's secret tokens, the names they chose and the server's port.
 
-The file is next to the game's replay. A line is appended when a server starts or a person chooses a name; the
-last complete line is valid. The file is locked while the game is played, so that no other process continues
+A token is part of the link to a person's browser page. The links file is next to the game's replay. A line
+is appended when a game begins or continues, when the port changes, and when a person chooses a name; only the
+last complete line is used. The file is locked while the game is played, so that no other process continues
 the same game.
 """
 
@@ -25,7 +26,7 @@ VERSION = 1
 SUFFIX = ".links"
 TOKEN_BYTES = 16
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
-"""Pattern of a token from `secrets.token_urlsafe`."""
+"""Pattern of the tokens from ``secrets.token_urlsafe(TOKEN_BYTES)``."""
 MOST_BYTES = 2**20
 MOST_SEATS = 64
 """Maximum number of tokens; no game has more seats."""
@@ -41,21 +42,21 @@ class InUseError(LinksError):
 
 
 class LinksFile:
-    """The links file of one game, which is open and locked until `close`.
+    """The links file of one game, which is open and locked until `close` or `remove` is called.
 
     Args:
-        game: the path of the replay; the links file is next to the replay, and only its owner can access it.
+        game: the path of the game's replay, from which `links_of` derives the path of the links file.
 
     Attributes:
-        tokens: the secret token of each seat, by the name of the seat; empty if the file is new or other
-            users had access to it.
+        tokens: the secret token of each person, by the name of the person's seat; initially empty if the file
+            is new or not private (see `is_private`).
         names: the names that people have chosen for themselves, by seat.
-        port: the port of the last server; 0 in a new file.
-        starts: the number of lines in the file; each start of a server and each chosen name adds a line.
+        port: the port of the last server; 0 if there was none.
+        starts: the number of complete lines in the file; each call of `write` adds one.
 
     Raises:
         InUseError: if another process plays the game.
-        LinksError: if the file is damaged, has another version, is too large, or is not a regular file.
+        LinksError: if the file is damaged, has another version, is too large, or cannot be read.
         OSError: if the file cannot be opened or created.
 
     """
@@ -78,7 +79,7 @@ class LinksFile:
         return self.starts == 0
 
     def _read(self) -> None:
-        """Reads the last complete line; an incomplete line after it, from a killed process, is ignored."""
+        """Reads the last complete line; an incomplete line after it, left by a killed process, is ignored."""
         try:
             content = read_open_file(self._file, MOST_BYTES)
         except OSError as error:
@@ -98,13 +99,16 @@ class LinksFile:
             raise LinksError(f"{self.path} is damaged: {error}") from error
 
     def tokens_for(self, seats: Sequence[str]) -> dict[str, str]:
-        """Returns the tokens of these seats; makes new ones unless the file has exactly these seats."""
+        """Returns the tokens of these seats; creates new ones unless `tokens` has exactly these seats."""
         if set(self.tokens) != set(seats):
             self.tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in seats}
         return self.tokens
 
     def write(self, port: int) -> None:
-        """Appends a line with tokens, names and port, and syncs it to disk; raises an OSError on failure."""
+        """Appends a line with tokens, names and port, and syncs it to disk; raises an OSError on failure.
+
+        Except on Windows, this also removes other users' access to the file.
+        """
         data = {"format": FORMAT, "version": VERSION, "tokens": self.tokens, "port": port}
         data |= {"names": self.names} if self.names else {}
         line = json.dumps(data).encode() + b"\n"
@@ -134,12 +138,12 @@ class LinksFile:
 
 
 def links_of(game: Path) -> Path:
-    """Returns the path of the links file of a game."""
+    """Returns the path of a game's links file, from the path of its replay."""
     return game.with_name(game.name + SUFFIX)
 
 
 def opened(path: Path) -> io.FileIO:
-    """Opens and locks the file, and creates it if it does not exist."""
+    """Opens and locks a file, creating it if needed; raises an InUseError if it is already locked."""
     path.parent.mkdir(parents=True, exist_ok=True)
     file = open_locked(path)
     if file is None:
@@ -148,12 +152,12 @@ def opened(path: Path) -> io.FileIO:
 
 
 def is_name(value: object) -> bool:
-    """Whether a person may have this name."""
+    """Whether a value is a string that matches `CHOSEN_NAME`."""
     return isinstance(value, str) and CHOSEN_NAME.fullmatch(value) is not None
 
 
 def is_private(file: io.FileIO) -> bool:
-    """Whether the user owns the file and no other user has access to it."""
+    """Whether the user owns the file and no other user has access to it; always True on Windows."""
     if sys.platform == "win32":  # access is controlled by the folder
         return True
     found = os.fstat(file.fileno())
@@ -161,7 +165,7 @@ def is_private(file: io.FileIO) -> bool:
 
 
 def checked(data: Any) -> tuple[dict[str, str], dict[str, str], int]:
-    """Returns the tokens, the names and the port in a line; raises a ValueError if the line is invalid."""
+    """Returns the tokens, names and port in a parsed line; raises a ValueError if the line is invalid."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f'its last line is not a JSON object with "format": "{FORMAT}"')
     if data.get("version") != VERSION:

@@ -1,4 +1,4 @@
-"""New games that a person may start from the page of a game."""
+"""New games that a person may start from a game's browser page."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -10,19 +10,19 @@ from pocketmars_agents.play.seats import Seating, SessionError
 
 Value = str | int | bool
 LONGEST_TEXT = 2_000
-"""Maximum number of characters of a text setting."""
+"""Maximum number of characters in the text of a field."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A setting of a new game.
+    """A field of the form for new games.
 
     Attributes:
-        name: the setting's name in requests.
-        label: the setting's name on the page.
-        help: the meaning of the setting.
+        name: the field's name in requests.
+        label: the field's name on the page.
+        help: the meaning of the field.
         value: the default value.
-        choices: pairs of a label and an accepted value; empty if the values are not listed.
+        choices: pairs of a label and an accepted value; empty for a field without a list of accepted values.
 
     """
 
@@ -33,12 +33,17 @@ class Field:
     choices: tuple[tuple[str, Value], ...] = ()
 
     def as_data(self, value: Value) -> dict[str, Any]:
-        """Returns the field with its current value, as JSON-serializable data for the page."""
+        """Returns the field with the given value, as JSON-serializable data for the page."""
         choices = [{"label": label, "value": choice} for label, choice in self.choices]
         return {**vars(self), "value": value, "choices": choices or None}
 
     def check(self, value: object) -> None:
-        """Raises a SessionError if the value has the wrong type, is not among the choices, or is too long."""
+        """Checks the type and length of a value and, if there are `choices`, that the value is one of them.
+
+        Raises:
+            SessionError: if the value is not accepted.
+
+        """
         accepted = [choice for _, choice in self.choices]
         if type(value) is not type(self.value) or (accepted and value not in accepted):
             raise SessionError(f"{self.label}: {value!r} is not accepted")
@@ -48,16 +53,17 @@ class Field:
 
 @dataclass
 class NewGames:
-    """The games that one person may start from the page.
+    """The games that a person may start from the page of a one-person game.
 
-    The page sends only values of `fields`, so it cannot name files or programs as bots.
+    Requests from the page may contain only accepted values of `fields`, so they cannot select files or
+    programs as bots.
 
     Attributes:
-        fields: the settings.
-        make: returns the settings and seats of a game for the values of all fields; raises a ValueError that
-            names an invalid setting.
+        fields: the fields of the form.
+        make: returns the settings and seats of a game for the values of all fields; raises a ValueError if a
+            value is invalid.
         guided: the settings and seats of the guided game; None if there is none.
-        values: the values of the last game.
+        values: the last values for which `seating` returned a game, by field name; initially empty.
 
     """
 
@@ -67,11 +73,11 @@ class NewGames:
     values: dict[str, Value] = dataclasses.field(default_factory=dict)
 
     def as_data(self) -> list[dict[str, Any]]:
-        """Returns the fields with the values of the last game, as JSON-serializable data for the page."""
+        """Returns the fields with the last or default values, as JSON-serializable data for the page."""
         return [field.as_data(self.values.get(field.name, field.value)) for field in self.fields]
 
     def seating(self, values: Mapping[str, object]) -> Seating:
-        """Returns the settings and seats of a new game from the values that the page sends.
+        """Returns the settings and seats of a new game for the field values that the page sends.
 
         Raises:
             SessionError: if a field is missing or unknown, or a value is not accepted.
@@ -92,14 +98,14 @@ class NewGames:
 
 
 def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Autosave:
-    """Saves and closes the last game, and begins a game with the same links in the same folder.
+    """Saves and closes the last game, and begins a new game with the same links and names in the same folder.
 
     Args:
-        seating: the settings and seats of the new game, with the same number of people.
+        seating: the settings and seats of the new game, with as many people as in the last game.
         seed: the seed of the new game; None draws a seed.
 
     Raises:
-        SessionError: if a file cannot be written, or the number of people differs.
+        SessionError: if a file cannot be written, or the number of people differs from the last game's.
 
     """
     session = last.session

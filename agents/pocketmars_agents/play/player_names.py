@@ -1,4 +1,4 @@
-"""Names of the players for a person at the table: "You", the names of bots, "Devious Automatics"."""
+"""Names of the players as shown to a person, such as "You", "Player 2", "greedy" and "Devious Automatics"."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -13,18 +13,18 @@ AUTOMATON_NAME = "Devious Automatics"
 SHORT_AUTOMATON_NAME = "DA"
 OWN_NAME = "You"
 CHOSEN_NAME = re.compile(r"\w(?:[\w .'-]{0,18}[\w.])?")
-"""Pattern of the names that people may choose; all characters are safe in SVG and HTML."""
+"""Pattern of the names that people may choose; all accepted characters are safe in SVG and HTML text."""
 STRETCHED = re.compile(
     r"(<text [^>]*?) textLength=\"[^\"]*\" lengthAdjust=\"[^\"]*\"([^>]*>)([^<]*)(?=</text>)"
 )
-"""Pattern of a text of fixed width in an SVG picture."""
+"""Pattern of an SVG text element with a fixed width, up to its end tag."""
 
 Words = TypeVar("Words", Choice, Entry, SeatPoints)
 Replacement = str | Callable[[re.Match[str]], str]
 
 
 class PlayerNames:
-    """Replaces names of seats with names of players in the texts and pictures for one person.
+    """Replaces names of seats with names of players in the texts and pictures shown to one person.
 
     Args:
         seats: the names of the seats, such as ``player_0``.
@@ -53,7 +53,10 @@ class PlayerNames:
         return self._seats.sub(lambda found: self.labels[found[1]], text)
 
     def in_table(self, text: str) -> str:
-        """Replaces names of seats in a table, which may have ANSI colors; its columns stay aligned."""
+        """Replaces names of seats in a table, which may have ANSI colors.
+
+        The table's columns stay aligned: names that are too long for their column are shortened.
+        """
 
         def cell(found: re.Match[str]) -> str:
             label, colors = self.labels[found[1]].replace(AUTOMATON_NAME, SHORT_AUTOMATON_NAME), found[2]
@@ -64,7 +67,7 @@ class PlayerNames:
         return self.in_text(self._cells.sub(cell, text))
 
     def in_words(self, one: Words) -> Words:
-        """Replaces names of seats in the texts of a choice, a log entry or points."""
+        """Replaces names of seats in a choice (except in the card's name), a log entry or a seat's points."""
         texts = {key.name: getattr(one, key.name) for key in fields(one) if key.name != "card"}
         changed: dict[str, Any] = {
             name: self.in_text(text) for name, text in texts.items() if isinstance(text, str)
@@ -72,7 +75,7 @@ class PlayerNames:
         return replace(one, **changed)
 
     def in_picture(self, svg: str) -> str:
-        """Replaces names of seats in SVG elements."""
+        """Replaces names of seats in SVG elements; changed texts lose their fixed width."""
 
         def renamed(found: re.Match[str]) -> str:
             text = self.in_text(found[3])
@@ -82,7 +85,16 @@ class PlayerNames:
 
 
 def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> None:
-    """Raises a SessionError if the name is invalid or is the name of a seat or of another player."""
+    """Checks the name that a person has chosen.
+
+    Args:
+        seats: the names of the seats.
+        others: the names of the players as shown to this person.
+
+    Raises:
+        SessionError: if the name is invalid or, ignoring case, is in `seats` or `others`.
+
+    """
     if not CHOSEN_NAME.fullmatch(name):
         raise SessionError("a name has 1 to 20 letters, digits, spaces or . ' - _")
     taken = {label.casefold() for label in (*others.labels.values(), *seats)}
@@ -91,13 +103,13 @@ def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> N
 
 
 def label_of(number: int, player: str, players: Sequence[str]) -> str:
-    """Returns the displayed name of another player, numbered for people and for bots that share a name."""
+    """Returns another player's displayed name, followed by `number` + 1 for people and for shared names."""
     name = {AUTOMATON: AUTOMATON_NAME, HUMAN: "Player"}.get(player, player)
     return f"{name} {number + 1}" if players.count(player) > 1 or player == HUMAN else name
 
 
 def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
-    """Returns patterns and replacements for phrases that name the seat: "player_0 has" becomes "You have"."""
+    """Returns replacements for phrases with the person's seat, such as "You have" for "player_0 has"."""
     name = re.escape(own)
     possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
     return [

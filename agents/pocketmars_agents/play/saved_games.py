@@ -1,7 +1,7 @@
 """Functions that begin a game with autosave, or continue an unfinished game from its files.
 
-An unfinished game is a replay with a links file next to it. A game continues only with the settings and
-players that the caller gives; bots are never created from names in the files.
+An unfinished game is stored as a replay with a links file next to it (see `LinksFile`). The game continues
+only if the caller gives the same settings and players; bots are never created from names in the files.
 """
 
 import contextlib
@@ -20,9 +20,9 @@ from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays import Replay
 
 VERSIONS_PER_START = 10**6
-"""The version numbers of a session are offset by this number times `LinksFile.starts`.
+"""The version numbers of a new `Session` are offset by this number times `LinksFile.starts`.
 
-It is larger than the number of versions in a session, so no version number occurs twice in a game.
+No session has this many versions, so no version number occurs twice in a game.
 """
 
 
@@ -31,16 +31,16 @@ class SavedGameError(ValueError):
 
 
 class Autosave:
-    """Saves the replay of a session after every change; files are written atomically.
+    """Saves the replay of a session after every action and every undo; each save is atomic.
 
     Args:
         path: the file of the replay.
         links: the open links file of the game.
-        is_continued: whether an earlier process began the game.
+        is_continued: whether the game was loaded from `path`.
 
     Attributes:
         session, path, links, is_continued: the arguments.
-        trouble: the error of the last attempt to save, or None.
+        trouble: the error message if the last attempt to save failed, otherwise None.
 
     """
 
@@ -56,11 +56,11 @@ class Autosave:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the replay file is up to date."""
+        """Whether the current version of the session is saved."""
         return self._kept_version == self.session.version
 
     def keep(self) -> None:
-        """Writes the replay unless its file is up to date; raises an OSError on failure."""
+        """Writes the replay unless the current version is already saved; raises an OSError on failure."""
         with self._writing:
             version = self.session.version
             if self._kept_version == version:
@@ -91,7 +91,7 @@ class Autosave:
         session.chosen_names = self.links.names
 
     def _try_to_keep(self) -> None:
-        """Saves the game; if this fails, the game continues and `trouble` holds the error."""
+        """Saves the game; if this fails, the game continues and `trouble` contains the error message."""
         with contextlib.suppress(OSError):
             self.keep()
 
@@ -104,7 +104,7 @@ class Autosave:
 
 
 def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
-    """Whether a replay has these settings, players and seed; the seed None accepts any seed."""
+    """Whether a replay has these settings and players and began from this seed; None accepts any seed."""
     return (
         (replay.config, replay.names) == (seating.config, seating.names)
         and set(replay.origin) == {"seed"}
@@ -113,19 +113,20 @@ def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
 
 
 def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -> Autosave:
-    """Continues the unfinished game in a file, or begins a new game in this file.
+    """Continues the unfinished game in a file, or begins a new game if the file does not exist.
 
     Args:
-        seating: the settings and seats of the game.
-        seed: the seed of the game; None continues a game with any seed, or draws a seed for a new game.
+        seating: the settings and players of the game.
+        seed: the seed of the game; None accepts an unfinished game with any seed, and draws the seed of a new
+            game.
         path: the file of the replay.
-        is_new: whether to begin a new game.
+        is_new: whether the game must be new.
 
     Raises:
-        SavedGameError: if the file exists but `is_new` is true, or the file is not an unfinished game with
-            these settings, players and seed, or its links file cannot be used.
-        ValueError: if the replay is damaged.
-        OSError: if a file cannot be written.
+        SavedGameError: if the file exists but `is_new` is true, it has no links file, or it does not contain
+            an unfinished game with these settings, players and seed; or if the links file cannot be used.
+        ValueError: if the file cannot be read or is not a valid replay, or the seed of a new game is invalid.
+        OSError: if a file or its folder cannot be created, opened or written.
 
     """
     taken = f"{path} exists; use another name for --save"
@@ -152,15 +153,20 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
 def game_in_folder(
     seating: Seating, seed: int | None, folder: Path, is_new: bool, warn: Callable[[str], None]
 ) -> Autosave:
-    """Continues the latest unfinished game with these settings and players in a folder, or begins a new one.
+    """Continues the latest suitable game in a folder, or begins a new game if none is suitable.
+
+    A game is suitable if it is unfinished and has these settings, players and seed, no other process is
+    playing it, and `is_new` is false.
 
     Args:
         seating, seed, is_new: see `game_in_file`.
         folder: the folder of the replays.
-        warn: called with a message for each file that cannot be used.
+        warn: called with a message for each game that is skipped because its files are invalid, unreadable or
+            not writable.
 
     Raises:
-        OSError: if a file cannot be written.
+        ValueError: if the seed of a new game is invalid.
+        OSError: if a file of the new game cannot be created or written.
 
     """
     if not is_new:
@@ -187,20 +193,23 @@ def game_in_folder(
 
 
 def unfinished_games(folder: Path) -> list[Path]:
-    """Returns the paths of replays that have a links file, latest first; the games may be over or in use."""
+    """Returns the replay path for every links file in a folder, most recently modified first.
+
+    A replay may be missing, and a game may be over or in use.
+    """
     found = [path.with_suffix("") for path in folder.glob(f"?*{SUFFIX}")]
     return sorted(found, key=lambda path: path.stat().st_mtime if path.exists() else 0.0, reverse=True)
 
 
 def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autosave | None:
-    """Continues a game if it is unfinished and has these settings, players and seed, or else returns None.
+    """Continues a game if it is unfinished and has these settings, players and seed; otherwise returns None.
 
-    If the game is over or its replay is missing, its links file is removed, unless the links file is new.
+    If the game is over or the replay is missing, the links file is removed unless it has no complete line.
 
     Raises:
-        InUseError: if another process plays the game.
-        ValueError: if a file is damaged.
-        OSError: if a file cannot be read or written.
+        InUseError: if another process is playing the game.
+        ValueError: if the replay or the links file cannot be read or is invalid.
+        OSError: if the links file cannot be opened or removed, or a file cannot be written.
 
     """
     links = LinksFile(path)
@@ -219,7 +228,7 @@ def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autos
 
 
 def options_of(replay: Replay) -> str:
-    """Returns the seats, settings and origin of a game as text."""
+    """Returns the players, the settings that are not None, and the origin of a replay as text."""
     settings = {name: value for name, value in replay.config.as_dict().items() if value is not None}
     return f"its seats: {', '.join(replay.names)}; its settings: {settings}; its origin: {replay.origin}"
 
@@ -239,7 +248,7 @@ def autosave_of(
 
 
 def free_paths(config: Config, seed: int, folder: Path) -> Iterator[Path]:
-    """Yields unused paths in a folder, such as ``pocketmars_solo-standard_seed-7.json``."""
+    """Yields unused replay paths in a folder, such as ``pocketmars_solo-standard_seed-7.json``."""
     kind = ("solo-" if config.players == 1 else "") + kind_of(config)
     stem = f"{spec_of(config).namespace}_{kind}_seed-{seed}"
     for number in itertools.count(1):

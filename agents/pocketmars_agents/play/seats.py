@@ -8,11 +8,11 @@ from pocketmars_env.core.agent import Agent
 from pocketmars_env.core.game_spec import Config, spec_of
 
 HUMAN = "human"
-"""Name of a person in replays."""
+"""The name of every person in replays."""
 
 
 class SessionError(ValueError):
-    """A person's request is invalid; the game is unchanged."""
+    """A seating is invalid, or a person's request cannot be fulfilled; the game is unchanged."""
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,12 @@ class Seating:
         config: the game's settings.
         bots: the agents by the names of their seats, such as ``"player_1"``.
         humans: the names of the seats of people.
-        practice: whether undo is allowed, which is possible only with one person.
+        practice: whether undo is allowed; must be False for several people.
         hint: the agent that gives hints; None for no hints.
 
     Raises:
-        SessionError: if people and bots do not fill each seat exactly once, there are no people, or a
-            practice game has several people.
+        SessionError: if people and bots do not fill each seat in `to_play` exactly once, there are no people,
+            or a practice game has several people.
 
     """
 
@@ -54,6 +54,6 @@ class Seating:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of the player in each seat, including automata."""
+        """The name of the player in each seat, including automata; people are called `HUMAN`."""
         names = [self.bots[seat].name if seat in self.bots else HUMAN for seat in self.to_play]
         return (*names, *[AUTOMATON] * (self.config.seats - len(names)))

@@ -1,4 +1,4 @@
-"""Sessions, which are games between people and bots."""
+"""Sessions, which are games with people in some or all seats."""
 
 import threading
 from collections.abc import Callable, Iterable
@@ -26,9 +26,9 @@ class Hint(NamedTuple):
     """The action that a bot would choose.
 
     Attributes:
-        action: the action.
+        action: the action's number.
         words: the action as text.
-        value: the estimated value as text; empty if the bot gives no value.
+        value: the bot's value estimate as text, such as "chance to win 62 %"; empty if there is none.
         by: the name of the bot.
 
     """
@@ -40,31 +40,34 @@ class Hint(NamedTuple):
 
 
 class Session:
-    """One game between people and bots.
+    """A game with at least one person; bots and automata play any remaining seats.
 
-    Everything shown to a person is derived from the view of their seat. A bot's n-th decision uses the n-th
-    word of its random stream, as in the arena, so the same seed and actions give the same game, even after an
-    undo.
+    Methods with a `seat` parameter return only what the person in this seat may know. A bot's n-th decision
+    uses the n-th word of its random stream, as in the arena, so the same seed and the same actions of the
+    people give the same game, even after an undo.
 
-    Sessions are thread-safe: positions are never modified, and bots run in the thread that calls `go_on`.
+    Sessions are thread-safe. Bots run in the thread that creates the session or calls `act` or `go_on`.
 
     Args:
         seating: the settings and players of the game.
         seed: seed of the game and the bots; None draws a seed.
-        actions: earlier actions, to continue a game.
+        actions: the actions so far, to continue a game.
 
     Attributes:
-        seating, seed: the arguments.
+        seating: the argument.
+        seed: the seed as an integer, given or drawn.
+        spec: the game's `GameSpec`.
         config, humans, practice: attributes of the seating.
-        presentation: the texts and pictures of the game.
+        presentation: the game's `Presentation`, which makes texts and pictures.
         names: the name of the player in each seat, including automata.
         chosen_names: names that people have chosen for themselves, by seat.
-        version: a number that grows with every change.
-        failure: a message with the error of the bot whose failure stopped the game, or None.
-        on_change: called after every change, in the thread that made it.
+        version: a number that grows with every action, every undo and every failure of a bot.
+        failure: a message about the bot error that stopped the game, or None.
+        on_change: called after every action and every undo, in the same thread.
 
     Raises:
         IllegalAction: if one of the actions is not legal.
+        ValueError: if the seed is invalid or the name of a bot is not printable.
 
     """
 
@@ -98,17 +101,17 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game with all hidden information, for tests and replays; it must not be changed."""
+        """The game at its current position, with all hidden information; it must not be modified."""
         return self._positions[-1]
 
     @property
     def over(self) -> bool:
-        """Whether the game is over or a bot failed."""
+        """Whether the game is over or a bot has failed."""
         return self.game.over or self.failure is not None
 
     @property
     def to_play(self) -> str | None:
-        """The seat of the person to play; None while bots play and when the game is over."""
+        """The seat of the person to play; None if a bot is to play or `over` is true."""
         name = self._name_to_play(self.game)
         return name if name in self.humans and not self.over else None
 
@@ -124,16 +127,16 @@ class Session:
     # --- views ----------------------------------------------------------------------------------------
 
     def view(self, seat: str) -> View:
-        """Returns the view of a person's seat; as in all methods, any other `seat` raises a SessionError."""
+        """Returns the view of a person's seat; as in all methods, other seats raise a SessionError."""
         return self.game.view(self.number_of(seat))
 
     def seat_view(self, seat: str) -> Any:
-        """Returns the seat view of a person, for the presentation."""
+        """Returns the seat view of a person, from which `presentation` makes texts and pictures."""
         view = self.view(seat)
         return self.presentation.seat_view(view.states, view.seat)
 
     def prompt(self, seat: str) -> str:
-        """Returns the prompt for the person's decision, or a text with the seat to play or the result."""
+        """Returns the prompt for the person's decision, or else who is to play, the result or the failure."""
         if self.failure is not None:
             return f"The game was stopped: {self.failure}"
         game, seat_view = self.game, self.seat_view(seat)
@@ -214,16 +217,16 @@ class Session:
 
     @property
     def has_hints(self) -> bool:
-        """Whether the session has hints."""
+        """Whether the session has an agent that gives hints."""
         return self.seating.hint is not None
 
     def can_undo(self, seat: str) -> bool:
-        """Whether the person can undo an action."""
+        """Whether this is a practice game in which the person has already played an action."""
         number = self.number_of(seat)
         return self.practice and any(game.to_play == number for game in self._positions[:-1])
 
     def scores(self) -> tuple[SeatPoints, ...]:
-        """Returns the points of every seat with their reasons, as if the game ended now."""
+        """Returns the points of every seat by source, if the game ended now, as the first person sees it."""
         return self.presentation.points(self.seat_view(self.humans[0]))
 
     def replay(self) -> Replay:
@@ -233,7 +236,7 @@ class Session:
     # --- actions --------------------------------------------------------------------------------------
 
     def act(self, seat: str, action: int) -> None:
-        """Plays an action, then the bots' actions until a person is to play or the game is over.
+        """Plays an action of a person, then the bots' actions as in `go_on`.
 
         Raises:
             SessionError: if it is not the seat's turn, or the action is not legal.
@@ -243,11 +246,11 @@ class Session:
         self.go_on()
 
     def give(self, seat: str, action: int, version: int | None = None) -> None:
-        """Plays one action; the bots act only when `go_on` is called.
+        """Plays an action of a person; the bots act only when `go_on` is called.
 
         Raises:
-            SessionError: if it is not the seat's turn, the action is not legal, or the position has changed
-                since the given version.
+            SessionError: if it is not the seat's turn, the action is not legal, or `version` is neither None
+                nor the current version.
 
         """
         with self._changing:
@@ -265,8 +268,8 @@ class Session:
         """Undoes the last action of the person and everything after it.
 
         Raises:
-            SessionError: if this is not a practice game, a bot is to play, the person has not played yet, or
-                the position has changed since the given version.
+            SessionError: if this is not a practice game, a bot is to play and has not failed, the person has
+                not played yet, or `version` is neither None nor the current version.
 
         """
         number = self.number_of(seat)

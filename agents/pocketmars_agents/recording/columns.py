@@ -23,7 +23,7 @@ class Rows:
 
     Args:
         plan: the settings of the recording.
-        first_episode: the number of the first episode in these games.
+        first_episode: the number, in the recording, of the first episode of these games.
 
     """
 
@@ -41,7 +41,7 @@ class Rows:
         return np.array(values)[self.games]
 
     def of_seats(self, values: list[Any]) -> NDArray[Any]:
-        """Repeat ``(games, seats)`` values for the rows of each game and seat."""
+        """Return the value of each row's game and seat from ``(games, seats)`` values."""
         return np.array(values)[self.games, self.seats]
 
     def episodes(self) -> NDArray[np.int64]:
@@ -51,7 +51,7 @@ class Rows:
         return episodes
 
     def scores(self) -> NDArray[np.int64]:
-        """The points that each row's seat would have if the game ended now."""
+        """The points that each row's seat would have if the game ended before the row's action."""
         scores = self.replays.before.standings()[0]
         own: NDArray[np.int64] = scores[np.arange(len(scores)), self.seats]
         return own
@@ -69,11 +69,12 @@ class Column:
 
     Attributes:
         name: the column's name.
-        type: a NumPy type, ``"text"`` (dictionary-encoded) or ``"list"`` (of 16-bit integers).
+        type: the name of a NumPy type, ``"text"`` (dictionary-encoded), or ``"list"`` (a 16-bit integer for
+            each seat).
         meaning: the column's meaning, for the documentation.
-        of: computes the cells. The cells of a text column are indices into `texts`, or `NONE` for an
-            empty cell.
-        texts: returns all possible texts of a text column.
+        of: computes the cells. The cells of a text column are indices into the result of `texts`, or `NONE`
+            for an empty cell.
+        texts: returns all possible texts of a text column; not used for other types.
         after: for a game-specific column, the name of the column after which it is inserted.
 
     """
@@ -88,7 +89,7 @@ class Column:
 
 @cache
 def kinds(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The names of the action blocks, and the index of each action's block."""
+    """The distinct names of the action blocks, and for each action the index of its block's name."""
     blocks = [spec.block_of(action)[0].name for action in range(spec.num_actions)]
     names = tuple(dict.fromkeys(blocks))
     return names, np.array([names.index(name) for name in blocks])
@@ -96,7 +97,7 @@ def kinds(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
 
 @cache
 def sentences(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """All descriptions of actions, and their indices by decision and action."""
+    """The distinct descriptions of actions, and their indices as a ``(decisions, actions)`` array."""
     actions, decisions = range(spec.num_actions), range(len(spec.decisions))
     found = [[spec.describe_action(action, decision) for action in actions] for decision in decisions]
     numbers = {text: i for i, text in enumerate(dict.fromkeys(text for row in found for text in row))}
@@ -181,17 +182,17 @@ COLUMNS = (
         lambda r: r.of_games([game.truncated for game in r.replays.games]),
     ),
 )  # fmt: skip
-"""The columns that all games have, except `OBSERVATION_COLUMNS`."""
+"""The columns that the decision tables of all card games have, except `OBSERVATION_COLUMNS`."""
 
 OBSERVATION_COLUMNS = {
     "observation": ("list of {size:,} float32 or uint8", "the seat's observation"),
     "action_mask": ("{bytes} bytes", "bit `i` is 1 if action `i` is legal, lowest bit first"),
 }
-"""The type and meaning of each column that ``--observations`` adds."""
+"""The type and meaning of each column that ``--observations`` adds, by name."""
 
 
 def columns_of(spec: GameSpec) -> tuple[Column, ...]:
-    """All columns of a game except `OBSERVATION_COLUMNS`."""
+    """All columns of a card game's decision table except `OBSERVATION_COLUMNS`."""
     columns = list(COLUMNS)
     for own in parts_of(spec).columns():
         columns.insert([column.name for column in columns].index(own.after) + 1, own)
@@ -199,18 +200,18 @@ def columns_of(spec: GameSpec) -> tuple[Column, ...]:
 
 
 def mask_bytes(spec: GameSpec) -> int:
-    """The size of a packed mask in bytes."""
+    """The size in bytes of a mask that is packed into one bit per action."""
     return -(-spec.num_actions // 8)
 
 
 def observation_cells(rows: Rows) -> tuple[NDArray[Any], NDArray[np.uint8]]:
-    """The cells of `OBSERVATION_COLUMNS`: ``(n, OBSERVATION_SIZE)`` and ``(n, mask_bytes)``."""
+    """The ``(n, OBSERVATION_SIZE)`` observations and ``(n, mask_bytes)`` packed masks of n rows."""
     observations, masks = rows.replays.before.observe(rows.seats, rows.plan.dtype)
     return observations, np.packbits(masks, axis=1, bitorder="little")
 
 
 def column_table(spec: GameSpec) -> str:
-    """The columns as a Markdown table."""
+    """A Markdown table of the name, type and meaning of all columns, for the documentation."""
     lines = ["| column | type | meaning |", "| --- | --- | --- |"]
     types = {"list": "list of int16"}
     lines += [

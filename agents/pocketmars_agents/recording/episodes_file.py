@@ -1,9 +1,9 @@
-"""Minari's HDF5 file, in which each episode is a group of arrays with metadata as attributes.
+"""Writer of Minari's HDF5 file, in which each episode is a group of arrays with metadata as attributes.
 
 Minari writes an episode with about twenty calls to h5py's high-level API, which spend much time on checks and
 conversions. This module takes a tenth of the time: it uses the low-level API and a faster compressor for the
-same format. Groups and arrays are created without names and linked afterwards, so HDF5 does not look up names
-and stores the links together.
+same format. Groups and arrays are created without names and linked afterwards; then HDF5 needs no name
+lookups and stores the links together.
 """
 
 from collections.abc import Mapping
@@ -16,26 +16,29 @@ from numpy.typing import NDArray
 from pocketmars_agents.extras import imported_data
 
 FORMAT_VERSION = "v110"
-"""The HDF5 file format, which HDF5 1.10 (2016) and later can read."""
+"""The version of the HDF5 file format; HDF5 1.10 (2016) and later can read it."""
 COMPRESSION = 1
-"""The fastest compression level that finds repeated rows; higher levels save little here."""
+"""The fastest compression level that finds repeated rows; higher levels hardly save more space."""
 METADATA_BLOCK = 2**20
-"""The number of bytes of groups and headers that are written together."""
+"""The minimum size in bytes of the blocks in which HDF5 stores metadata, such as groups and headers."""
 CACHE_SLOTS = 1
-"""The number of slots in an array's chunk cache, which is unused because whole chunks are written."""
+"""The number of slots in an array's chunk cache, which is unused because chunks are written directly."""
 MAX_COMPACT = 32 * 1024
-"""The maximum size in bytes of arrays that are stored in their object headers; HDF5 allows 64 KiB."""
+"""The maximum size in bytes of uncompressed arrays that are stored in their object headers.
+
+HDF5 allows just under 64 KiB.
+"""
 
 
 class EpisodesFile:
-    """Writes episodes one at a time.
+    """Writes episodes to an HDF5 file, one at a time.
 
     Args:
-        path: the file, which is created.
+        path: the file, which is created; an existing file is overwritten.
 
     Raises:
         ValueError: if h5py or isal is not installed.
-        OSError: if the file cannot be written.
+        OSError: if the file cannot be created.
 
     """
 
@@ -70,14 +73,14 @@ class EpisodesFile:
         is_truncated: bool,
         metadata: Mapping[str, int | str],
     ) -> None:
-        """Add an episode of T steps.
+        """Add an episode of T >= 1 steps.
 
         Args:
             observations: ``(T + 1, ...)``.
             masks: ``(T + 1, ...)``.
             actions: ``(T,)``.
             reward: the reward of the last step; all other steps have reward 0.
-            is_truncated: whether the round limit ended the episode.
+            is_truncated: whether the last step is a truncation; otherwise it is a termination.
             metadata: attributes of the episode in addition to its number and length.
 
         Raises:
@@ -153,7 +156,7 @@ class EpisodesFile:
         return data
 
     def _shared_array(self, length: int, last: float) -> Any:
-        """Return a stored array of zeros that ends with `last`; episodes with equal arrays share one copy."""
+        """Return a stored array of zeros that ends with `last`; equal arrays are stored only once."""
         key = type(last), length, last
         if key not in self._shared:
             array = np.zeros(length, dtype=type(last))

@@ -1,4 +1,7 @@
-"""Recorded games as a Minari dataset with one episode for each seat of each game."""
+"""Recorded games as a Minari dataset.
+
+Each game becomes one episode for each seat that made a decision.
+"""
 
 import json
 from pathlib import Path
@@ -24,7 +27,10 @@ DESCRIPTION = (
 
 
 def game_data(game: GameResult) -> dict[str, Any]:
-    """The metadata that all episodes of a game share; `agents` and `scores` are lists by seat."""
+    """The metadata that all episodes of a game share.
+
+    `agents` contains the bot in each seat that makes decisions; `scores` contains the points of every seat.
+    """
     return {
         "seed": game.match.seed,
         "agents": [game.match.bot_at(seat) for seat in range(len(game.match.bots))],
@@ -39,10 +45,10 @@ class MinariWriter:
 
     Args:
         folder: the dataset's folder; Minari's files are written to its subfolder ``data``.
-        plan: the games to record.
+        plan: the settings of the recording.
 
     Raises:
-        ValueError: if Minari is not installed.
+        ValueError: if Minari, h5py or isal is not installed.
         OSError: if the files cannot be written.
 
     """
@@ -62,7 +68,7 @@ class MinariWriter:
         self._steps = 0
 
     def write(self, replays: Replays) -> None:
-        """Add the episodes of games; raise an OSError if they cannot be written."""
+        """Add the episodes of the replayed games; raise an OSError if the episodes cannot be written."""
         for episode in replays.episodes(self._plan.dtype):
             game = episode.game
             self._file.add(
@@ -98,5 +104,5 @@ class MinariWriter:
         )
 
     def close(self) -> None:
-        """Close the files without completing the dataset."""
+        """Close the file of episodes without completing the dataset."""
         self._file.close()

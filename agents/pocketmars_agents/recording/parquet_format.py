@@ -1,4 +1,4 @@
-"""Recorded games as a decision table in a Parquet file."""
+"""Recorded games as a Parquet file: the decision table, with one row per decision."""
 
 import json
 from pathlib import Path
@@ -24,11 +24,11 @@ FILE = "decisions.parquet"
 
 
 class ParquetWriter:
-    """Writes the decision table, with one row group per call of `write`.
+    """Writes the decision table; each call of `write` starts a new row group.
 
     Args:
         folder: the dataset's folder.
-        plan: the games to record.
+        plan: the settings of the recording.
         has_observations: whether the table also has columns for observations and masks.
 
     Raises:
@@ -54,7 +54,7 @@ class ParquetWriter:
         self._episodes = 0
 
     def write(self, replays: Replays) -> None:
-        """Add the decisions of games; raise an OSError if they cannot be written."""
+        """Add the decisions of the replayed games; raise an OSError if the decisions cannot be written."""
         rows = Rows(self._plan, replays, self._episodes)
         cells = [self._cells(column, rows) for column in self._columns]
         if self._has_observations:

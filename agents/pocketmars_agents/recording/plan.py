@@ -1,4 +1,4 @@
-"""The settings of a recording: which bots play which games."""
+"""The settings of a recording, such as the bots and the number of games."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -26,21 +26,24 @@ DATASET_ID = re.compile(r"[-\w]+(/[-\w]+)*-v\d+", flags=re.ASCII)
 class Plan:
     """The settings of a recording.
 
-    Game `i` is the game that an environment starts with ``reset(seed=seed + i)``.
+    Game `i`, counted from 0, is the game that ``reset(seed=seed + i)`` starts in an environment with the same
+    game settings.
 
     Attributes:
-        bots: the name of the bot in each seat that makes decisions, as in `Match`. With several players, the
-            bots rotate by one seat from game to game.
+        bots: the names of the bots (see `make_agent`), one for each seat that makes decisions; replaced by
+            their canonical names. In games of several players, the bots rotate by one seat from game to game.
         config: the settings of the games.
         games: the number of games.
-        seed: the seed for an environment's ``reset`` that starts the first game.
+        seed: the ``reset`` seed of game 0.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         observation_dtype: ``"float32"``, or ``"uint8"`` for counts, which give the float32 observations when
             multiplied by `GameSpec.scales`.
-        dataset_id: the dataset's name; by default made from the settings and the bots.
+        dataset_id: the dataset's name, such as ``pocketmars/my-games-v0``; if empty, a name is made from
+            `config` and `bots`.
 
     Raises:
-        ValueError: for an invalid setting; the message names it and the accepted values.
+        ValueError: if a setting is invalid or a bot cannot be made; the message gives the reason. The number
+            of bots is checked only by `matches`.
 
     """
 
@@ -95,14 +98,18 @@ class Plan:
         }
 
     def matches(self) -> Iterator[Match]:
-        """Yield the games in order."""
+        """Yield the games in order; raise a ValueError if the number of bots does not fit `config`."""
         for i in range(self.games):
             stream = np_random(self.seed + i)[0]
             seed = int(next_episodes([stream], 0, self.config.seats).game_seeds[0])
             yield Match(self.bots, self.config, seed, rotation=i % self.config.players)
 
     def env_spec(self) -> EnvSpec:
-        """The environment in which the first bot's episodes can be replayed."""
+        """The specification of an environment with the settings of the recording.
+
+        All bots except the first are the opponents. The learner has seat 0 in a solo game, and a random seat
+        in each episode of other games.
+        """
         has_opponents = len(self.bots) > 1
         mode = next(mode for mode in self.spec.env_modes if mode.has_opponents is has_opponents)
         given = self.config.as_dict().items()
@@ -116,7 +123,9 @@ class Plan:
 
 
 def seated(bots: Sequence[str], config: Config) -> tuple[str, ...]:
-    """Return a bot for each seat that makes decisions; the last bot fills the remaining seats.
+    """Return the bots for the seats that make decisions.
+
+    In a game of several players, the last bot fills the remaining seats. In a solo game, no bot is added.
 
     Raises:
         ValueError: if there are no bots or more bots than seats.

@@ -20,11 +20,11 @@ from pocketmars_env.core.settings import check_choice
 
 FORMATS = ("minari", "parquet", "both")
 GAMES_AT_ONCE = 128
-"""The number of games that are replayed and written together."""
+"""The maximum number of games that are replayed and written together."""
 
 
 class RecordingError(RuntimeError):
-    """The games could not be recorded; finished games are kept for the next recording of the same plan."""
+    """The games could not be recorded; saved games are kept for the next recording of the same plan."""
 
 
 def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
@@ -47,22 +47,23 @@ def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
 def record(
     plan: Plan, out: Path, hire: Hire, format: str = "minari", has_observations: bool = False
 ) -> Generator[GameResult, None, None]:
-    """Play and write all games of a plan, yielding each game when it is written.
+    """Play and write all games of a plan, yielding the result of each game after the game is written.
 
     The dataset appears at its path after the last game. Until then, finished games are saved in a file next
     to this path. The next recording of the same plan resumes from this file, even if the process was killed.
 
     Args:
-        plan: the games to record.
-        out: the folder of datasets, such as Minari's; the dataset is written to ``out/plan.dataset_id``.
-        hire: starts the workers, which play with `play_and_record`.
+        plan: the settings of the recording.
+        out: the folder for datasets; the new dataset is written to ``out/plan.dataset_id``.
+        hire: starts the workers, which must play with `play_and_record`.
         format: ``"minari"``, ``"parquet"`` or ``"both"``.
         has_observations: whether the Parquet table also has observations and masks.
 
     Raises:
-        ValueError: if the format is unknown, the dataset exists already, a library for the format is not
-            installed, or the file of finished games is damaged, in use, or from another version.
-        RecordingError: if a bot fails or the files cannot be written.
+        ValueError: if the format is unknown, the dataset exists already, the number of bots does not fit the
+            game, a library for the format is not installed, or the file of finished games cannot be used or
+            written, for example because it is damaged, in use, or from another version.
+        RecordingError: if a bot fails or the dataset cannot be written.
         WorkersError: if the workers fail.
 
     """
@@ -95,7 +96,7 @@ def record(
 
 
 def in_groups(games: Iterator[GameResult]) -> Iterator[tuple[int, list[GameResult]]]:
-    """Yield groups of `GAMES_AT_ONCE` games, each with the number of its first game."""
+    """Yield groups of up to `GAMES_AT_ONCE` games, each with the number of its first game."""
     first = 0
     while group := list(islice(games, GAMES_AT_ONCE)):
         yield first, group
@@ -104,7 +105,7 @@ def in_groups(games: Iterator[GameResult]) -> Iterator[tuple[int, list[GameResul
 
 @contextmanager
 def errors_named(place: Path) -> Iterator[None]:
-    """Convert an OSError into a RecordingError that names the dataset."""
+    """Convert an OSError in a ``with`` block into a RecordingError that names the dataset's path `place`."""
     try:
         yield
     except OSError as error:
@@ -123,11 +124,13 @@ def unfinished_path(place: Path) -> Path:
 def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
     """Open the file of finished games, which may contain games from an interrupted recording.
 
-    On exit, the file is removed if the dataset is complete or the file has no games.
+    On exit, the file is removed if the dataset is complete or the file has no games. Then the file's folder
+    is removed too, if it was created here and is empty.
 
     Raises:
-        OSError: if the folder that contains the dataset cannot be created, or the file cannot be opened.
-        ResultsError: if the file is damaged, in use, or from another version.
+        OSError: if the parent folder of `place`, the dataset's path, cannot be created, or if the file cannot
+            be removed.
+        ResultsError: if the file cannot be used; see `ResultsFile`.
 
     """
     path = unfinished_path(place)

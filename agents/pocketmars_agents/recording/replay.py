@@ -1,4 +1,4 @@
-"""Replays of recorded games: the state before each action and the observations of each seat."""
+"""Replays of recorded games, with the state before each action and the episodes of the seats."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Episode:
     Attributes:
         number: the game's number in the recording.
         game: the game's actions and result.
-        observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8; the last observation is that of the
+        observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8: one before each action, and one in the
             final state.
         masks: ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last mask is all zeros.
         actions: ``(T,)`` int64.
@@ -41,18 +41,18 @@ class Replays:
 
     Args:
         games: one or more games.
-        first: the number of the first game in the recording.
+        first: the number of ``games[0]`` in the recording.
 
     Attributes:
         games, first: the arguments.
-        lengths: ``(len(games),)`` int64 numbers of decisions in each game, n in total.
-        before: the n states, one before each action, ordered by game.
+        lengths: ``(len(games),)`` int64 numbers of decisions in each game; n is their sum.
+        before: the n states before the actions, ordered by game.
         finals: the final state of each game.
-        actions: ``(n,)`` int64.
+        actions: ``(n,)`` int64, in the same order as `before`.
 
     Raises:
-        ValueError: if a game's actions are illegal or do not end the game with its recorded scores; the
-            message names the game.
+        ValueError: if an action is illegal, or if a game is not over after its actions or its scores differ
+            from the recorded scores; the message contains the game's number in the recording.
 
     """
 
@@ -78,7 +78,7 @@ class Replays:
         self._check_ends()
 
     def _check_ends(self) -> None:
-        """Raise a ValueError if a game's actions do not end it with its recorded scores."""
+        """Raise a ValueError unless all games are over, with the recorded scores."""
         ends = zip(self.games, self.finals.over, self.finals.standings()[0], strict=True)
         for place, (game, is_over, scores) in enumerate(ends):
             found = bool(is_over), tuple(scores.tolist())
@@ -87,7 +87,7 @@ class Replays:
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """The seat of each action, ``(n,)`` int64."""
+        """The seat that chose each action, ``(n,)`` int64."""
         return self.before.to_play
 
     @property
@@ -96,9 +96,9 @@ class Replays:
         return np.repeat(np.arange(len(self.games)), self.lengths)
 
     def episodes(self, dtype: np.dtype[Any] = FLOAT32) -> Iterator[Episode]:
-        """Yield an episode for each seat that made a decision, ordered by game and seat.
+        """Yield an episode for each seat that made a decision in a game, ordered by game and seat.
 
-        `dtype` is float32, or uint8 for counts.
+        The observations have the type `dtype`: float32, or uint8 for counts.
         """
         starts = np.cumsum(self.lengths) - self.lengths
         for i, (game, start, length) in enumerate(zip(self.games, starts, self.lengths, strict=True)):

@@ -1,4 +1,4 @@
-"""Arrays of the searches: the tree, and buffers for simulations."""
+"""Data structures of the searches: trees, buffers and settings."""
 
 from typing import Any, NamedTuple
 
@@ -10,15 +10,18 @@ from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.game_spec import GameSpec
 
 MAX_DECISIONS = 16
-"""Maximum number of a seat's decisions in one turn that are searched; default actions follow."""
+"""Maximum number of a seat's decisions in one turn that a look-ahead search considers.
+
+Later decisions of the turn get default actions; see `look_ahead.py`.
+"""
 MAX_DEPTH = 256
-"""Maximum length of the path of a simulation; games are rarely longer."""
+"""Maximum number of edges on the path of a simulation; at the maximum, the position is evaluated."""
 
 MADE, ADDED = 0, 1
-"""Indices of `Tree.counts`: the number of simulations made, and the number of edges added."""
+"""Indices in `Tree.counts` of the number of simulations made and of the number of edges added."""
 
 ANY = -1
-"""The value of `root_action` with which all actions are searched."""
+"""The value of `root_action` with which all actions at the root are searched."""
 
 EDGE = np.dtype(
     [
@@ -35,7 +38,7 @@ Edges = NDArray[Any]
 
 
 def new_edges(places: int) -> Edges:
-    """Returns an empty edge table with `places` entries, a power of two."""
+    """Returns an array of `places` free entries for edges; a hash table needs a power of two."""
     edges = np.zeros(places, dtype=EDGE)
     # without Numba, only records of a recarray have attributes
     return edges if IS_COMPILED else edges.view(np.recarray)
@@ -45,7 +48,7 @@ def new_edges(places: int) -> Edges:
 
 
 class Tree(NamedTuple):
-    """The tree of one search."""
+    """The tree of a search, a hash table of edges; see `search_tree.py`."""
 
     edges: Edges  # (a power of two,) EDGE
     used: NDArray[np.int64]  # (most edges,) indices of the edges in the table
@@ -64,9 +67,9 @@ def new_tree(most_edges: int, max_seats: int) -> Tree:
 
 
 class Line(NamedTuple):
-    """Buffers for a line of play within a turn."""
+    """Buffers for one line of play in a look-ahead search."""
 
-    states: States  # (MAX_DECISIONS + 2,) STATE; the last one for replies
+    states: States  # (MAX_DECISIONS + 2,) STATE: before each decision, at the end, one for replies
     tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
 
 
@@ -97,7 +100,7 @@ class Scratch(NamedTuple):
     actions: NDArray[np.int64]  # (NUM_ACTIONS,) legal actions of a node
     places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of their edges
     path: NDArray[np.int64]  # (MAX_DEPTH,) indices of the edges on the path
-    path_seats: NDArray[np.int64]  # (MAX_DEPTH,) seats to play there
+    path_seats: NDArray[np.int64]  # (MAX_DEPTH,) seats that chose these edges
     values: NDArray[np.float64]  # (MAX_SEATS,) values of the simulation
     prior: NDArray[np.float64]  # (MAX_SEATS,) values of a new edge
     candidate: NDArray[np.float64]  # (MAX_SEATS,) values of one line of play
@@ -125,7 +128,7 @@ class PuctSettings(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """Simulations that wait for the network, one per row."""
+    """Leaf positions of simulations, one per row; the network evaluates them unless the game is over."""
 
     states: States  # (most,) STATE: the positions to evaluate
     nodes: NDArray[np.uint64]  # (most,) new nodes
@@ -133,7 +136,7 @@ class Leaves(NamedTuple):
     values: NDArray[np.float64]  # (most, MAX_SEATS) values for every seat
     depths: NDArray[np.int64]  # (most,) lengths of the paths
     paths: NDArray[np.int64]  # (most, MAX_DEPTH) indices of the edges on the paths
-    path_seats: NDArray[np.int64]  # (most, MAX_DEPTH) seats to play there
+    path_seats: NDArray[np.int64]  # (most, MAX_DEPTH) seats that chose these edges
     observations: NDArray[np.float32]  # (most, OBSERVATION_SIZE) of the seats to play
     masks: NDArray[np.int8]  # (most, NUM_ACTIONS)
 

@@ -1,33 +1,35 @@
 """Declarations of the evaluation kernels, which each game's evaluation implements.
 
-The functions below are never called, like those in the core's `game_kernels.py`. The argument `weights` is
-the result of `Evaluation.weights_of`.
+As in the core's `game_kernels.py`, the functions below are never called; they document the kernels. The
+argument `weights` is the result of `Evaluation.weights_of`.
 """
 
 from typing import Any
 
 REPLIES = 0
-"""The number of other seats' turns that `planner` plays out greedily before it evaluates a position."""
+"""The maximum number of other seats' turns that `planner` plays greedily before it evaluates a position."""
 
 
 def value(state: Any, seat: Any, weights: Any) -> Any:
     """The estimated win probability of `seat` (float64).
 
-    If the game is over, the result is 1 for a winner and 0 for other seats, plus `MARGIN_WORTH` for each
-    point above the best other seat.
+    If the game is over, the result is 1 for a sole win, 0 for a loss, and a game-specific value for a shared
+    win, plus `MARGIN_WORTH` times the seat's lead in points over the best other seat. The lead of a seat that
+    is behind is negative.
     """
 
 
 def write_chances(state: Any, weights: Any, values: Any) -> None:
     """Writes the estimated win probability of every seat into `values`, ``(MAX_SEATS,)`` float64.
 
-    The probabilities sum to 1. The game must be at the end of a turn and not over.
+    The probabilities sum to 1. The game must not be over. PUCT search also calls this kernel in the middle of
+    a turn.
     """
 
 
 def write_expected_win_shares(state: Any, mean: Any, values: Any) -> None:
-    """Replaces the win probabilities in `values` with shares based on the expected final scores.
+    """Replaces the win probabilities in `values` with win shares based on the expected final scores.
 
-    The share of a seat is an equal share plus `POINT_WORTH` for each expected point above the mean. `mean` is
-    the current mean score.
+    With n seats, the share of a seat is ``1 / n + POINT_WORTH * d``, where d is the seat's expected final
+    score minus the mean of all expected final scores. `mean` is the mean of the current scores.
     """

@@ -1,4 +1,4 @@
-"""Evaluations by game, and the search modules compiled with them."""
+"""The evaluation of each game, and the search modules compiled with it."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -23,8 +23,8 @@ class Evaluation:
     """Evaluation of the positions of a game.
 
     Attributes:
-        kernels: the kernels declared in `evaluation_kernels.py`, by name.
-        weights_of: returns the argument `weights` of these kernels for states of one configuration.
+        kernels: the constant and the kernels declared in `evaluation_kernels.py`, by name.
+        weights_of: returns the argument `weights` of the kernels for states of one configuration.
 
     """
 
@@ -33,7 +33,7 @@ class Evaluation:
 
 
 EVALUATIONS: dict[str, Evaluation] = {}
-"""Evaluations by the name of the game; games without an entry are evaluated by their scores."""
+"""Evaluations by the name of the game; games without an entry use `score_evaluation.py`."""
 
 
 @functools.cache
@@ -58,10 +58,10 @@ def search_module(name: str, spec: GameSpec) -> Any:
 
 
 def compile_for(spec: GameSpec, call_all: Callable[[], None], what: str, seconds: int) -> None:
-    """Compiles a search for a game and prints a message, unless the search is in the cache.
+    """Compiles a search for a game and shows a message on stderr, unless the search is cached.
 
     Args:
-        call_all: calls every entry point with its usual argument types.
+        call_all: calls every entry point with arguments of the usual types.
         what: the name of the search.
         seconds: the compile time on two idle cores.
 

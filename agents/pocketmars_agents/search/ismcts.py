@@ -1,9 +1,10 @@
 """Kernels of information-set Monte Carlo tree search.
 
 Each simulation samples a determinization and descends the tree of `search_tree.py`: the seat to play takes
-the legal action with the highest upper confidence bound. At a new node, the simulation adds the edges of the
-legal actions and evaluates the position with `rollouts.py`. Each edge on the path is updated with the value
-for the seat that chose it (max^n). Each determinization has its own random stream.
+the legal action with the highest upper confidence bound. At every node on the path, the simulation adds the
+missing edges of the legal actions, unless the tree is full. The position at the end of the path is evaluated
+with `rollouts.py`. Each edge on the path is updated with the value for the seat that chose it (max^n). The
+seed of the search and the number of the simulation determine all random events of the simulation.
 """
 
 from typing import Any
@@ -39,7 +40,7 @@ from pocketmars_env.core.compiled.game_kernels import (
 )
 
 RANDOM, GREEDY, PLANNER = 0, 1, 2
-"""The kinds of rollouts."""
+"""Kinds of rollouts; see the argument `rollout` of `IsmctsAgent`."""
 
 
 # --- entry points ---------------------------------------------------------------------------------
@@ -85,7 +86,7 @@ def simulate(
 def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
     """Copies a node's edges for `actions` into `edges`, ``(len(actions),)`` `EDGE`.
 
-    An edge that is not in the tree has the key 0.
+    An edge that is not in the tree has the key 0; its other fields are undefined.
     """
     for i in range(len(actions)):
         edges[i] = tree.edges[place_of(tree.edges, edge_key(node, actions[i]))]
@@ -101,13 +102,13 @@ def write_first_determinization(
 
 @entry_point
 def label_at(states: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """The action as the searching seat sees it; `states` has one state."""
+    """A number for a legal action as the searching seat sees it; `states` has one state."""
     return label_of(states[0], action, seat, perfect_information)
 
 
 @entry_point
 def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
-    """The child of `node` (uint64) after an action; `states` has one state, the one after the action."""
+    """The child of `node` (uint64); ``states[0]`` is the state after the action. See `child_node`."""
     return child_node(node, label, states[0], seat)
 
 
@@ -116,7 +117,10 @@ def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
 
 @kernel
 def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
-    """Writes a determinization into ``line[0]``; with perfect information, only later shuffles are random."""
+    """Writes a determinization of ``states[0]`` into ``line[0]``.
+
+    With perfect information, only future random events differ from those of ``states[0]``.
+    """
     line[0] = states[0]
     if perfect_information:
         line[0].seed, line[0].draws = stream, 0
@@ -126,13 +130,17 @@ def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfec
 
 @kernel
 def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """The action as the searching seat sees it."""
+    """A number for a legal action as the searching seat sees it; see `seen_action`."""
     return action if perfect_information else seen_action(state, action, seat)
 
 
 @kernel
 def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> Any:
-    """Descends the tree to a new node, to the end of the game, or until the path or the tree is full.
+    """Descends the tree, advancing `state`, to a position to evaluate.
+
+    With random rollouts, the descent ends after the first edge without visits, otherwise at the first node
+    where no legal action has an edge. It also ends if the game is over, if the path has `MAX_DEPTH` edges, or
+    if the tree has no room for the missing edges of a node.
 
     Returns the length of the path, and whether ``scratch.values`` already holds the values of the position.
     """
@@ -162,7 +170,10 @@ def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scrat
 
 @kernel
 def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
-    """Looks up the edges of the first `number` of ``scratch.actions``, and returns how many are missing."""
+    """Finds the edges of `node` for the first `number` of ``scratch.actions``.
+
+    Writes the indices of the edges into ``scratch.places``, and returns how many edges are missing.
+    """
     missing = 0
     for choice in range(number):
         place = place_of(tree.edges, edge_key(node, scratch.actions[choice]))
@@ -173,9 +184,10 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
 
 @kernel
 def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> None:
-    """Adds the missing edges.
+    """Adds the edges of `node` that `find_edges` has not found.
 
-    The values of the added edge that is best for the seat to play are written into ``scratch.values``.
+    Writes the values of the added edge that is best for the seat to play into ``scratch.values``; with random
+    rollouts, these values have no meaning.
     """
     to_play = int(scratch.line[0].to_play)
     scratch.values[to_play] = -np.inf
@@ -195,9 +207,10 @@ def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, 
 
 @kernel
 def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch: Any) -> None:
-    """Writes the values at the end of the turn after an action into ``scratch.prior``.
+    """Writes the values of an action for every seat into ``scratch.prior``.
 
-    With random rollouts, the value is 0.
+    They are the values of the position that the rollout reaches at the end of the turn. With random rollouts,
+    only a value of 0 for the seat to play is written.
     """
     if settings.rollout == RANDOM:
         scratch.prior[to_play] = 0.0
@@ -216,7 +229,11 @@ def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch
 
 @kernel
 def roll_out(state: Any, stream: Any, rollout: int) -> None:
-    """Plays to a position that `write_values` can evaluate."""
+    """Plays to a position that `write_values` can evaluate.
+
+    If `rollout` is RANDOM, random actions are played to the end of the game; otherwise, default actions are
+    played to the end of the turn.
+    """
     if rollout == RANDOM:
         play_randomly(state, ~stream)
     else:

@@ -1,13 +1,15 @@
-"""Look-ahead kernels of `greedy` and `planner`.
+"""Look-ahead kernels of the bots `greedy` and `planner`.
 
 Each legal action is played in the same determinizations, followed by the rest of the turn. `planner` searches
-all sequences of the seat's later actions in this turn and takes the highest value. With `greedy`, and for
-other seats, default actions are played. The default action is the legal action with the highest number (in
-Pocket Mars, ACCEPT in yes/no decisions). The game's evaluation gives the value of the final position. The
-action with the highest mean value is chosen; ties go to the action with the lowest number.
+all sequences of the seat's later actions in this turn (at most `MAX_DECISIONS` actions, including the first)
+and takes the highest value. With `greedy`, for other seats, and after `MAX_DECISIONS` actions, default
+actions are played. The default action is the legal action with the highest number (in Pocket Mars, ACCEPT in
+yes/no decisions). The game's evaluation gives the value of the final position. The action with the highest
+mean value is chosen; ties go to the action with the lowest number.
 
-In a game where most turns are a single decision, planning within the turn changes little. In such a game,
-`planner` evaluates the position after up to `REPLIES` turns of the other seats, who play greedily.
+In a game where most turns are a single decision, planning within the turn changes little. The evaluation of
+such a game can set `REPLIES`: `planner` then evaluates the position after up to `REPLIES` turns of other
+seats, who play greedily (see `play_greedily`).
 """
 
 from typing import Any
@@ -19,7 +21,7 @@ from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import determinize, is_turn_over, step
 
 WORST = -1.0
-"""A value below the value of any position."""
+"""A value below that of any position, provided that the game's margins are below ``1 / MARGIN_WORTH``."""
 
 
 @entry_point
@@ -38,16 +40,17 @@ def best_actions(
     """Writes the best action for each state into `actions`.
 
     Args:
-        states: ``(n,)`` `STATE` records, of the same game mode, in the information sets of the seats.
-        seats: ``(n,)`` int64 seats to play.
+        states: ``(n,)`` `STATE` records of the same game mode, each in the information set of its seat.
+        seats: ``(n,)`` int64, the seat to play in each state.
         seeds: ``(n,)`` uint64 seeds of the determinizations.
         determinizations: number of determinizations for each state.
-        is_planner: whether to search the later actions of the seat in this turn.
+        is_planner: whether to search as `planner` does; otherwise, the search is that of `greedy`.
         weights: weights of the game's evaluation.
         line: ``(MAX_DECISIONS + 2,)`` `STATE` records of a line of play; overwritten.
-        tried: ``(MAX_DECISIONS + 1,)`` int64 numbers of actions tried in each state of `line`; overwritten.
+        tried: ``(MAX_DECISIONS + 1,)`` int64, how many actions have been tried in each state of `line` but
+            the last; overwritten.
         values: ``(n, NUM_ACTIONS)`` float64 output. Column k is the value of the k-th legal action, summed
-            over the determinizations.
+            over the determinizations; columns without a legal action are not written.
         actions: ``(n,)`` int64 output, the best actions.
 
     """
@@ -79,7 +82,7 @@ def best_actions(
 
 @kernel
 def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
-    """The highest value at the end of the turn that the seat can reach from ``line[1]``."""
+    """The highest value that `seat` can reach from ``line[1]`` in this turn; see `value_after_replies`."""
     best, depth = WORST, first_end(line, tried, seat)
     while depth > 0:
         best = max(best, value_after_replies(line, depth, seat, weights))
@@ -89,7 +92,7 @@ def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def first_end(line: Any, tried: Any, seat: int) -> Any:
-    """Plays from ``line[1]`` to the first position at the end of the turn; see `next_end`."""
+    """Finds the first position at the end of the turn, searching from ``line[1]``; see `next_end`."""
     if go_to_decision(line[1], seat, 1):
         return 1
     tried[1] = 0
@@ -98,7 +101,7 @@ def first_end(line: Any, tried: Any, seat: int) -> Any:
 
 @kernel
 def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
-    """Finds the next position at the end of the turn, by depth-first search from ``line[depth]``.
+    """Finds the next position at the end of the turn, continuing the depth-first search at ``line[depth]``.
 
     Returns the index of this position in `line`; 0 if all sequences of the seat's actions have been tried.
     """
@@ -120,7 +123,7 @@ def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
 def go_to_decision(state: Any, seat: int, depth: int) -> Any:
     """Plays default actions until the seat is to play, and returns whether the turn ended instead.
 
-    At the depth `MAX_DECISIONS`, the turn is always played to its end.
+    If `depth` is `MAX_DECISIONS`, default actions are played to the end of the turn for all seats.
     """
     while not is_turn_over(state) and (state.to_play != seat or depth == MAX_DECISIONS):
         step(state, legal_actions.nth_legal_action(state, legal_actions.count_legal_actions(state) - 1))
@@ -132,7 +135,11 @@ def go_to_decision(state: Any, seat: int, depth: int) -> Any:
 
 @kernel
 def value_after_replies(line: Any, depth: int, seat: int, weights: Any) -> Any:
-    """The value for the seat after the replies to ``line[depth]``, the position at the end of its turn."""
+    """The value for `seat` after up to `REPLIES` turns of other seats.
+
+    The replies start from ``line[depth]``, the position at the end of the seat's turn; they overwrite it and
+    ``line[depth + 1]``.
+    """
     for _ in range(REPLIES):
         if not line[depth].over and line[depth].to_play != seat:
             play_greedily(line, depth, weights)
@@ -143,9 +150,9 @@ def value_after_replies(line: Any, depth: int, seat: int, weights: Any) -> Any:
 
 @kernel
 def play_greedily(line: Any, depth: int, weights: Any) -> None:
-    """Plays the action in ``line[depth]`` that leads to the highest value for the seat to play.
+    """Plays the action in ``line[depth]`` that `greedy` would choose if all cards were visible.
 
-    The value is that at the end of the turn, with all cards visible. ``line[depth + 1]`` is overwritten.
+    ``line[depth + 1]`` is overwritten.
     """
     seat, number = line[depth].to_play, legal_actions.count_legal_actions(line[depth])
     best, highest = 0, WORST

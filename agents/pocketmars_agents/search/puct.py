@@ -1,16 +1,17 @@
 """Kernels of PUCT search with a policy and value network.
 
 Each simulation samples a determinization and descends the tree of information sets (`search_tree.py`) to a
-new node. There, the network returns the priors of the actions and the value of the position. Actions are
+node where some legal action has no edge, to the end of the game, or to the depth `MAX_DEPTH`. Unless the game
+is over, the network then returns the priors of the actions and the value of the position. Actions are
 selected by PUCT (Silver et al., "Mastering the game of Go without human knowledge", Nature 2017), with the
 availability counts of the edges instead of the visits of the node, as in `search_tree.py`.
 
-`simulate` evaluates networks that `mlp.py` supports inside the kernel, one position at a time. Other networks
-are evaluated in batches: `descend` runs several simulations up to their new nodes, and `learn` finishes these
-simulations with the network's outputs. Until `learn` is called, each edge on a path counts one visit with
-value 0 (virtual loss), so that the next simulations take other paths.
+Networks that `mlp.py` supports are evaluated inside the kernel `simulate`, one position at a time. Other
+networks are evaluated in batches: `descend` runs several simulations up to the positions to evaluate, and
+`learn` finishes these simulations with the network's outputs. Until `learn` is called, each edge on a path
+counts one visit with value 0 (virtual loss), so that the next simulations tend to take other paths.
 
-The kernels share these arguments:
+Unless a docstring says otherwise, the arguments of the kernels are:
 
 - states: ``(1,)`` `STATE` record in the information set of `seat`.
 - seat: the searching seat, which is to play.
@@ -20,7 +21,7 @@ The kernels share these arguments:
 - settings: `PuctSettings`.
 - weights: weights of the game's evaluation.
 - tree: `Tree`, which is updated.
-- leaves: `Leaves`, whose first rows are overwritten.
+- leaves: `Leaves`; the rows of the simulations are overwritten.
 - scratch: `PuctScratch`.
 """
 
@@ -45,7 +46,7 @@ from pocketmars_env.core.compiled.game_kernels import (
 )
 
 EPSILON = 1e-9
-"""Added to the opponents' estimates, because their sum is a divisor and must not be 0."""
+"""Added to each estimated win probability, so that the sum over the opponents, a divisor, is not 0."""
 
 
 # --- entry points ---------------------------------------------------------------------------------
@@ -92,7 +93,7 @@ def simulate(
 def descend(
     states: Any, seat: int, seed: Any, number: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
-    """Runs `number` simulations, one for each row of `leaves`, until they reach new positions.
+    """Runs `number` simulations, one for each row of `leaves`, up to the positions to evaluate.
 
     The edges on the paths get a virtual loss.
     """
@@ -112,12 +113,12 @@ def learn(
     leaves: Any,
     scratch: Any,
 ) -> None:
-    """Finishes the simulations that `descend` began.
+    """Finishes the `number` simulations that `descend` began.
 
     Args:
         logits: ``(number, NUM_ACTIONS)`` float32 logits of the network.
-        rewards: ``(number,)`` float32 expected final rewards of the seats to play. The game's evaluation
-            splits the remaining win probability among the opponents.
+        rewards: ``(number,)`` float32 expected final rewards of the seats to play. A reward gives the win
+            share of the seat to play; the game's evaluation splits the remaining share among its opponents.
 
     """
     for row in range(number):
@@ -137,10 +138,10 @@ def begin(
 ) -> int:
     """Writes a simulation's determinization into ``leaves.states[row]`` and selects the action at the root.
 
-    Returns the index of this action among the legal actions.
+    Returns the index of this action among the legal actions; 0 if the root has no edges yet.
 
-    The n-th visit of every action uses the same determinization (common random numbers), so that no action is
-    preferred because of more favorable determinizations.
+    The n-th visits of all root actions use the same determinization (common random numbers), so that no
+    action is preferred because of more favorable determinizations.
     """
     choice, sample = 0, tree.counts[MADE] + row  # for a root with one legal action or without edges
     number = legal_actions.write_legal(states[0], scratch.actions)
@@ -158,9 +159,9 @@ def begin(
 def follow(
     state: Any, row: int, seat: int, first: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
-    """Descends the tree to a node without an edge for some legal action, or to the end of the game.
+    """Descends the tree until some legal action has no edge, the game is over, or the path is full.
 
-    Each edge on the path gets one visit.
+    If only one action is legal, it is played without an edge. Each edge on the path gets one visit.
 
     Args:
         state: the determinization that `begin` wrote, which is advanced in place.
@@ -206,7 +207,10 @@ def learn_values(row: int, tree: Any, leaves: Any) -> None:
 
 @kernel
 def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> bool:
-    """Looks up the edges of the first `number` of ``scratch.actions``, and returns whether all exist."""
+    """Finds the edges of `node` for the first `number` of ``scratch.actions``, and returns whether all exist.
+
+    If they do, their indices are in ``scratch.places``.
+    """
     for choice in range(number):
         place = place_of(tree.edges, edge_key(node, scratch.actions[choice]))
         scratch.places[choice] = place
@@ -219,7 +223,8 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> bool:
 def select(edges: Any, places: Any, number: int, exploration: float) -> int:
     """Selects one of the first `number` edges in `places` by PUCT, and returns its index in `places`.
 
-    The value of an edge without visits is the mean value of the visited edges.
+    The availability counts of these edges grow by 1. The value of an edge without visits is the mean value of
+    all visits to these edges, or 0 if there are none.
     """
     visits, total = 0, 0.0
     for choice in range(number):
@@ -245,7 +250,10 @@ def select(edges: Any, places: Any, number: int, exploration: float) -> int:
 def add_legal_actions(
     state: Any, node: Any, logits: Any, temperature: float, tree: Any, scratch: Any
 ) -> None:
-    """Adds the missing edges of the node; their priors are the network's probabilities."""
+    """Adds the missing edges of the node until the tree is full.
+
+    Their priors are the probabilities of the actions; see `write_probabilities`.
+    """
     number = legal_actions.write_legal(state, scratch.actions)
     write_probabilities(logits, number, temperature, scratch)
     for choice in range(number):
@@ -259,7 +267,11 @@ def add_legal_actions(
 
 @kernel
 def write_probabilities(logits: Any, number: int, temperature: float, scratch: Any) -> None:
-    """Writes the softmax of ``logits / temperature`` over the first `number` of ``scratch.actions``."""
+    """Writes the network's probabilities of the first `number` of ``scratch.actions``.
+
+    They are the softmax of ``logits / temperature`` over these actions, written into
+    ``scratch.probabilities``.
+    """
     highest, total = -np.inf, 0.0
     for choice in range(number):
         highest = max(highest, float(logits[scratch.actions[choice]]))
@@ -274,7 +286,8 @@ def write_probabilities(logits: Any, number: int, temperature: float, scratch: A
 def write_win_shares(state: Any, reward: float, opponent_win_split: Any, values: Any) -> None:
     """Writes the win share of every seat, from the expected final reward of the seat to play.
 
-    The network predicts the split of the remaining share among the opponents; see `Mlp`.
+    `opponent_win_split` contains the network's logits for the split of the remaining share among the
+    opponents; see `Mlp`.
     """
     seats, to_play = number_of_seats(state), int(state.to_play)
     own, total = own_win_share(reward, seats), 0.0
@@ -290,7 +303,7 @@ def write_win_shares(state: Any, reward: float, opponent_win_split: Any, values:
 
 @kernel
 def own_win_share(reward: float, seats: int) -> Any:
-    """The win share that corresponds to an expected final reward."""
+    """The win share, in 0..1, that corresponds to an expected final reward."""
     return min(max((reward * (seats - 1) + 1.0) / seats, 0.0), 1.0)
 
 

@@ -2,9 +2,9 @@
 
 The values of all seats sum to 1 for both objectives:
 
-- WIN: the share of the win, plus `MARGIN_WORTH` for each point above the mean score; at the end of a turn,
-  the win probabilities estimated by the game's evaluation.
-- SCORE: an equal share, plus `POINT_WORTH` for each point above the mean score; at the end of a turn, the
+- WIN: at the end of the game, the share of the win plus `MARGIN_WORTH` for each point above the mean score;
+  at the end of a turn, the win probability estimated by the game's evaluation.
+- SCORE: an equal share plus `POINT_WORTH` for each point above the mean score; at the end of a turn, the
   scores are the final scores predicted by the game's evaluation.
 """
 
@@ -69,7 +69,7 @@ def mean_score(state: Any) -> Any:
 
 @kernel
 def go_to_end_of_turn(state: Any) -> None:
-    """Plays the legal action with the highest number until the end of the turn; see `look_ahead.py`."""
+    """Plays default actions (see `look_ahead.py`) until the end of the turn."""
     while not is_turn_over(state):
         step(state, legal_actions.nth_legal_action(state, legal_actions.count_legal_actions(state) - 1))
 
@@ -78,10 +78,10 @@ def go_to_end_of_turn(state: Any) -> None:
 def write_best_values(
     line: Any, tried: Any, seat: int, objective: int, weights: Any, candidate: Any, values: Any
 ) -> None:
-    """Writes the values of the best position at the end of the turn that `seat` can reach from ``line[1]``.
+    """Searches the rest of the turn from ``line[1]``, and writes the values of the best end for `seat`.
 
-    As in `planner`, the search covers all later actions of the seat in this turn; other seats play their
-    legal action with the highest number. `line`, `tried` and `candidate` are overwritten.
+    The search is that of `planner` without the replies of other seats; see `look_ahead.py`. `line`, `tried`
+    and `candidate` are overwritten.
     """
     values[seat], depth = -np.inf, first_end(line, tried, seat)
     while depth > 0:

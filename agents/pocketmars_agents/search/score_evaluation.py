@@ -1,4 +1,4 @@
-"""Default evaluation of a game: a softmax of the scores."""
+"""Default evaluation, for games without an entry in `EVALUATIONS`: a softmax of the scores."""
 
 from typing import Any
 
@@ -12,12 +12,15 @@ from pocketmars_env.core.compiled.game_kernels import number_of_seats, score, wi
 REPLIES = 0
 """Without replies, `planner` evaluates the position at the end of its turn."""
 STEPS_TO_BOUND = 12.0
-"""The odds of winning grow by a factor of e for each twelfth of the largest possible margin."""
+"""A twelfth of `GameSpec.margin_bound` added to a seat's score multiplies its odds of winning by e."""
 
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """The win probability of a seat, as a softmax of the scores."""
+    """The estimated win probability of a seat; see `value` in `evaluation_kernels.py`.
+
+    Until the game is over, it is a softmax of the scores.
+    """
     if state.over:
         won = 1.0 if has(winners(state), seat) else 0.0
         return won + MARGIN_WORTH * lead_of(state, seat)
@@ -39,14 +42,14 @@ def lead_of(state: Any, seat: int) -> Any:
 
 @kernel
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Writes the win probability of every seat."""
+    """Writes the estimated win probability of every seat into `values`."""
     for seat in range(number_of_seats(state)):
         values[seat] = value(state, seat, weights)
 
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Writes shares based on the current scores."""
+    """Replaces the win probabilities in `values` with shares based on the current scores."""
     seats = number_of_seats(state)
     for seat in range(seats):
         values[seat] = 1.0 / seats + POINT_WORTH * (score(state, seat) - mean)

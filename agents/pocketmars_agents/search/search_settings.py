@@ -1,4 +1,4 @@
-"""Budgets of tree-search bots, and checks of numeric settings."""
+"""Budgets of tree-search bots; checking and parsing of numeric settings."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,11 +22,11 @@ class Budget:
 
     @classmethod
     def of(cls, simulations: int | None, seconds: float | None, default: int) -> "Budget":
-        """Returns the given budget, or `default` simulations if neither limit is given.
+        """Returns the given budget, or `default` simulations if neither `simulations` nor `seconds` is given.
 
         Raises:
-            ValueError: if both are given, or if a value is out of range (1..10,000,000 simulations; above 0
-                and up to 3,600 seconds).
+            ValueError: if both `simulations` and `seconds` are given, if the number of simulations is not an
+                integer in 1..10,000,000, or if `seconds` is not a number above 0 and up to 3,600.
 
         """
         if simulations is not None and seconds is not None:
@@ -43,7 +43,7 @@ class Budget:
         return f"{self.seconds:g}s" if self.simulations is None else str(self.simulations)
 
     def expected(self, per_second: int) -> int:
-        """Returns the number of simulations per decision; with a time budget, an upper bound."""
+        """Returns the number of simulations per decision; with a time budget, the number at `per_second`."""
         if self.simulations is not None:
             return self.simulations
         return int((self.seconds or 0.0) * per_second)
@@ -67,14 +67,14 @@ def check_number(what: str, number: float, low: float, high: float) -> float:
 
 
 def read_integer(digits: str) -> int:
-    """Parses an integer in decimal digits."""
+    """Parses a string of decimal digits; raises a ValueError for any other string."""
     if not (digits.isascii() and digits.isdigit()):
         raise ValueError(digits)
     return int(digits)
 
 
 def read_number(digits: str) -> float:
-    """Parses a number in decimal digits, with or without a decimal point."""
+    """Parses decimal digits with at most one decimal point; raises a ValueError for any other string."""
     if not (digits.isascii() and digits.replace(".", "", 1).isdigit()):
         raise ValueError(digits)
     return float(digits)

@@ -2,11 +2,12 @@
 
 A *node* is a 64-bit hash of its parent and of what the searching seat sees of the action and of the next
 decision. An *edge* is an action at a node. Its key is a hash of both, so the edges of a determinization's
-legal actions can be looked up directly. An edge stores the statistics of the seat to play at the node.
+legal actions can be looked up directly. The values in an edge are those for the seat to play at the node.
 
 Nodes are information sets of the searching seat (Cowling, Powley and Whitehouse, "Information Set Monte Carlo
-Tree Search", 2012). If the searching seat does not see which card another seat plays, all cards with the same
-suit on the back lead to the same node.
+Tree Search", 2012). Two actions of another seat lead from a node to the same child if the searching seat can
+distinguish neither the actions nor the next decisions; for example, choices of hidden cards with the same
+back.
 """
 
 from typing import Any
@@ -29,7 +30,7 @@ def edge_key(node: Any, action: int) -> Any:
 
 @kernel
 def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
-    """The child of `node` for the seat `viewer`.
+    """The child of `node` in the tree of the searching seat `viewer`.
 
     `label` is the action as `viewer` sees it; `state` is the position after the action.
     """
@@ -83,7 +84,10 @@ def place_in(actions: Any, number: int, action: int) -> int:
 
 @kernel
 def mean_value(edge: Any, prior_weight: float) -> Any:
-    """The mean value of an edge; the prior counts as `prior_weight` simulations."""
+    """The mean value of an edge; the prior counts as `prior_weight` simulations.
+
+    Without visits and with a `prior_weight` of 0, the result is 0.
+    """
     made = prior_weight + edge.visits
     return (prior_weight * edge.prior + edge.total) / made if made > 0.0 else 0.0
 
@@ -92,9 +96,10 @@ def mean_value(edge: Any, prior_weight: float) -> Any:
 def select(edges: Any, places: Any, number: int, prior_weight: float, exploration: float) -> int:
     """Selects the edge with the highest upper confidence bound and returns its index in `places`.
 
-    Only the first `number` entries of `places` are used. This is UCB1 with the availability count of the edge
-    instead of the visits of its node (Cowling et al., 2012), and with the prior as initial simulations (Gelly
-    and Silver, "Combining Online and Offline Knowledge in UCT", 2007).
+    Only the first `number` entries of `places` are used; the availability counts of these edges grow by 1.
+    The bound is that of UCB1 with the availability count of the edge instead of the visits of its node
+    (Cowling et al., 2012), and with the prior as initial simulations (Gelly and Silver, "Combining Online and
+    Offline Knowledge in UCT", 2007).
     """
     best, highest = 0, -np.inf
     for choice in range(number):

@@ -1,4 +1,6 @@
-"""OpenSpiel adapter. Importing this package registers all games; Pocket Mars is ``python_pocket_mars``.
+"""OpenSpiel adapter. Importing this package registers all games of `pocketmars_env` with OpenSpiel.
+
+Pocket Mars is ``python_pocket_mars``, and Project Mars is ``python_project_mars``.
 
     import pyspiel
     import pocketmars_env.adapters.open_spiel
@@ -6,25 +8,26 @@
     game = pyspiel.load_game("python_pocket_mars", {"mode": "solo", "level": "cyborg"})
 
 The parameters of a game are its settings, ``reward`` and ``seed``; see `parameters_of`. Player `p` plays seat
-`p`. Automata are not players: the solo game of Pocket Mars has one player, or two with ``da_agent=True``,
-where player 1 makes the automaton's choices. Call `register` for a game that is defined after the import.
+`p`. An automaton is not a player: the solo game of Pocket Mars has one player. With ``da_agent=True`` it has
+two, and player 1 makes the automaton's choices. Call `register` for a game that you add after the import.
 
 **Chance:** A game starts with 16 chance nodes, which draw the hexadecimal digits of the game's seed. The seed
 determines all later random events, so `apply_action` is deterministic, clones have the same future random
-events, and a history can be replayed. (OpenSpiel cannot save Python games that sample chance events
-themselves.) `seed_actions` returns the chance actions that lead to ``Game(seed=...)``. If the parameter
-``seed`` is set, every game has this seed, and there are no chance nodes.
+events, and a history can be replayed. (OpenSpiel cannot save Python games whose chance mode is
+``SAMPLED_STOCHASTIC``.) `seed_actions` returns the chance actions that lead to ``Game(seed=...)``. If the
+parameter ``seed`` is set, however, every game has this seed, and there are no chance nodes.
 
-**Observations and information states:** The observation, `Game.observe`, contains what a player with perfect
-memory knows about the current position, but not the history. The information state string is a hash of the
-player's actions and of its observations at all decisions. A tensor of the history would have no fixed size,
-so the information state tensor is the observation, and two information states can have equal tensors. Cards
-that are visible only between two decisions appear in neither observations nor information states.
+**Observations and information states:** The observation (see `Game.observe`) contains what a player with
+perfect memory knows about the current position, but not the history. The information state string contains a
+hash of the player's actions and of its observations at all decisions so far. A tensor of the history would
+have no fixed size, so the information state tensor is the observation, and different information states can
+have equal tensors. Cards that are visible only between two decisions appear in neither observations nor
+information states.
 
 **Determinizations:** `resample_from_infostate` returns a state from the player's information set. The
 history of the returned state and the other players' information states start at the current decision,
-because the true history would reveal the other players' hands. Information Set MCTS calls
-`resample_from_infostate`; with the following resampler, a search is reproducible:
+because the true history would reveal the other players' hands. OpenSpiel's Information Set MCTS (`ISMCTSBot`
+in Python) calls `resample_from_infostate`; with the following resampler, its search is reproducible:
 
     from open_spiel.python.algorithms import ismcts, mcts
     rng = np.random.RandomState(1)
@@ -32,8 +35,7 @@ because the true history would reveal the other players' hands. Information Set 
     bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.random_sample))
     action = bot.step(state)
 
-OpenSpiel's own scripts load only OpenSpiel's games. To run an OpenSpiel script with the games of this
-project:
+OpenSpiel's own scripts do not import this package. To run an OpenSpiel script with the games of this project:
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 

@@ -2,7 +2,7 @@
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 
-OpenSpiel's scripts load only OpenSpiel's games; this command first registers the games of this project.
+OpenSpiel's own scripts do not import this package; this command registers its games, then runs the script.
 """
 
 import runpy
@@ -22,11 +22,12 @@ def main(arguments: Sequence[str]) -> None:
     """Run a script as ``__main__``.
 
     Args:
-        arguments: the script and its flags.
+        arguments: the script (a Python file, or the name of an OpenSpiel example such as ``mcts``) and its
+            flags.
 
     Raises:
-        SystemExit: with a usage message if no script is given or the script does not exist; the script can
-            also raise SystemExit itself.
+        SystemExit: with a usage message if the first argument is missing, begins with ``-`` or names no
+            script; the script itself can also raise SystemExit.
 
     """
     if not arguments or arguments[0].startswith("-"):

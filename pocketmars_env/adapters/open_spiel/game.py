@@ -1,4 +1,4 @@
-"""`SpielGame`, a game in OpenSpiel, and `register`, which registers games with OpenSpiel."""
+"""`SpielGame`, the base class of OpenSpiel games, and `register`, which registers a game with OpenSpiel."""
 
 import functools
 import sys
@@ -25,8 +25,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
     """An OpenSpiel game; subclasses set `spec` and `state_type`.
 
     Args:
-        parameters: values for some of the parameters that `parameters_of` lists; the other parameters keep
-            their defaults.
+        parameters: values by parameter name; parameters without a value keep the defaults that
+            `parameters_of` returns.
 
     Attributes:
         spec: the game's `GameSpec`.
@@ -35,7 +35,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         reward: the reward function, one of `REWARDS`.
 
     Raises:
-        ValueError: if a parameter is invalid; the message names its accepted values.
+        ValueError: for an unknown parameter or an invalid value; the message names what is accepted.
 
     """
 
@@ -69,7 +69,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         return self.state_type(self, self._beginning)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The number of seed digits that are drawn; 0 if the parameter ``seed`` is set."""
+        """The number of chance nodes, one per digit of the seed; 0 if the parameter ``seed`` is set."""
         return 0 if self._beginning else SEED_DIGITS
 
     def make_py_observer(
@@ -93,8 +93,9 @@ def register(spec: GameSpec) -> type[SpielGame]:
     """Register a game with OpenSpiel as ``python_<name>``, unless it is already registered.
 
     Returns:
-        The class of the game, such as `PocketMarsGame`. The classes of the game and of its states, such as
-        `PocketMarsState`, become attributes of this package, so that pickle finds them.
+        The class of the game, such as `PocketMarsGame`. This class and the class of the game's states, such
+        as `PocketMarsState`, become attributes of the package `pocketmars_env.adapters.open_spiel`, so that
+        pickle finds them.
 
     """
     package, title = sys.modules[__package__], spec.name.title().replace("_", "")

@@ -11,17 +11,19 @@ from pocketmars_env.core.game_spec import GameSpec
 
 
 class Observer:
-    """An observer of one player's public and private information.
+    """An observer of the public information and one player's private information.
 
-    Observers of only public or only private information, or of several players, are not supported.
+    No other combinations of public and private information are supported.
 
     Args:
-        has_recall: whether `string_from` returns hashes of information states instead of observations.
-        params: must be empty.
+        has_recall: whether `string_from` returns a hash of the player's information state instead of the
+            player's observation.
+        params: must be None or empty.
 
     Attributes:
-        tensor: ``(OBSERVATION_SIZE,)`` float32 in [0, 1], see `Game.observe`; zeros before the deal.
-        dict: the named parts of `tensor` as views; see `observation_pieces`.
+        tensor: the observation, ``(OBSERVATION_SIZE,)`` float32 in [0, 1], see `Game.observe`; zeros before
+            the deal.
+        dict: the pieces of `tensor` by name, as views; see `GameSpec.observation_pieces`.
         mask: ``(NUM_ACTIONS,)`` int8, 1 for each legal action; zeros unless it is the player's turn.
 
     Raises:
@@ -52,7 +54,10 @@ class Observer:
             state._moment.observe(player, self.tensor, self.mask)
 
     def string_from(self, state: Any, player: int) -> str:
-        """A player's observation as text, or, with perfect recall, a hash of the player's information state.
+        """A text with a player's observation or, with `has_recall`, a hash of the player's information state.
+
+        Before the deal, the text names only the player. After the deal, without `has_recall`, the call also
+        writes `tensor` and `mask`.
 
         Raises:
             ValueError: if there is no such player.

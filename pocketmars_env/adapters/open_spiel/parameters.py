@@ -8,7 +8,7 @@ import pyspiel
 from pocketmars_env.core.game_spec import Config, GameSpec
 
 DEFAULT = -1
-"""The value that selects a parameter's default, because OpenSpiel's parameters cannot be None."""
+"""Replaces None in ``seed`` and integer settings, because OpenSpiel's parameters cannot be None."""
 SEED_DIGITS = 16
 DIGIT_OUTCOMES = [(digit, 1 / 16) for digit in range(16)]
 
@@ -19,7 +19,7 @@ def name_of(spec: GameSpec) -> str:
 
 
 def settings_of(spec: GameSpec) -> dict[str, Any]:
-    """A game's settings and their defaults; a default of None becomes -1 or an empty string."""
+    """A game's settings and their defaults; -1 (for an integer setting) or an empty string replaces None."""
     hints = get_type_hints(spec.config)
     return {
         one.name: (DEFAULT if int in get_args(hints[one.name]) else "")
@@ -33,15 +33,18 @@ def parameters_of(spec: GameSpec) -> dict[str, Any]:
     """The parameters of a game and their defaults.
 
     The parameters are the game's settings, plus ``seed`` and ``reward`` (one of `REWARDS`). OpenSpiel does
-    not support None: instead, pass -1 for an integer setting, as in ``round_limit=-1``, and an empty string
-    for any other setting. With ``seed=-1``, every game draws a new seed. The largest integer that OpenSpiel
-    accepts is 2**31 - 1.
+    not support None. If the default of a setting is None, it is written as -1 for an integer setting, as in
+    ``round_limit=-1``, and as an empty string for any other setting. With ``seed=-1``, the default, chance
+    nodes draw the seed of each episode. The largest integer that OpenSpiel accepts is 2**31 - 1.
     """
     return {**settings_of(spec), "reward": "win", "seed": DEFAULT}
 
 
 def config_of(spec: GameSpec, parameters: dict[str, Any]) -> Any:
-    """A game's configuration from OpenSpiel parameters.
+    """The configuration of a game with the given OpenSpiel parameters.
+
+    Args:
+        parameters: a value for each parameter that `parameters_of` returns.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -94,5 +97,5 @@ def game_info(spec: GameSpec, config: Config, reward: str, is_dealt: bool) -> An
 
 
 def is_zero_sum(config: Config) -> bool:
-    """Whether the players' rewards sum to 0; false if an automaton plays a seat."""
+    """Whether the players' rewards always sum to 0; false if an automaton plays a seat."""
     return config.seats_to_play == config.seats

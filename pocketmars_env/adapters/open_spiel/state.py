@@ -21,7 +21,7 @@ class IllegalSpielAction(IllegalAction, pyspiel.SpielError):  # type: ignore[mis
     """Raised for an illegal action; the state is unchanged.
 
     The class is also a subclass of `pyspiel.SpielError`, because RLlib's wrapper for OpenSpiel games catches
-    this error and continues.
+    `SpielError` and plays a random legal action instead.
     """
 
 
@@ -54,7 +54,12 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return self._moment
 
     def game(self) -> Game:
-        """A copy of the position as a `Game`, with all hidden information; for analysis, not for agents."""
+        """A copy of the position as a `Game`, with all hidden information; for analysis, not for agents.
+
+        Raises:
+            ValueError: before the deal.
+
+        """
         return self.moment.game()
 
     # --- the decision -------------------------------------------------------------------------------
@@ -71,7 +76,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return self._moment is not None and self._moment.to_play < 0
 
     def _legal_actions(self, player: int) -> list[int]:
-        """The legal actions of the seat to play, ascending."""
+        """The legal actions of the seat to play, in ascending order."""
         return self.moment.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -79,11 +84,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return DIGIT_OUTCOMES
 
     def _apply_action(self, action: int) -> None:
-        """Append a digit to the seed at a chance node; otherwise play an action.
+        """At a chance node, append a digit to the seed; at a decision, play an action.
 
         Raises:
-            IllegalSpielAction: if the action is illegal; the message names the decision and the legal
-                actions, and the state is unchanged.
+            IllegalSpielAction: if the action is illegal or the game is over; the message says which actions
+                are accepted. The state is unchanged.
 
         """
         if self._moment is not None:
@@ -99,7 +104,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
             self._moment = Moment.dealt(self.get_game().config, int(self._seed_digits, 16))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """A description of an action, such as "keep Comms 1" or, before the deal, "seed digit a"."""
+        """A description of an action, such as "keep Comms 1", or "seed digit a" for the chance player."""
         if player == CHANCE:
             return f"seed digit {action:x}"
         number = -1 if self._moment is None else self._moment.states["decision"].item()
@@ -109,7 +114,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     # --- the end ------------------------------------------------------------------------------------
 
     def returns(self) -> list[float]:
-        """Every player's reward: 0 before the end of the game, then the result of `final_rewards`."""
+        """Every player's reward: 0 before the end of the game; at the end, as computed by `final_rewards`."""
         rules = self.get_game()
         if not self.is_terminal():
             return [0.0] * rules.num_players()
@@ -117,7 +122,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return final_rewards(rules.reward, game.scores(), game.winners())[: rules.num_players()]
 
     def __str__(self) -> str:
-        """The position as text, with a hash; equal positions have equal strings."""
+        """The position as text; equal positions have equal strings."""
         if self._moment is None:
             return f"the seed begins with 0x{self._seed_digits}"
         game = self._moment.game()
@@ -129,13 +134,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> "SpielState":
         """A determinization: a state drawn uniformly from the player's information set.
 
-        The history of the returned state starts at the current decision. Before the deal, the returned
-        state has new random digits of the seed, as many as have been drawn.
+        After the deal, the history of the returned state is empty. Before the deal, it consists of new random
+        digits of the seed, as many as this state has.
 
         Args:
             player_id: the player whose information set is sampled.
-            probability_sampler: a function without arguments that returns random numbers in [0, 1), such as
-                ``pyspiel.UniformProbabilitySampler(0.0, 1.0)`` or ``rng.random``; the only source of
+            probability_sampler: a function without arguments that returns a random number in [0, 1), such as
+                ``pyspiel.UniformProbabilitySampler(0.0, 1.0)`` or ``rng.random``. There is no other source of
                 randomness.
 
         Raises:
@@ -154,10 +159,10 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
 
 
 def seed_actions(seed: SupportsIndex) -> list[int]:
-    """The chance actions (digits of the seed) that lead to ``Game(seed=seed)``.
+    """The chance actions (digits of the seed) that lead to the same game as ``Game(seed=seed)``.
 
     Raises:
-        ValueError: if the seed is not an integer in 0..2**64 - 1.
+        ValueError: if the seed is outside 0..2**64 - 1.
 
     """
     return [int(digit, 16) for digit in f"{check_seed(seed):0{SEED_DIGITS}x}"]

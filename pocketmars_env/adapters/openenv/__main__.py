@@ -1,4 +1,4 @@
-"""Command line of the server: ``python -m pocketmars_env.adapters.openenv --help``."""
+"""Command line of the OpenEnv server: ``python -m pocketmars_env.adapters.openenv --help``."""
 
 from typing import Annotated
 

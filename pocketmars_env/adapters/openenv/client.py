@@ -1,4 +1,4 @@
-"""The OpenEnv client for text games."""
+"""The OpenEnv client for playing games as text."""
 
 from typing import Any
 
@@ -10,7 +10,10 @@ from pocketmars_env.adapters.openenv.models import TextGameAction, TextGameObser
 
 
 class TextGameClient(EnvClient[TextGameAction, TextGameObservation, State]):  # type: ignore[misc]
-    """A session with a server, created with ``TextGameClient(base_url="http://localhost:8000").sync()``."""
+    """An asynchronous client for one session with a server.
+
+    ``TextGameClient(base_url="http://localhost:8000").sync()`` returns a synchronous client.
+    """
 
     def _step_payload(self, action: TextGameAction) -> dict[str, Any]:
         return {"reply": action.reply}

@@ -1,4 +1,4 @@
-"""The OpenEnv server for text games; each session plays its own game."""
+"""The OpenEnv server for playing games as text; each session has its own environment."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,6 +29,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
 
         Raises:
             ValueError: for any argument in `kwargs`, because only the server chooses settings.
+            gymnasium.error.Error: if the seed is neither None nor an integer ≥ 0.
 
         """
         if kwargs:
@@ -40,7 +41,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
     def step(
         self, action: TextGameAction, timeout_s: float | None = None, **kwargs: Any
     ) -> TextGameObservation:
-        """Play the action that a reply names."""
+        """Play the action that a reply names; see `TextEnv.step`."""
         step = self._env.step(action.reply)
         self._state.step_count += 1
         return TextGameObservation(
@@ -52,7 +53,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
 
     @property
     def state(self) -> State:
-        """The episode's id, the number of replies, and the result so far, without hidden information."""
+        """The episode's id, its number of replies and, after the first `reset`, `TextEnv.result`."""
         result = self._env.result() if self._state.episode_id else {}
         return State(episode_id=self._state.episode_id, step_count=self._state.step_count, **result)
 

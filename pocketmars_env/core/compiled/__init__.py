@@ -1,1 +1,1 @@
-"""Compilation with Numba, and compiled code for all games: random numbers, bit sets, batched entry points."""
+"""Compilation with Numba, and compiled code that all games use, such as bit sets and batched entry points."""

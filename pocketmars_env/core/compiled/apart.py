@@ -1,9 +1,10 @@
 """Kernels that are compiled once, separately from their callers.
 
-Normally, Numba compiles a kernel again for every entry point that calls it directly or indirectly. Repeated
-compilation of the few large kernels that nearly all entry points call would take most of the compile time.
-`compiled_apart` compiles a kernel once, stores its machine code in the cache folder, and registers its
-address as a symbol; callers are linked to the symbol when they are loaded.
+Normally, Numba generates machine code for a kernel again for every entry point that calls the kernel directly
+or indirectly. For the few large kernels that nearly all entry points call, this would take most of the
+compile time. `compiled_apart` compiles such a kernel once, stores the machine code in the cache folder, and
+registers the code's address as a symbol. When a caller is loaded, its calls of the kernel are linked to this
+symbol.
 """
 
 import inspect
@@ -21,7 +22,7 @@ from numba.extending import intrinsic
 from pocketmars_env.core.compiled import compiling
 
 VECTOR: Any = numba.types.Array(numba.float32, 1, "C")
-"""A contiguous vector of float32."""
+"""The Numba type of a one-dimensional, contiguous float32 array."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,7 +31,7 @@ OPTIONS = {**compiling.OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": 
 
 
 def compiled_apart(*arguments: Any) -> Callable[[F], F]:
-    """Decorator that compiles a kernel once, for the given argument types, for all callers.
+    """Decorator for a kernel that is compiled once, for the given argument types, for all callers.
 
     Args:
         arguments: for each argument of the kernel: a record dtype, a NumPy scalar type (64 bits wide for
@@ -52,7 +53,7 @@ class Apart:
         arguments: the argument types, as Numba types.
 
     Attributes:
-        front: the intrinsic that other kernels call.
+        front: the Numba intrinsic through which compiled code calls the kernel.
 
     """
 
@@ -68,7 +69,7 @@ class Apart:
         self.front.py_func = function
 
     def _make_front(self, names: tuple[str, ...]) -> Any:
-        """A Numba intrinsic that has the kernel's parameters and generates a call of the kernel."""
+        """A Numba intrinsic that has the kernel's parameters and generates a call to the kernel."""
 
         def front(context: Any, *arguments: Any) -> tuple[Any, Any]:
             return self._call()
@@ -79,7 +80,7 @@ class Apart:
         return intrinsic(front)
 
     def ensure_compiled(self) -> Any:
-        """Compile the kernel, or load it from the cache, unless it is already loaded."""
+        """Return the compiled kernel; the first call compiles the kernel or loads it from the cache."""
         with self._lock:
             if self._result is None:
                 self._dispatcher.compile(self._arguments)

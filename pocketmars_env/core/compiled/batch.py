@@ -1,8 +1,11 @@
 """Entry points, called from Python, for one game or many games in an array of states.
 
 This module is compiled for each game, see `per_game.py`, and is available as `GameSpec.batch`. Every array of
-states is one-dimensional and contiguous. Functions named ``*_at`` use only game `i` and can be called from
-several threads at once; the other functions must not be called concurrently on the same arrays.
+states is one-dimensional and contiguous.
+
+Functions named ``*_at`` read or change only the game at index `i` of `states` and keep the GIL, so several
+threads can call them on the same arrays. The other entry points release the GIL: until such a call returns,
+no other thread may write to its arrays, or read those to which it writes.
 """
 
 import numpy as np
@@ -30,7 +33,7 @@ def new_game_at(states, i, seed):
 
 @atomic_entry_point
 def step_at(states, i, action):
-    """Play an action in game `i` and return True, or return False and change nothing if it is illegal."""
+    """Play `action` in game `i` and return True; if the action is illegal, only return False."""
     if not 0 <= action < NUM_ACTIONS or not legal_actions.is_legal(states[i], action):
         return False
     step(states[i], action)
@@ -45,7 +48,7 @@ def legal_at(states, i, actions):
 
 @atomic_entry_point
 def scores_at(states, i, scores):
-    """Write every seat's score into `scores` (MAX_SEATS,) int64, and return the set of winning seats."""
+    """Write the scores into `scores` (MAX_SEATS,) int64, and return the winners; see `scores_all`."""
     for seat in range(len(scores)):
         scores[seat] = score(states[i], seat)
     return winners(states[i])
@@ -66,14 +69,14 @@ def observe_at(states, i, seat, observation, mask):
 
 @atomic_entry_point
 def determinize_at(states, i, seat, seed, is_random, targets, j):
-    """Write a determinization of ``states[i]`` for `seat` into ``targets[j]``; see `determinize`."""
+    """Write a state from the information set of `seat` in game `i` into ``targets[j]``; see `determinize`."""
     targets[j] = states[i]
     determinize(states[i], targets[j], seat, seed, is_random)
 
 
 @kernel
 def write_mask_of(state, seat, mask):
-    """Write the mask of `seat`, which is all zeros unless `seat` is the seat to play."""
+    """Write the mask of `seat` into `mask`: all zeros unless `seat` is the seat to play."""
     if seat == state.to_play and seat != NO_SEAT:
         legal_actions.write_mask(state, mask)
     else:
@@ -114,7 +117,10 @@ def observe_all(states, seats, observations, masks):
 
 @entry_point
 def scores_all(states, scores, winning):
-    """Write scores into `scores` (N, MAX_SEATS) int64, and the sets of winning seats into `winning`."""
+    """Write the scores and winners, if the games ended now, into `scores` and `winning`.
+
+    `scores` is (N, MAX_SEATS) int64; `winning` is (N,) int64, a bit set of seats for each game.
+    """
     for i in range(len(states)):
         for seat in range(scores.shape[1]):
             scores[i, seat] = score(states[i], seat)
@@ -125,7 +131,8 @@ def scores_all(states, scores, winning):
 def choose_all(states, seed, first, words, actions):
     """Write a uniformly random legal action of every game into `actions` (0 for finished games).
 
-    Game `i` uses word ``first + i`` of the stream `seed` (uint64); `words` (N,) uint64 is a scratch buffer.
+    Game `i` uses 32-bit word ``first + i`` of the stream `seed` (uint64). `words` (N,) uint64 is a scratch
+    buffer.
     """
     write_random_words(seed, first, words)
     for i in range(len(states)):
@@ -136,9 +143,10 @@ def choose_all(states, seed, first, words, actions):
 def play_all(states, seed, steps, words, masks, observations):
     """Play `steps` random legal actions in every game, restarting finished games.
 
-    Before each action, the mask is written into `masks` (N, NUM_ACTIONS), and the observation of the seat to
-    play into `observations` (N, OBSERVATION_SIZE) unless `observations` is empty. `words` (N,) uint64 is a
-    scratch buffer. Returns the number of finished games.
+    The actions are chosen by the stream `seed` (uint64). Before each action, the mask of the seat to play is
+    written into `masks` (N, NUM_ACTIONS), and the seat's observation into `observations` (N,
+    OBSERVATION_SIZE) unless `observations` is empty. A finished game restarts, with its seed plus N, before
+    its next action. `words` (N,) uint64 is a scratch buffer. Returns the number of restarts.
     """
     ended = 0
     for call in range(steps):
@@ -163,8 +171,8 @@ def play_all(states, seed, steps, words, masks, observations):
 def views_of(states, games, seats, targets):
     """Write a state from the information set of seat ``seats[k]`` in game ``games[k]`` into ``targets[k]``.
 
-    Each written state depends only on what the seat knows. Returns the first `k` for which the game or seat
-    does not exist, and then writes nothing; returns -1 if all exist.
+    Each written state depends only on what the seat knows. If a game or seat does not exist, writes nothing
+    and returns the first such `k`; otherwise returns -1.
     """
     for k in range(len(games)):
         if not 0 <= games[k] < len(states):
@@ -179,7 +187,7 @@ def views_of(states, games, seats, targets):
 
 @entry_point
 def first_illegal(states, games, actions):
-    """Return the first `k` for which ``actions[k]`` is not legal in game ``games[k]``, or -1."""
+    """Return the first `k` for which ``actions[k]`` is illegal in game ``games[k]``; -1 if all are legal."""
     for k in range(len(games)):
         is_action = 0 <= actions[k] < NUM_ACTIONS
         if not (is_action and legal_actions.is_legal(states[games[k]], actions[k])):
@@ -189,7 +197,7 @@ def first_illegal(states, games, actions):
 
 @entry_point
 def step_some(states, games, actions):
-    """Play the legal action ``actions[k]`` in game ``games[k]`` for every `k`; `games` has no duplicates."""
+    """Play the legal action ``actions[k]`` in game ``games[k]`` for every `k`; no game may occur twice."""
     for k in range(len(games)):
         step(states[games[k]], actions[k])
 
@@ -207,20 +215,23 @@ def next_words(seeds, numbers, games, words):
 
 @entry_point
 def choose_by_words(states, words, actions):
-    """Write a legal action of game `k`, chosen by the word ``words[k]`` (uint64), into ``actions[k]``."""
+    """For every game `k`, write a legal action into ``actions[k]``, or -1 if the game is over.
+
+    The upper half of ``words[k]``, a random 64-bit word (uint64), chooses the action.
+    """
     for k in range(len(states)):
         actions[k] = random_action(states[k], words[k] >> chance.HALF)
 
 
 @kernel
 def write_random_words(seed, first, words):
-    """Write consecutive random words of the stream `seed`, starting with number `first`."""
+    """Fill `words` with consecutive 32-bit words of the stream `seed`, starting with word `first`."""
     for i in range(len(words)):
         words[i] = chance.random_word(seed, first + i)
 
 
 @kernel
 def random_action(state, word):
-    """The legal action chosen by a random word; -1 if there is no legal action."""
+    """The legal action chosen by a random 32-bit word; -1 if there is no legal action."""
     number = legal_actions.count_legal_actions(state)
     return legal_actions.nth_legal_action(state, chance.scaled(word, number)) if number > 0 else -1

@@ -1,7 +1,7 @@
 """Bit sets of cards or of other small numbers.
 
-Bit ``c`` represents card ``c``. The integers are ``int64`` and never negative, because Numba converts mixed
-signed and unsigned integers to floats.
+A set is a non-negative ``int64`` in which bit ``c`` represents card ``c``, 0 ≤ c < 63. The type is signed, as
+most integers in kernels are, because Numba converts mixed signed and unsigned integers to floats.
 """
 
 import numpy as np
@@ -48,7 +48,7 @@ def without_lowest(cards):
 
 @kernel
 def nth(cards, n):
-    """The card with exactly `n` smaller cards in the set."""
+    """The `n`-th smallest card of the set, counting from 0."""
     for _ in range(n):
         cards = without_lowest(cards)
     return lowest(cards)

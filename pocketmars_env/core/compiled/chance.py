@@ -1,9 +1,10 @@
-"""Random numbers that depend only on the state of a game.
+"""Random numbers that depend only on a seed and a counter.
 
 The generator is Philox2x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
 SC11): a pure function of a key and a counter. A game's state stores the seed and the number of draws.
-Therefore, a seed gives the same game on every platform, and a copy of a state has the same future random
-events. Products of two 32-bit numbers fit into 64 bits, so nothing overflows.
+Therefore, the same configuration, seed and actions give the same game on every platform, and a copy of a
+state draws the same random numbers as the original. The generator multiplies only 32-bit numbers, so the
+products fit into 64 bits.
 """
 
 import numpy as np
@@ -20,7 +21,7 @@ MIXING_ROUNDS = 4
 
 @kernel
 def philox(low, high, key):
-    """The first 32-bit word of Philox2x32-10 for the counter (`low`, `high`) and `key`, all uint64."""
+    """The first 32-bit word of Philox2x32-10 for the counter (`low`, `high`) and `key`, uint64 below 2³²."""
     for _ in range(ROUNDS):
         product = MULTIPLIER * low
         low = (product >> HALF) ^ key ^ high
@@ -33,26 +34,29 @@ def philox(low, high, key):
 def random_number(seed, draw, below):
     """The `draw`-th random number of the stream `seed` (uint64), 0 ≤ number < `below`.
 
-    The probability of each number is exact to within 2⁻³².
+    The probability of each number differs from 1 / `below` by less than 2⁻³².
     """
     return scaled(random_word(seed, draw), below)
 
 
 @kernel
 def random_word(seed, draw):
-    """The `draw`-th word of the stream `seed` (uint64): 32 random bits as uint64."""
+    """The `draw`-th word of the stream `seed` (uint64): 32 random bits as uint64.
+
+    The words repeat after 2³² draws.
+    """
     return philox(np.uint64(draw) & LOW_32, seed >> HALF, seed & LOW_32)
 
 
 @kernel
 def long_word(seed, number):
-    """The `number`-th 64-bit word of a stream, made of the 32-bit words `2 * number` and `2 * number + 1`."""
+    """The `number`-th 64-bit word of a stream, made of its 32-bit words `2 * number` and `2 * number + 1`."""
     return (random_word(seed, 2 * number) << HALF) | random_word(seed, 2 * number + 1)
 
 
 @kernel
 def scaled(word, below):
-    """Scale a random word to a number, 0 ≤ number < `below`."""
+    """Scale a random 32-bit word to a number, 0 ≤ number < `below`."""
     return np.int64((word * np.uint64(below)) >> HALF)
 
 
@@ -66,7 +70,7 @@ def next_random(state, below):
 
 @kernel
 def shuffle(state, cards, size):
-    """Shuffle the first `size` entries of the array `cards` (Fisher-Yates)."""
+    """Shuffle the first `size` entries of the array `cards` (Fisher-Yates) with the game's random numbers."""
     for last in range(size - 1, 0, -1):
         other = next_random(state, last + 1)
         card = cards[last]
@@ -76,7 +80,7 @@ def shuffle(state, cards, size):
 
 @kernel
 def mixed(key, label):
-    """A 64-bit hash of `key` and `label` (all uint64), computed with four rounds of Philox."""
+    """A hash of `key` and the lower 32 bits of `label` (all uint64), computed with four rounds of Philox."""
     low, high, word = (key ^ label) & LOW_32, key >> HALF, (label + WEYL) & LOW_32
     for _ in range(MIXING_ROUNDS):
         product = MULTIPLIER * low

@@ -9,22 +9,24 @@ from rich.console import Console
 from rich.file_proxy import FileProxy
 
 _running: list[str] = []
-"""What this process is compiling in all its threads, such as ``"rules"``."""
+"""The names of the kernels that the threads of this process are compiling, such as ``"rules"``."""
 
 
 def compiling_now() -> str:
-    """What this process is compiling, such as ``"rules"``; empty if nothing."""
+    """The name of the kernels being compiled (those begun last), such as ``"rules"``; empty if none are."""
     return _running[-1] if _running else ""
 
 
 @contextmanager
 def compile_notice(title: str, what: str, seconds: int) -> Iterator[None]:
-    """Show on stderr that kernels are being compiled, with a spinner if stderr is a terminal.
+    """Context manager that shows on stderr that its block compiles kernels, and then how long this took.
+
+    The first message has a spinner if stderr is a terminal that shows no Rich progress bar.
 
     Args:
         title: the title of the game.
         what: the name of the kernels, such as ``"rules"``.
-        seconds: the compile time on two idle cores.
+        seconds: the expected compile time on two idle cores.
 
     """
     message = f"{title}: compiling the {what}, once for this machine " \

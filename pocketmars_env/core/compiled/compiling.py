@@ -1,15 +1,15 @@
 """Compilation of kernels: decorators and cache folders.
 
 Numba's disk cache does not notice edits in files from which a function imports. Cache folders are therefore
-named after hashes of the sources. Each game has a folder, with a subfolder for every package besides
-`pocketmars_env`, such as `pocketmars_agents`, that compiles functions for the game. Editing a kernel starts
-a fresh cache, and different versions never share a cache. `shared_cache.py` chooses the names of the
-innermost folders.
+named after hashes of the sources, so editing a kernel starts a fresh cache. Each game has a folder, with a
+subfolder for every package besides `pocketmars_env`, such as `pocketmars_agents`, that compiles functions for
+the game. Functions that belong to no game have folders of their own. `shared_cache.py` describes the names of
+the innermost folders.
 
-Environment variables for debugging, to be set before the first import:
+Environment variables, to be set before Numba is first imported:
 
 - ``NUMBA_DISABLE_JIT=1`` runs every kernel as plain Python (breakpoints and coverage work);
-- ``NUMBA_BOUNDSCHECK=1`` compiles with bounds checks, in a separate cache folder;
+- ``NUMBA_BOUNDSCHECK=1`` compiles with bounds checks, in separate cache folders;
 - ``NUMBA_CACHE_DIR`` sets the folder that contains the cache.
 """
 
@@ -41,7 +41,7 @@ IS_COMPILED: bool = not CONFIG.DISABLE_JIT
 
 CORE = Path(__file__).parent
 USES_KERNELS = re.compile(rb"^from pocketmars_env\.core\.compiled\.compiling import ", flags=re.MULTILINE)
-"""Matches the import statement that every module with kernels contains."""
+"""Matches the import statement by which `hash_of_sources` recognizes a module with kernels."""
 
 
 def user_cache_folder() -> Path:
@@ -55,10 +55,11 @@ def user_cache_folder() -> Path:
 
 @functools.cache
 def fingerprint(game: Path | None = None) -> str:
-    """A short hash of all files that determine the behaviour of compiled rules.
+    """A short hash of Numba's version, the setting for bounds checks, and the sources of compiled code.
 
     Args:
-        game: the folder or source file of a game; None for code that belongs to no game.
+        game: the folder or source file of a game, or the folder of all games; None to hash only the modules
+            beside this one.
 
     """
     digest = hashlib.sha256(f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}".encode())
@@ -71,10 +72,15 @@ def fingerprint(game: Path | None = None) -> str:
 
 @functools.cache
 def hash_of_sources(package: Path) -> str:
-    """A short hash of a source file, or of all modules in a package's folders that contain kernels.
+    """A short hash of a source file, or of the modules in a folder that affect kernels.
 
-    Kernels and the data that they read are in the same folders, so edits in other folders need no
-    recompilation.
+    The modules of a folder or subfolder are hashed only if at least one of them contains kernels. Kernels use
+    no data from other folders, so edits there need no recompilation.
+
+    Args:
+        package: a source file; a package's folder, with its subfolders; or a folder of scripts, without
+            subfolders.
+
     """
     if package.is_file():
         return hashlib.sha256(package.read_bytes()).hexdigest()[:16]
@@ -100,12 +106,17 @@ def cache_root() -> Path:
 
 
 GAME: ContextVar[Path | None] = ContextVar("GAME", default=None)
-"""The game for which modules are being compiled; None outside of `for_game`."""
+"""The folder or source file of the game in the innermost `for_game` block; None outside of such blocks."""
 
 
 @contextmanager
 def for_game(game: Path) -> Iterator[None]:
-    """Context manager that compiles the entry points defined in its block for `game`; see `per_game.py`."""
+    """Context manager that assigns the entry points defined in its block to `game`, see `per_game.py`.
+
+    Args:
+        game: the folder or source file of the game.
+
+    """
     token = GAME.set(game)
     try:
         yield
@@ -114,7 +125,10 @@ def for_game(game: Path) -> Iterator[None]:
 
 
 def game_of(source: Path) -> Path | None:
-    """The folder of the game in `pocketmars_env` that contains a source file, or None."""
+    """The folder in `pocketmars_env` of the game to which a source file belongs, or None.
+
+    A file belongs to a game if it is below a folder ``games/NAME``, in any package.
+    """
     for folder in source.parents:
         if folder.parent.name == "games" and (OWN_PACKAGE / "games" / folder.name).is_dir():
             return OWN_PACKAGE / "games" / folder.name
@@ -133,16 +147,16 @@ def cache_folder_of(function: Callable[..., Any]) -> Path:
 
 OPTIONS = {"nogil": True, "error_model": "numpy"}
 SHORT = 120
-"""Kernels with at most this many bytes of bytecode are always inlined."""
+"""The decorator `kernel` always inlines functions with at most this many bytes of bytecode."""
 
 
 def kernel(function: F) -> F:
-    """Compile a function that only other kernels call, and that neither raises nor allocates."""
+    """Compile a function that compiled code calls, and that neither raises errors nor allocates memory."""
     return inner_kernel(function, is_inlined=len(function.__code__.co_code) <= SHORT)
 
 
 def hot_kernel(function: F) -> F:
-    """Compile a kernel that every step or observation calls, and always inline it.
+    """Compile a kernel that many steps or observations call, and always inline it.
 
     Inlining hot kernels makes steps a fifth faster. Inlining all kernels would not make steps
     faster still, and would quadruple the compile time; inlining none would double the compile time.
@@ -151,10 +165,10 @@ def hot_kernel(function: F) -> F:
 
 
 def arithmetic_kernel(function: F) -> F:
-    """Compile a kernel that may add the terms of long sums in any order.
+    """Compile a kernel in which LLVM may reorder additions, and fuse them with multiplications.
 
-    Reordering allows SIMD additions, but the last digits of the sums can differ between machines, as in every
-    linear algebra library, so the rules of a game must not depend on these digits.
+    This allows SIMD instructions for long sums, but the last digits of the results can differ between
+    machines, as in linear algebra libraries, so the rules of a game must not depend on these digits.
     """
     return inner_kernel(function, is_inlined=False, fastmath={"reassoc", "contract", "nsz"})
 
@@ -167,15 +181,15 @@ def inner_kernel(function: F, is_inlined: bool, **options: Any) -> F:
 
 
 def shorthand(function: F) -> F:
-    """Compile a kernel of one or two lines, which Numba inlines into its callers."""
+    """Compile a kernel of a few lines, which Numba inlines into its callers."""
     return cast(F, JIT(**OPTIONS, inline="always")(function))
 
 
 def shared(function: F) -> F:
     """Compile a function of one or two lines for use in kernels and in plain Python.
 
-    LLVM inlines the function, because Numba's own inlining (`inline="always"`) gives wrong results if one of
-    several arguments of the call is a conditional expression (seen in Numba 0.68).
+    The function is inlined by LLVM, not by Numba, because Numba's inlining (`inline="always"`) gives wrong
+    results if one of several arguments of a call is a conditional expression (seen in Numba 0.68).
     """
     return register_jitable(**OPTIONS, forceinline=True)(function) if IS_COMPILED else function
 
@@ -183,7 +197,8 @@ def shared(function: F) -> F:
 def entry_point(function: F) -> F:
     """Compile a kernel that Python calls, and cache its machine code.
 
-    The kernel releases the GIL while it runs, so callers must ensure that no other thread uses its arrays.
+    The kernel releases the GIL while it runs. Until it returns, no other thread may write to its arrays, or
+    read those to which it writes.
     """
     return compiled_entry_point(function, OPTIONS)
 
@@ -213,11 +228,11 @@ def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
 
 
 COMPILED_APART: dict[Path | None, list[Callable[[], Any]]] = {}
-"""For each game (None for no game): functions that compile or load the kernels of `apart.py`."""
+"""For each game (None for no game): functions that compile or load the kernels of `compiled_apart`."""
 
 
 def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """A dispatcher that caches its machine code in the function's cache folder."""
+    """A dispatcher that stores its machine code in the function's cache folder, see `cache_folder_of`."""
     source = Path(function.__code__.co_filename)
     with caching_in(cache_folder_of(function), source, GAME.get() or source):
         return compile_once(JIT(**options, cache=True)(function))
@@ -226,8 +241,8 @@ def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 def compile_once(dispatcher: Any) -> Any:
     """Make a dispatcher treat all integer arguments as 64 bits wide.
 
-    Without this widening, Numba would compile a kernel again for every integer type, literal and IntEnum
-    among its arguments, about twice as often.
+    Without this widening, Numba would compile a kernel again for every integer type, literal and IntEnum with
+    which the kernel is called; there would be about twice as many compilations.
     """
     if IS_COMPILED:
         compile_exactly = dispatcher.compile

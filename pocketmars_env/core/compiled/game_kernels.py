@@ -1,8 +1,8 @@
 """Declarations of the constants and kernels that each game provides for compiled code.
 
-Modules that import from this module are compiled once for each game, see `per_game.py`. The functions in this
-module are never called; they document each kernel's arguments, effects and result. `state` is one record of
-the dtype `GameSpec.state`.
+Modules that import from this module are compiled separately for each game; see `per_game.py`. The constants
+are placeholders. The functions are never called; they document the arguments, effects and result of each
+kernel. `state` is one record of the dtype `GameSpec.state`.
 """
 
 from typing import Any
@@ -12,9 +12,9 @@ NUM_ACTIONS = 0
 MAX_SEATS = 0
 """The largest number of seats in a game."""
 OBSERVATION_SIZE = 0
-"""The number of entries of an observation."""
+"""The number of entries in an observation."""
 NO_SEAT = -1
-"""`state.to_play` when the game is over."""
+"""The value of `state.to_play` when the game is over."""
 
 
 def new_game(state: Any, seed: Any) -> None:
@@ -41,27 +41,31 @@ def number_of_seats(state: Any) -> Any:
 
 
 def write_observation(state: Any, seat: Any, observation: Any) -> None:
-    """Write the observation of `seat` into `observation` (OBSERVATION_SIZE,) float32 in [0, 1]."""
+    """Write the observation of `seat` into `observation`, (OBSERVATION_SIZE,) float32 in [0, 1]."""
 
 
 def write_counts(state: Any, seat: Any, counts: Any) -> None:
-    """Write the observation of `seat` into `counts` (OBSERVATION_SIZE,) uint8.
+    """Write the observation of `seat` as counts into `counts`, (OBSERVATION_SIZE,) uint8.
 
-    The float32 observation exactly equals `counts` times the scales of the observation layout.
+    `counts` times `GameSpec.scales` is exactly the float32 observation. A game without this kernel has no
+    observations in uint8.
     """
 
 
 def determinize(state: Any, target: Any, seat: Any, seed: Any, is_random: Any) -> None:
-    """Turn `target`, a copy of `state`, into a state of the information set of `seat`.
+    """Turn `target`, a copy of `state`, into a state from the information set of `seat`.
 
-    If `is_random` is true, the hidden information is drawn uniformly with `seed` (uint64), and future random
-    events differ from those of `state`. If `is_random` is false, the hidden information has a fixed order
-    that does not depend on its true order.
+    `seed` (uint64) determines the future random events of `target`. If `is_random` is true, the hidden
+    information is drawn uniformly with `seed`; if not, `target` depends only on `seed` and on what `seat`
+    knows.
     """
 
 
 def is_turn_over(state: Any) -> Any:
-    """Whether a new turn begins or the game is over; searches evaluate such positions."""
+    """Whether the game is over or the current decision begins a turn; searches evaluate such positions.
+
+    A game can treat other decisions, such as draft picks, in the same way.
+    """
 
 
 def seen_action(state: Any, action: Any, seat: Any) -> Any:
@@ -73,11 +77,11 @@ def seen_action(state: Any, action: Any, seat: Any) -> Any:
 
 
 def with_private_knowledge(key: Any, state: Any, seat: Any) -> Any:
-    """A hash (uint64) of `key` (uint64) and of the cards that only `seat` sees.
+    """A hash (uint64) of `key` (uint64) and of cards that only `seat` sees, such as its hand.
 
     Searches identify information sets by these hashes, which games compute with `chance.mixed`.
     """
 
 
 def is_automaton(state: Any, seat: Any) -> Any:
-    """Whether an automaton plays `seat`; automata can have a separate network."""
+    """Whether `seat` is an automaton's seat; searches can use a separate network for the automaton."""

@@ -1,7 +1,7 @@
 """The legal actions of a state as a bit set, `state.legal_actions`, with 60 actions per word.
 
-At each decision, a game clears this set with `clear_legal_actions` and calls `allow` for each kind of action;
-all other code only reads the set.
+For each decision, a game clears this set with `clear_legal_actions` and calls `allow` for each kind of legal
+action; all other code only reads the set. When the game is over, the set is empty.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, 
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel, shorthand
 
 ACTIONS_PER_WORD = 60
-"""Actions per word; 60 is small enough that words are never negative."""
+"""Actions per word; the int64 words use only 60 of their 64 bits, so they are never negative."""
 WORD_MASK = np.int64((1 << ACTIONS_PER_WORD) - 1)
 
 
@@ -71,7 +71,7 @@ def write_legal(state, actions):
 
 @hot_kernel
 def write_mask(state, mask):
-    """Write the action mask of the seat to play: (NUM_ACTIONS,) zeros and ones."""
+    """Write 1 into `mask` (NUM_ACTIONS,) for every legal action, and 0 for every other action."""
     for action in range(len(mask)):
         mask[action] = 0
     for word in range(len(state.legal_actions)):

@@ -1,10 +1,10 @@
-"""Linking of kernels into the kernels that call them, without separate machine code.
+"""Linking of kernels into their callers, so that kernels need no machine code of their own.
 
-Numba generates machine code for every function together with all functions that it calls, even if only
-compiled code calls the function. Hundreds of small kernels that call each other would thus be compiled about
-five times each. With this module, a kernel remains LLVM IR until it is linked into an entry point. The module
-uses private classes and options of Numba; if any is missing, kernels are compiled as usual, which takes
-longer.
+Normally, the machine code of a compiled function includes all functions that it calls, and Numba generates
+this code even if Python never calls the function. Hundreds of small kernels that call each other would thus
+be compiled about five times each. With this module, a kernel remains LLVM IR until it is linked into an entry
+point or a separately compiled kernel (see `apart.py`). The module uses private classes and options of Numba;
+if any is missing, kernels are compiled as usual, which takes longer.
 """
 
 import functools
@@ -31,7 +31,7 @@ class LinkableLibrary(codegen.JITCodeLibrary):
     """The LLVM IR of a kernel and of all functions that it calls."""
 
     def finalize(self) -> None:
-        """Link the called kernels; LLVM optimizes the result as part of the callers."""
+        """Link the called functions into this library; LLVM optimizes it later, as part of its callers."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
@@ -59,7 +59,7 @@ class KernelCompiler(compiler.CompilerBase):
     """Numba's compiler, stopped before it generates machine code."""
 
     def define_pipelines(self) -> list[Any]:
-        """Numba's compiler passes, followed by `MakeCallable`."""
+        """Numba's compiler passes, with `MakeCallable` after `NativeLowering`."""
         state = self.state
         state.flags.no_compile = True
         state.library = LinkableLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -83,7 +83,7 @@ class Kernel(CPUDispatcher):
 
 
 def linked(function: Any, options: dict[str, Any]) -> Any:
-    """A kernel that is linked into its callers.
+    """A kernel that is linked into its callers, or compiled as usual if `IS_POSSIBLE` is false.
 
     Args:
         options: options of `numba.njit`.

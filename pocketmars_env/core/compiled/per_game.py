@@ -1,10 +1,11 @@
-"""Compilation of shared modules, once for each game.
+"""Compilation of shared modules, separately for each game.
 
-Kernels such as `batch.mask_all` are the same for all games but call kernels that differ between games. Numba
-resolves these calls when it compiles, and its disk cache does not notice that a function calls another game's
-kernel. A module that imports from `game_kernels.py`, directly or through another such module, is therefore
-executed once per game. Each execution imports the kernels of one game and uses the cache folder of that game.
-In the source code, the kernels of a game look like ordinary functions.
+Entry points such as `batch.new_games` are the same for all games but call kernels that differ between games.
+Numba resolves these calls when it compiles, and its disk cache does not notice that a function calls another
+game's kernel. A module that imports from `game_kernels.py`, directly or through another such module, is
+therefore executed separately for each game. Each execution imports the kernels of one game and uses the cache
+folder of that game. In the source code of such a module, a game's kernels look like ordinary imported
+functions.
 
 A package that needs further kernels from each game declares them in a module like `game_kernels.py` and
 supplies them with `GameKernels.and_those_of`.
@@ -33,11 +34,12 @@ class GameKernels:
     """The kernels and constants of a game.
 
     Attributes:
-        game: the game's name.
-        folder: the game's package folder, or its only source file; a change in its kernels recompiles all
-            code of the game.
+        game: the game's name, followed by ``" in uint8"`` in `for_counts`.
+        folder: the game's package folder, or its only source file; after a change in the kernels there, all
+            code of the game is recompiled.
         parts: the game's kernels and constants, by their names in `game_kernels.py`.
-        further: additional kernels and constants, by the full name of the module that declares them.
+        further: additional kernels and constants; maps the full name of each declaring module to a mapping
+            like `parts`.
 
     """
 
@@ -48,12 +50,15 @@ class GameKernels:
     _base: "GameKernels | None" = None
 
     def and_those_of(self, module: str, parts: Mapping[str, Any]) -> "GameKernels":
-        """A copy that also contains `parts`, the kernels that `module` declares."""
+        """A copy that also contains `parts`, the kernels and constants declared in `module` (a full name)."""
         return GameKernels(self.game, self.folder, self.parts, {**self.further, module: parts}, self)
 
     @functools.cached_property
     def for_counts(self) -> "GameKernels":
-        """The kernels for uint8 observations, in which `write_counts` replaces `write_observation`."""
+        """The kernels for uint8 observations.
+
+        `write_counts` replaces `write_observation`, and `further` is empty.
+        """
         parts = {**self.parts, "write_observation": self.parts["write_counts"]}
         return GameKernels(f"{self.game} in uint8", self.folder, parts)
 
@@ -63,7 +68,10 @@ class GameKernels:
         return {GAME_KERNELS: self.parts, **self.further}
 
     def least_for(self, template: str) -> "GameKernels | None":
-        """The smallest set of kernels that the module `template` needs; None if it needs no kernels."""
+        """The smallest set that suffices for the module `template`: this one, or one that it extends.
+
+        None if the module needs no kernels.
+        """
         needed = modules_needed(template, frozenset(self.declared))
         if self._base is not None and needed <= self._base.declared.keys():
             return self._base.least_for(template)
@@ -77,7 +85,7 @@ def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
         template: a module's full name.
 
     Raises:
-        AttributeError: if the game lacks a kernel that the module needs.
+        AttributeError: if the game lacks a kernel or constant that the module needs.
 
     """
     least = kernels.least_for(template)
@@ -87,7 +95,7 @@ def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
 
 @functools.cache
 def executed(template: str, kernels: GameKernels) -> ModuleType:
-    """The module `template`, executed once with `kernels`, which contains only what the module needs."""
+    """The module `template`, executed once with `kernels`, a result of `GameKernels.least_for`."""
     source = source_of(template)
     assert source is not None, template
     name = f"{template}@{kernels.game}"
@@ -101,7 +109,11 @@ def executed(template: str, kernels: GameKernels) -> ModuleType:
 
 
 class GameLoader(SourceFileLoader):
-    """Loader that replaces a module's imports from `game_kernels.py` with the kernels of a game."""
+    """Loader that resolves a module's imports for one game.
+
+    A top-level ``from`` import of kernels or constants imports those of the game. A top-level ``from`` import
+    from a module that needs kernels imports from this module as executed for the game.
+    """
 
     def __init__(self, name: str, path: str, kernels: GameKernels) -> None:
         super().__init__(name, path)
@@ -122,7 +134,7 @@ class GameLoader(SourceFileLoader):
         return self.code
 
     def provider_of(self, module: str) -> Mapping[str, Any] | None:
-        """What a module provides for the game; None if the module is the same for all games."""
+        """The contents of a module for the game, by name; None if the module is the same for all games."""
         if module in self.kernels.declared:
             return self.kernels.declared[module]
         return None if self.kernels.least_for(module) is None else vars(compiled_for(module, self.kernels))
@@ -135,7 +147,11 @@ class GameLoader(SourceFileLoader):
 
 @functools.cache
 def modules_needed(name: str, declaring: frozenset[str]) -> frozenset[str]:
-    """The modules in `declaring` from which a module imports directly or through other modules."""
+    """The modules in `declaring` from which the module `name` imports, directly or through other modules.
+
+    Only top-level ``from`` imports count. Modules of games, and modules outside of `PACKAGES`, are not
+    searched. If `name` is itself in `declaring`, the result contains only `name`.
+    """
     if name in declaring:
         return frozenset({name})
     if name.partition(".")[0] not in PACKAGES or ".games." in name:

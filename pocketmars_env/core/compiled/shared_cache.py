@@ -1,9 +1,9 @@
-"""A cache that all installations of a release on a machine share.
+"""A cache of compiled code that all of a user's installations of the same release share.
 
-Numba names a function's cache folder after the path of its source file, and older versions of Numba check the
-date of this file, so two virtual environments with equal sources would both compile them. For an installed
-release, `ReleaseLocator` names the folder after the contents of all modules. Clones and editable
-installations, whose sources change, keep a folder for each path.
+Numba names a function's cache folder after the path of its source file's folder, and older versions of Numba
+check the date of the file, so two virtual environments with equal sources would both compile the same
+functions. For an installed release, `ReleaseLocator` names the folder after the contents of all modules and
+NumPy's version. Clones and editable installations, whose sources change, keep one folder for each path.
 """
 
 import functools
@@ -38,8 +38,8 @@ IS_POSSIBLE = hasattr(BASE, "get_suitable_cache_subpath") and hasattr(
 def installation() -> str:
     """A short hash that is equal for installations that can share compiled code.
 
-    For an installed release, the hash is computed from all modules and NumPy's version; otherwise from the
-    path.
+    For an installed release, the hash is computed from NumPy's version and all modules of `PACKAGES`. For a
+    clone or an editable installation, or if `IS_POSSIBLE` is false, it is computed from the package's path.
     """
     if not IS_POSSIBLE or SITE.name not in INSTALLED:
         return hashlib.sha256(str(OWN_PACKAGE).encode()).hexdigest()[:16]
@@ -52,16 +52,16 @@ def installation() -> str:
 
 
 class ReleaseLocator(BASE):  # type: ignore[misc]  # a class of Numba, which has no types
-    """Cache locator for functions of an installed release, below ``numba.config.CACHE_DIR``."""
+    """Numba cache locator for functions of an installed release."""
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        """The cache folder for the functions of a source file."""
+        """The cache folder for the functions of a source file, relative to ``numba.config.CACHE_DIR``."""
         folder = Path(py_file).parent.relative_to(SITE)
         return f"{'.'.join(folder.parts)}-{installation()}"
 
     def get_source_stamp(self) -> str:
-        """The installation's hash instead of a date, because dates differ between installations."""
+        """The installation's hash instead of the file's date, because dates differ between installations."""
         return installation()
 
 
@@ -75,7 +75,8 @@ def caching_in(folder: Path, *sources: Path) -> Iterator[None]:
     """Context manager that lets the functions decorated in its block use the cache in `folder`.
 
     Args:
-        sources: the source file of the functions, and the folder of the game that they call.
+        sources: the source file of the functions, and the folder or source file of the game that they call.
+            `ReleaseLocator` is used only if all of them belong to an installed release.
 
     """
     others = CONFIG.CACHE_DIR

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 MAX_THREADS = 256
 MIN_PART = 128
-"""Minimum number of games per thread; waking a thread takes about 50 µs."""
+"""Minimum number of rows per thread when several threads are used; waking a thread takes about 50 µs."""
 
 Result = TypeVar("Result")
 
@@ -18,7 +18,7 @@ def check_threads(num_threads: object) -> int:
     """Check and return a number of threads.
 
     Raises:
-        ValueError: if the number is not an integer in 1..256.
+        ValueError: if the number is not an ``int`` in 1..256.
 
     """
     if type(num_threads) is not int or not 1 <= num_threads <= MAX_THREADS:

@@ -1,4 +1,4 @@
-"""Checks of arrays before they are passed to a GPU."""
+"""Checks of array arguments, which are copied to the GPU if necessary."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ def device_array_of(cuda: Any, name: str, values: Any, count: int, dtype: np.dty
 
     Args:
         cuda: the module `numba.cuda`.
-        name: the argument's name, for error messages.
-        values: a device array of any library, such as a CUDA tensor of PyTorch, or a NumPy array.
+        name: the name of `values` in error messages.
+        values: a NumPy array, or a device array of any library, such as a CUDA tensor of PyTorch.
         count: the number of games.
 
     Raises:
-        ValueError: if `values` has a wrong shape, dtype or type.
+        ValueError: if `values` has a wrong type, dtype or shape, or is a device array that is not contiguous.
 
     """
     array = values

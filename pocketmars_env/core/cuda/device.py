@@ -1,4 +1,4 @@
-"""Access to Numba's CUDA target, with one-line errors if it is missing."""
+"""Access to Numba's CUDA target, with one-line errors if numba-cuda or a GPU is missing."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -25,7 +25,7 @@ def cuda_module() -> Any:
 
 
 def available_device() -> Any:
-    """The module `numba.cuda`, if a CUDA device (or CUDA's simulator) is available.
+    """The module `numba.cuda`, if a CUDA device (or Numba's CUDA simulator) is available.
 
     Raises:
         NoDevice: if numba-cuda is not installed or finds no device.
@@ -38,7 +38,7 @@ def available_device() -> Any:
 
 
 def has_device() -> bool:
-    """Whether this machine can run games on a GPU."""
+    """Whether games can run on a GPU of this machine or in Numba's CUDA simulator."""
     try:
         available_device()
     except NoDevice:

@@ -1,14 +1,15 @@
 """CPU kernels as device functions of the GPU, compiled from the same source.
 
 When Numba compiles a CUDA kernel, it looks up the type of each function that the kernel calls. `install`
-makes this lookup return device functions for CPU kernels. CPU kernels cannot be used directly, for three
-reasons:
+changes this lookup so that it replaces CPU kernels with device functions. CPU kernels cannot be used
+directly, for three reasons:
 
-- CUDA does not know some options of `compiling.py` (``nogil``, ``no_cfunc_wrapper``, ``error_model``);
+- Numba's CUDA target does not know some options of `compiling.py` (``nogil``, ``no_cfunc_wrapper``,
+  ``error_model``);
 - calls of `apart.py` kernels jump to machine code for the CPU;
 - integer arguments must be widened, as in `compiling.compile_once`.
 
-In CUDA's simulator, kernels are plain Python, and `install` does nothing.
+In Numba's CUDA simulator, CUDA kernels are plain Python functions, and `install` does nothing.
 """
 
 from collections.abc import Callable
@@ -43,7 +44,7 @@ def install() -> None:
 
 
 def source_of(value: Any) -> Function | None:
-    """The Python function of a kernel of this project; None for any other value."""
+    """The Python function of a kernel, or a plain function, of this project; None for any other value."""
     function = python_function_of(value)
     is_own = isinstance(function, FunctionType) and function.__module__.partition(".")[0] in PACKAGES
     return function if is_own else None
@@ -55,7 +56,7 @@ def device_function(function: Function) -> Any:
     from numba.cuda.dispatcher import CUDADispatcher  # absent in the simulator
 
     class DeviceFunction(CUDADispatcher):
-        """A function on the device whose integer arguments are 64 bits wide."""
+        """A device function whose integer arguments are 64 bits wide."""
 
         def compile_device(self, args: tuple[Any, ...], return_type: Any = None) -> Any:
             return super().compile_device(widened(args), return_type)

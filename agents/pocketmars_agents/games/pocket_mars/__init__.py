@@ -1,1 +1,1 @@
-"""Pocket Mars: evaluation weights, the automaton, suites, the benchmark and shipped policies."""
+"""Pocket Mars: the evaluation, the automaton agent, the benchmark and its suites, and shipped policies."""

@@ -1,4 +1,4 @@
-"""Agent that plays the DA's seat with the automaton policy from the rules."""
+"""Agent that plays the seat of Devious Automatics (DA) with the automaton policy from the rules."""
 
 import functools
 from typing import Any
@@ -40,7 +40,8 @@ class AutomatonAgent:
         """Returns the automaton's action.
 
         Raises:
-            ValueError: if it is not the seat's turn, or the seat is not the DA's.
+            ValueError: if the view belongs to another game, if its seat is not the DA's, or if that seat is
+                not to play.
 
         """
         views = view.as_batch()
@@ -50,7 +51,8 @@ class AutomatonAgent:
         """Returns the automaton's action for every view; see `BatchAgent`.
 
         Raises:
-            ValueError: if it is not the seat's turn in a view, or the seat is not the DA's.
+            ValueError: if the views belong to another game, if the seat of a view is not the DA's, or if that
+                seat is not to play.
 
         """
         check_game(self.name, SPEC, views.spec)
@@ -70,19 +72,19 @@ class AutomatonAgent:
 
 @functools.cache
 def ensure_compiled() -> None:
-    """Compiles the automaton once; prints a message if this takes long."""
+    """Compiles the kernels and shows a message on stderr, unless they are cached."""
     compile_all(precompile, "automaton", SPEC.title, seconds=3)
 
 
 def precompile() -> None:
-    """Compiles the kernels by calling the entry point in a new game."""
+    """Compiles the kernels by calling the entry point with the state of a new game."""
     states = Game(mode="solo", da_agent=True, seed=0).view().states
     automaton_choices(states, np.empty(1, dtype=np.int64))
 
 
 @entry_point
 def automaton_choices(states: Any, actions: Any) -> None:
-    """Writes the automaton's action for each state into `actions`, and overwrites `states`."""
+    """Writes the automaton's action for each state into `actions`; `states` are changed only temporarily."""
     for k in range(len(states)):
         if states[k].decision == Decision.DA_SETTLE:
             actions[k] = BUILDING + best_settlement(states[k])
@@ -103,7 +105,10 @@ def best_settlement(state: Any) -> int:
 
 @kernel
 def best_upgrade(state: Any) -> int:
-    """Returns the shift that the automaton chooses; ``state.left`` is 0 at its last shift."""
+    """Returns the upgrade or downgrade that the automaton chooses, as a SHIFT argument.
+
+    ``state.left`` is 1 at the first of the two choices and 0 at the second.
+    """
     best, best_value = 0, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):

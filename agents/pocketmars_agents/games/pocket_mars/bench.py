@@ -1,7 +1,8 @@
 """The benchmark, in which bots play the deals of a suite against Devious Automatics.
 
-Each bot has its own random stream in each game, which depends only on the bot's name and the game. Therefore
-the results depend neither on the number of processes nor on the order of the games.
+Each bot has its own random stream in each game; the stream depends only on the bot's name, its seat and the
+game. Therefore the results depend neither on the number of processes nor on the order of the games, except
+for decision times and for games in which a time limit or time budget matters.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +31,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEA
 DEFAULT_BOTS = ("random", "greedy", *((SOLO,) if can_play_policies() else ()))
 DEFAULT_GAMES = 1_000
 AUTOMATON = "automaton"
-"""Name of the DA's policy from the printed rules, which the engine executes without an agent."""
+"""Name of the DA's policy from the printed rules; the engine carries out this policy without an agent."""
 
 COLUMNS = (
     "bot", "DA level", "handicap", "games", "wins", "win rate [95 %]", "mean margin [95 %]", "ms/decision",
@@ -47,13 +48,13 @@ class Plan:
         bots: the names of the bots.
         levels: levels of Devious Automatics.
         games: the number of deals; a bot plays each deal once per level and handicap.
-        da: the agent in the DA's seat: ``"automaton"``, or the name of a bot.
+        da: the name of the bot in the DA's seat, or ``"automaton"`` for the DA's own policy.
         seconds_per_decision: the time limit of each decision, or None.
         suite: the suite of deals.
-        handicaps: points added to the DA's score; by default the handicaps of the suite.
+        handicaps: points added to the DA's score; by default the handicaps of `DA_2`.
 
     Raises:
-        ValueError: for an invalid setting; the message names it and the accepted values.
+        ValueError: if a setting is invalid; the message names the accepted values.
 
     """
 
@@ -110,7 +111,7 @@ class Row:
         bot: the name of the bot.
         level: the level of Devious Automatics.
         handicap: points added to the DA's score.
-        deals: the deals' seeds.
+        deals: the deal of each game, identified by any number.
         margins: the bot's points minus the DA's, including the handicap.
         won: whether the bot won; a tie is a loss.
         decisions: the number of the bot's decisions in all games.
@@ -129,7 +130,7 @@ class Row:
 
     @classmethod
     def of(cls, results: Sequence[GameResult]) -> "Row":
-        """Return the row for all games of a bot at one level and handicap."""
+        """Return the row for one or more results of a bot at one level and handicap."""
         first = results[0].match
         return cls(
             bot=first.bots[0],
@@ -148,16 +149,16 @@ class Row:
 
     @property
     def win_rate(self) -> str:
-        """The win rate with its 95 % interval."""
+        """The win rate with its 95 % interval, as text."""
         return percent(self.wins / len(self.won), wilson_interval(self.wins, len(self.won)))
 
     @property
     def mean_margin(self) -> str:
-        """The mean margin with its 95 % interval."""
+        """The mean margin with its 95 % interval, as text."""
         return signed(mean(self.margins), bootstrap_interval(self.margins))
 
     def cells(self) -> tuple[str, ...]:
-        """The text of the cells, one for each of the `COLUMNS`."""
+        """The cells of the row as text, in the order of `COLUMNS`."""
         return (
             self.bot,
             self.level,
@@ -171,7 +172,7 @@ class Row:
 
 
 def rows_of(results: Iterable[GameResult]) -> list[Row]:
-    """One row per bot, level and handicap, in the order of their first games."""
+    """One row per bot, level and handicap, in the order in which they first occur in `results`."""
     groups: dict[tuple[object, ...], list[GameResult]] = {}
     for result in results:
         config = result.match.config
@@ -180,7 +181,7 @@ def rows_of(results: Iterable[GameResult]) -> list[Row]:
 
 
 def rating_of(rows: Iterable[Row]) -> HandicapRating | None:
-    """The handicap rating from a bot's rows at one level; None if there is only one handicap."""
+    """The handicap rating from a bot's rows at one level; None if all rows have the same handicap."""
     games = [
         (deal, row.handicap, is_won) for row in rows for deal, is_won in zip(row.deals, row.won, strict=True)
     ]
@@ -188,7 +189,7 @@ def rating_of(rows: Iterable[Row]) -> HandicapRating | None:
 
 
 def by_level(rows: Iterable[Row]) -> list[list[Row]]:
-    """The rows of each bot and level, sorted by handicap."""
+    """The rows grouped by bot and level; each group is sorted by handicap."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in sorted(rows, key=lambda row: row.handicap):
         groups.setdefault((row.bot, row.level), []).append(row)
@@ -229,7 +230,7 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
 
 
 def seats_of_row(row: Row, results: Iterable[GameResult]) -> list[tuple[GameResult, int]]:
-    """The games of the row's bot at the row's level, each with the player's seat."""
+    """The results of the row's bot at the row's level, for all handicaps, each with the bot's seat."""
     own = (row.bot, row.level)
     return [
         (result, PLAYER_SEAT)

@@ -1,4 +1,4 @@
-"""Columns of the recorded decision table that only Pocket Mars has."""
+"""Columns that Pocket Mars adds to the recorded decision table."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,16 +10,17 @@ from pocketmars_env.games.pocket_mars.rules.constants import Decision
 
 BOTTOM, ABILITY = 1, 2
 HALVES = ("top", "bottom", "ability")
-"""Kinds of card programs; `BOTTOM` and `ABILITY` are indices into this tuple."""
+"""Kinds of programs: the halves of a card, and the ability of a Building. `BOTTOM` and `ABILITY` are indices
+into this tuple."""
 OFFERS = {Decision.BOTTOM: BOTTOM, Decision.ABILITY: ABILITY}
-"""Decisions that offer a bottom action or an ability."""
+"""For each decision that offers a program, the index in `HALVES` of the program's kind."""
 CARD_NAMES = tuple(card.name for card in CARDS)
 BLOCKS = tuple(block_of(action) for action in range(NUM_ACTIONS))
 CARD_OF_ACTION = np.array([number if block.argument.startswith("card") else NONE for block, number in BLOCKS])
 
 
 def halves(rows: Rows) -> NDArray[np.int64]:
-    """The index in `HALVES` of the program that is executed or offered."""
+    """The index in `HALVES` of the program that is executed or offered; `NONE` if there is none."""
     found: NDArray[np.int64] = np.digitize(rows.states["program"], (0, FIRST_BOTTOM, FIRST_ABILITY)) - 1
     for decision, offered in OFFERS.items():
         found[rows.states["decision"] == decision] = offered
@@ -27,7 +28,7 @@ def halves(rows: Rows) -> NDArray[np.int64]:
 
 
 def resolving(rows: Rows) -> NDArray[np.int64]:
-    """The card whose program is executed, or the card that was played before an ability."""
+    """The card whose top action is executed, else the card played from a prep module, else `NONE`."""
     programs, played = rows.states["program"], rows.states["played"]
     is_top = (programs >= 0) & (programs < FIRST_BOTTOM)
     cards: NDArray[np.int64] = np.where(is_top, programs, played).astype(np.int64)

@@ -27,11 +27,11 @@ from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 
 EARLIER_NAMES = {"games": "deals", "levels": "level"}
-"""Earlier names of options of `bench`, which are still accepted."""
+"""Earlier names of options of `bench`, which are still accepted, and their current names."""
 
 
 def current_name(option: str) -> str:
-    """The current name of an option, given its current or earlier name."""
+    """The current name of an option of `bench`, given its current or earlier name."""
     return EARLIER_NAMES.get(option, option)
 
 
@@ -57,9 +57,9 @@ def bench(
 ) -> None:
     """Let bots play the solo game against Devious Automatics, all on the same deals.
 
-    The handicap rating is the handicap at which a bot wins half of its games. The deals are a fixed list,
-    and the bots' random streams are fixed, too: the same command prints the same table, apart from the times,
-    with any number of processes.
+    The handicap rating estimates the handicap at which a bot wins half of its games. The deals and the bots'
+    random streams are fixed: the same command prints the same table, apart from the times, with any number of
+    processes, unless a time limit matters or a bot is not reproducible, such as a language model.
 
     Example: `pocketmars bench planner --deals 100 --level cyborg`
     """
@@ -94,7 +94,7 @@ def leaderboard(
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
 ) -> None:
-    """Print the leaderboard of a suite, or add results to its file.
+    """Print the leaderboard of a suite or of results files, or add the results to a leaderboard file.
 
     Example: `pocketmars leaderboard raw.jsonl`
     """

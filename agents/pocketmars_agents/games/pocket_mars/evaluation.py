@@ -1,8 +1,8 @@
 """Evaluation of Pocket Mars positions for `greedy`, `planner` and the tree searches.
 
-The win probability is a logistic function of features, with the weights in `look_ahead_weights.py`. The
-weights are fitted for the seat that has just played. When all seats are compared, `TEMPO` is added for the
-seat that plays next.
+The estimated win probability is a logistic function of features, with the weights in
+`look_ahead_weights.py`. The weights are fitted for the seat that has just played. When all seats are
+compared, `TEMPO` is added to the log-odds of the seat whose turn is next.
 """
 
 from typing import Any
@@ -37,23 +37,23 @@ from pocketmars_env.games.pocket_mars.rules.scoring import score, winners
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
 OWN, RIVAL = 0, 7
-"""The rows in `POSITION_WEIGHTS` where the seat's own features and its rival's features begin."""
+"""The rows in `POSITION_WEIGHTS` where a seat's own features and its rival's features begin."""
 LEAD, SETTLERS, ALWAYS = 14, 15, 16
 """The rows of the remaining features in `POSITION_WEIGHTS`."""
 
 SOLO_DECK = 29
 """Number of cards in the deck when the first turn of a solo game begins."""
 
-# Fitted to the same games as the weights. Rows are numbers of players: row 1 is the solo game.
+# Fitted to the same games as the weights. Indexed by the number of players; index 1 is the solo game.
 TEMPO = np.array([0.0, 0.0, 0.75, 0.45, 0.45])
-"""Log-odds added for the seat whose turn is next, by number of players; 0 in the solo game, where all turns
-are the player's."""
+"""Log-odds added for the seat whose turn is next, by number of players; unused in the solo game."""
 POINTS_AHEAD = np.array(
     [[0.0, 0.0, 0.0], [0.4, 8.6, 4.3], [0.5, 6.6, 2.2], [0.5, 2.6, 1.7], [0.6, 4.0, 0.7]],
 )
-"""Coefficients that predict the final points above the mean, by number of players. The first multiplies the
-current points above the mean, with full weight late in the game. The second and third multiply the win
-probability above an equal share, early and late in the game."""
+"""Coefficients that predict a seat's final points above the mean, by number of players. The first is for the
+current points above the mean, and is weighted by the share of the game that is over. The second and third are
+for the win probability above an equal share, at the start and at the end of the game; in between, they are
+interpolated."""
 
 
 # --- one seat -------------------------------------------------------------------------------------
@@ -61,7 +61,10 @@ probability above an equal share, early and late in the game."""
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """The estimated probability that the seat wins; for the DA, 1 minus the player's probability."""
+    """The estimated win probability of a seat; see `value` in `evaluation_kernels.py`.
+
+    For the DA, it is 1 minus the player's value.
+    """
     if state.solo and seat == DA_SEAT:
         return 1.0 - value_for_player(state, PLAYER_SEAT, weights)
     return value_for_player(state, seat, weights)
@@ -69,7 +72,7 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def value_for_player(state: Any, seat: int, weights: Any) -> Any:
-    """The estimated probability that the seat wins, for any seat except the DA's."""
+    """The `value` of any seat except the DA's."""
     rival = rival_of(state, seat)
     lead = score(state, seat) - score(state, rival)
     if state.over:
@@ -87,13 +90,13 @@ def value_for_player(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def weight(position: Any, row: int, left: float) -> Any:
-    """A weight, interpolated between its early and late values."""
+    """The weight in a row, interpolated from its early value (`left` = 1) to its late value (`left` = 0)."""
     return position[row, 1] + left * (position[row, 0] - position[row, 1])
 
 
 @kernel
 def rival_of(state: Any, seat: int) -> int:
-    """The other seat with the most points."""
+    """The other seat with the most points; in a tie, the one with the lowest number."""
     rival, most = -1, -1
     for other in range(number_of_seats(state)):
         if other != seat:
@@ -105,7 +108,11 @@ def rival_of(state: Any, seat: int) -> int:
 
 @kernel
 def share_left(state: Any) -> float:
-    """The remaining share of the game in 0..1, from unsettled colonists and, in solo games, the deck size."""
+    """An estimate of the remaining share of the game, in 0..1.
+
+    It is the unsettled share of the colonists of the seat that has settled the most. In the solo game, it is
+    at most the remaining share of the deck.
+    """
     fewest = COLONISTS
     for seat in range(number_of_seats(state)):
         fewest = min(fewest, int(state.seats[seat].earth) + int(state.seats[seat].ship))
@@ -115,7 +122,7 @@ def share_left(state: Any) -> float:
 
 @kernel
 def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float) -> Any:
-    """The value of a seat's colonists and energy; the weights start at row `first` of `position`."""
+    """The value of a seat's colonists and energy in log-odds; their weights start at row `first`."""
     colonists = state.seats[seat]
     on_star, on_star2, occupied, largest, upgradable = 0, 0, 0, 0, 0
     for building in range(NUM_BUILDINGS):
@@ -136,7 +143,7 @@ def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float)
 
 @kernel
 def settlers(state: Any, seat: int) -> int:
-    """The number of colonists that cards in the prep module could settle, judged only by card values."""
+    """The number of colonists on the Ship that the cards in the prep module could settle by value."""
     cards = 0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[seat].prep[slot])
@@ -147,7 +154,10 @@ def settlers(state: Any, seat: int) -> int:
 
 @kernel
 def beats_pile(state: Any, card: int) -> Any:
-    """Whether the card's value exceeds the value of the top card in its Building's pile."""
+    """Whether the card's value exceeds the value of the top card of its Building's pile.
+
+    For an empty pile or a face-down top card, see `value_in_pile`. The result is False for Habitation cards.
+    """
     building = CARD_SUIT[card]
     if building == Building.HABITATION:
         return False
@@ -156,7 +166,7 @@ def beats_pile(state: Any, card: int) -> Any:
 
 @kernel
 def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
-    """The value of the cards in hand and in the prep module."""
+    """The value of a seat's cards in hand and in the prep module, in log-odds."""
     worth, hand = 0.0, state.seats[seat].hand
     while hand != NOTHING:
         worth += cards[lowest(hand), 0]
@@ -170,7 +180,7 @@ def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
 
 @kernel
 def worth_of_module(state: Any, rival: int, module: Any) -> float:
-    """The value of the suits in the rival's prep module, which are visible on the card backs."""
+    """The effect of the suits in the rival's prep module, in log-odds; the card backs show the suits."""
     worth = 0.0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[rival].prep[slot])
@@ -184,7 +194,7 @@ def worth_of_module(state: Any, rival: int, module: Any) -> float:
 
 @kernel
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Writes every seat's estimated win probability."""
+    """Writes the estimated win probability of every seat into `values`; the probabilities sum to 1."""
     if state.solo:
         values[PLAYER_SEAT] = value_for_player(state, PLAYER_SEAT, weights)
         values[DA_SEAT] = 1.0 - values[PLAYER_SEAT]
@@ -202,7 +212,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Replaces win probabilities with shares based on the expected final points."""
+    """Replaces the win probabilities in `values` with shares; see `evaluation_kernels.py`."""
     seats, left = number_of_seats(state), share_left(state)
     now, early, late = POINTS_AHEAD[state.players]
     for seat in range(seats):
@@ -216,7 +226,7 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 
 def weights_of(states: States) -> tuple[Any, Any, Any]:
-    """The three weight tables for the game mode of the states."""
+    """The position, card and module weights for the states: those for solo games, or for 2 to 4 players."""
     mode = 0 if states["solo"].any() else 1
     return POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
 

@@ -1,9 +1,9 @@
 """Handicap rating: the handicap at which a bot wins half of its games against Devious Automatics.
 
 The model is a logistic regression of the win on the handicap: a bot with rating `r` wins at handicap `h` with
-probability ``1 / (1 + exp(slope * (h - r)))``. The interval comes from a bootstrap over deals: all games of a
-deal are resampled together, because they begin with the same cards. For ratings from games between bots, see
-`rating.py`.
+probability ``1 / (1 + exp(slope * (h - r)))``. The confidence interval of a rating comes from a bootstrap
+over deals: all games of a deal are resampled together, because they begin with the same cards. For ratings
+from games between bots, see `arena/rating.py`.
 """
 
 from collections.abc import Sequence
@@ -21,14 +21,15 @@ Counts = NDArray[np.float64]
 RESAMPLES = 1_000
 PRIOR_MEAN = np.array([0.0, 0.8])
 PRIOR_DEVIATION = np.array([10.0, 0.4])
-"""Normal prior of the log-odds at the middle handicap and of the slope per point of handicap. The prior keeps
-both parameters finite if all games are won, if all are lost, or if a handicap perfectly separates wins from
-losses. A few dozen deals outweigh the prior."""
+"""Means and standard deviations of the normal priors of two parameters: the log-odds of winning at the mean
+of the played handicaps, and the slope per point of handicap. The priors keep both parameters finite if all
+games are won, if all are lost, or if a handicap perfectly separates wins from losses. A few dozen deals
+usually outweigh the priors."""
 MOST_STEPS = 200
 SMALLEST_STEP = 1e-6
-"""Newton's method stops at steps below this size, in log-odds."""
+"""Newton's method stops when a step changes the log-odds at every handicap by less than this."""
 SMALLEST_SLOPE = 1e-3
-"""Lower bound of the slope: a higher handicap never helps, even if a few games suggest otherwise."""
+"""Lower bound of the slope: a higher handicap never helps the bot, even if a few games suggest otherwise."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ class HandicapRating:
     """A handicap rating with its 95 % interval.
 
     Attributes:
-        value: the rating in points of handicap; extrapolated outside the played handicaps.
+        value: the rating in points of handicap; it may lie outside the played handicaps.
         interval: the ends of the interval; (NaN, NaN) for fewer than two deals.
-        played: the lowest and highest handicaps that were played.
+        played: the lowest and the highest handicap that were played.
 
     """
 
@@ -47,7 +48,11 @@ class HandicapRating:
     played: tuple[int, int]
 
     def __str__(self) -> str:
-        """The rating as text, such as "6.24 [6.11, 6.37]"; "< 0" or "> 12" outside the played handicaps."""
+        """The rating and its interval, such as "6.24 [6.11, 6.37]".
+
+        Each number outside the played handicaps is replaced with a text such as "< 0" or "> 12". The interval
+        is omitted if it is NaN, or if all three texts are equal.
+        """
         value, low, high = map(self._text, (self.value, *self.interval))
         return value if value == low == high else value + bounds(low, high)
 
@@ -61,11 +66,11 @@ class HandicapRating:
 def handicap_rating(
     deals: Sequence[int], handicaps: Sequence[int], wins: Sequence[bool]
 ) -> HandicapRating | None:
-    """The handicap rating of a bot; None if there is only one handicap.
+    """The handicap rating of a bot; None if there are fewer than two different handicaps.
 
     Args:
-        deals: the deal of each game, identified by any number.
-        handicaps: the handicap of each game. A deal may lack some handicaps.
+        deals: a number that identifies the deal of each game, such as its seed.
+        handicaps: the handicap of each game. A deal need not be played at every handicap.
         wins: whether the bot won each game.
 
     """
@@ -78,7 +83,7 @@ def handicap_rating(
     won = np.zeros_like(games)
     np.add.at(games, (row, column), 1)
     np.add.at(won, (row, column), wins)
-    # Deals with equal outcomes are resampled together: thousands of deals have few different outcomes.
+    # Counting the drawn deals by outcome saves time: thousands of deals have few different outcomes.
     kinds, deals_of_kind = np.unique(np.hstack([games, won]), axis=0, return_counts=True)
     rng = np.random.default_rng(BOOTSTRAP_SEED)
     drawn = rng.multinomial(count, deals_of_kind / count, size=RESAMPLES)
@@ -93,7 +98,7 @@ def fit(handicaps: NDArray[np.int64], games: Counts, wins: Counts) -> NDArray[np
     """The maximum a posteriori ratings for `R` samples of games, found by Newton's method.
 
     Args:
-        handicaps: the ``(H,)`` handicaps.
+        handicaps: ``(H,)`` different handicaps.
         games: ``(R, H)`` numbers of games in each sample at each handicap.
         wins: ``(R, H)`` numbers of wins in these games.
 
@@ -112,7 +117,7 @@ def fit(handicaps: NDArray[np.int64], games: Counts, wins: Counts) -> NDArray[np
         hessian = np.einsum("rh,hi,hj->rij", weights, design, design) + np.diag(precision)
         step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
         length = np.abs(step @ design.T).max(axis=1, keepdims=True)
-        x -= step / np.maximum(1, length)  # a longer step could increase the loss
+        x -= step / np.maximum(1, length)  # at most 1 in log-odds; a longer step could increase the loss
         if length.max() < SMALLEST_STEP:
             break
     log_odds, slope = x.T

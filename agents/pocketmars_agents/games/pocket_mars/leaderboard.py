@@ -1,8 +1,9 @@
 """The leaderboard file and the leaderboard table of a suite.
 
-The first line of the file identifies the suite and its deals; each further line is an `Entry`. Every game can
-be replayed, because a bot's random numbers depend only on its name and the game. A game takes about 1.3 bytes
-in the leaderboard file, compared with 600 bytes in a results file.
+The first line of the file identifies the suite and its deals; each further line is an `Entry`. The file
+stores no actions: a game is checked by playing it again, with the same random numbers for the bot, which
+depend only on the bot's name and the game. A game takes about 1.3 bytes in the leaderboard file, compared
+with about 600 bytes in a results file.
 """
 
 import base64
@@ -36,7 +37,7 @@ FORMAT_OF_VERSION_0 = b"pocketmars-leaderboard-1"
 FOLDER = Path(__file__).parent / "leaderboard"
 DEFAULT_CHECKS = 3
 MAX_BYTES = 64 * 2**20
-"""Maximum size of the file; 10,000 games take about 13 KB."""
+"""Maximum size of the file in bytes; 10,000 games take about 13 KB."""
 VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
 
 
@@ -50,12 +51,12 @@ class Entry:
         bot: the bot's name.
         level: the level of Devious Automatics.
         handicap: points added to the score of Devious Automatics.
-        margins: for deals 0, 1, 2, …, the bot's points minus the points of Devious Automatics, including the
-            handicap.
-        failed: the deals that the bot lost because of a failure, ascending.
-        decisions: the number of the bot's decisions in all games.
+        margins: the bot's points minus the points of Devious Automatics (with the handicap), for deals 0, 1,
+            2, ….
+        failed: the numbers of the deals that the bot lost because of a failure, ascending.
+        decisions: the number of the bot's decisions in all these games.
         seconds: the total time of these decisions.
-        versions: the versions in the header of the results file.
+        versions: the values of `VERSIONS` in the header of the results file that contains the games.
 
     """
 
@@ -76,14 +77,23 @@ class Entry:
         return f"{self.bot}, {self.level}, handicap {self.handicap}"
 
     def row(self) -> Row:
-        """The entry as a row of the benchmark. The bot wins a game if it has more points and did not fail."""
+        """The entry as a row of the benchmark table.
+
+        The bot wins a game if its margin is positive and it did not fail.
+        """
         deals = range(len(self.margins))
         won = [margin > 0 and deal not in self.failed for deal, margin in enumerate(self.margins)]
         return Row(*self.key, deals, self.margins, won, self.decisions, self.seconds)
 
     @classmethod
     def of(cls, results: Sequence[GameResult], versions: Header) -> Self:
-        """Return the entry for a bot's games on the first deals of a suite, in the order of the deals."""
+        """Return the entry for a bot's games at one level and handicap.
+
+        Args:
+            results: the games on deals 0, 1, 2, … of a suite, in this order; at least one.
+            versions: the header of the results file that contains the games.
+
+        """
         row = Row.of(results)
         failed = tuple(deal for deal, result in enumerate(results) if result.failure is not None)
         kept = {name: str(versions.get(name)) for name in VERSIONS}
@@ -101,7 +111,7 @@ class Entry:
 
     @classmethod
     def from_line(cls, line: bytes) -> Self:
-        """Return the entry in a JSON line; raise a ValueError if it is invalid."""
+        """Return the entry in a JSON line; raise a ValueError if the line is invalid."""
         try:
             data = parse_json(line)
             margins = np.frombuffer(base64.b64decode(data["margins"], validate=True), dtype=np.int8)
@@ -134,9 +144,12 @@ class Entry:
 def entries_of(paths: Iterable[Path], suite: Suite) -> list[Entry]:
     """Return the entries for the suite's games in results files, skipping other games.
 
+    Games with a time limit per decision are skipped, too.
+
     Raises:
-        ResultsError: if a file cannot be read, if a bot's deals are not the first deals of the suite, if two
-            files have the same entry, or if there are no games of the suite.
+        ResultsError: if a file cannot be read, is not a results file or is damaged, if a bot's name is not
+            accepted or not canonical, if a bot's deals at one level and handicap are not the first deals of
+            the suite, if two files have games of the same bot, level and handicap, or if no games remain.
 
     """
     found: dict[tuple[str, str, int], Entry] = {}
@@ -151,7 +164,7 @@ def entries_of(paths: Iterable[Path], suite: Suite) -> list[Entry]:
 
 
 def entries_of_file(path: Path, suite: Suite) -> Iterator[Entry]:
-    """Yield the entries of one results file; raise the same errors as `entries_of`."""
+    """Yield the entries of one results file; see `entries_of` for the skipped games and the errors."""
     versions, results = read_results(path)
     configs = {suite.config(level, handicap) for level in LEVELS for handicap in suite.handicaps}
     groups: dict[tuple[str, GameConfig], dict[int, GameResult]] = {}
@@ -216,21 +229,23 @@ def header_line(suite: Suite) -> bytes:
 def add_to_leaderboard(
     path: Path, suite: Suite, new: Sequence[Entry], checks: int, is_trusted: bool = False
 ) -> list[Entry]:
-    """Add entries to a leaderboard, either all of them or none.
+    """Replay some games of new entries, then add the entries to a leaderboard; after an error, add none.
 
     Args:
         path: the file; it is created if it does not exist.
         new: the new entries, which replace entries of the same bot, level and handicap.
-        checks: the number of games of each new entry to replay first.
-        is_trusted: whether replays may import modules, run programs and open policies that entries name.
+        checks: the maximum number of games to replay for each new entry.
+        is_trusted: whether replays may use bots for which `needs_trust` is True.
 
     Returns:
-        All entries of the leaderboard.
+        All entries of the leaderboard, including the new ones.
 
     Raises:
-        ResultsError: if the file is not a leaderboard of this suite or cannot be written, if a new entry has
-            fewer games than the entry that it replaces, if a replayed game ends differently, or if a bot
-            needs `is_trusted`.
+        ResultsError: if the file cannot be read, is not a leaderboard of this suite, is damaged or cannot be
+            written, if a new entry has fewer games than the entry that it replaces, if the result of a replay
+            differs from the entry, or if `is_trusted` is needed for a replay.
+        ValueError: if `checks` is negative, if a bot cannot be made, or if a margin does not fit in a signed
+            byte.
 
     """
     entries = {entry.key: entry for entry in (read_leaderboard(path, suite) if path.exists() else ())}
@@ -256,7 +271,13 @@ def add_to_leaderboard(
 
 
 def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
-    """Replay evenly spaced games of an entry; raise a ResultsError if one ends differently."""
+    """Replay at most `games` evenly spaced games of an entry.
+
+    Raises:
+        ResultsError: if the margin of a replayed game differs from that in the entry, or if the bot failed
+            only in the original game or only in the replay.
+
+    """
     deals = np.unique(np.linspace(0, len(entry.margins) - 1, games).round().astype(int)).tolist()
     config = suite.config(entry.level, entry.handicap)
     for deal, result in zip(
@@ -283,7 +304,10 @@ MEANING = "Under each level: the handicap rating, then the win rate at handicap 
 
 
 def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
-    """The table of ``pocketmars leaderboard``: one row per bot, sorted by the rating at its hardest level."""
+    """The table of ``pocketmars leaderboard``: one row per bot, with the highest handicap ratings first.
+
+    A bot is ranked by its rating at the hardest level that it has played; bots without this rating come last.
+    """
     bots: dict[str, dict[str, list[Row]]] = {}
     for rows in by_level(entry.row() for entry in entries):
         bots.setdefault(rows[0].bot, {})[rows[0].level] = rows
@@ -294,7 +318,7 @@ def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
 
 
 def line_of_bot(bot: str, levels: dict[str, list[Row]]) -> tuple[float, tuple[str, ...]]:
-    """The sort key and the cells of a bot's row; `levels` has the bot's `Row` objects by level."""
+    """The sort key and the cells of a bot's row; `levels` maps levels to the bot's `Row` objects."""
     ratings = {level: rating_of(rows) for level, rows in levels.items()}
     hardest = ratings[max(levels, key=LEVELS.index)]
     cells = []

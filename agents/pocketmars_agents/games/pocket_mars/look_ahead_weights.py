@@ -1,8 +1,9 @@
-"""Weights of the evaluation, in log-odds of winning.
+"""Weights of the evaluation in `evaluation.py`, in log-odds of winning.
 
 The weights were fitted by logistic regression to the results of about 45,000 games and then rounded.
 `planner` played these games against itself and against Devious Automatics, with earlier weights and some
-random moves, on deals outside the benchmark. The rival is the other seat with the most points.
+random moves, on deals outside the benchmark. In the tables, "own" refers to the evaluated seat, and "rival"
+to the seat with the most points among all others.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 
 # fmt: off
-# feature: solo early, solo late; 2 to 4 players early, late
+# feature: early and late in the solo game; early and late in games of 2 to 4 players
 POSITION: dict[str, tuple[float, float, float, float]] = {
     "own: on the Ship":                                      ( 0.57,  0.02,  0.33,  0.44),
     "own: on ★":                                             ( 0.80,  0.21,  0.56,  0.87),
@@ -32,7 +33,7 @@ POSITION: dict[str, tuple[float, float, float, float]] = {
     "always":                                                ( 0.92,  1.03,  0.15, -0.84),
 }
 
-# each card: solo in hand, solo in the prep module; 2 to 4 players in hand, in the prep module
+# card: in hand and in the prep module in the solo game; the same in games of 2 to 4 players
 CARDS: dict[str, tuple[float, float, float, float]] = {
     "Greenhouse 1": (-0.03,  0.09, -0.05,  0.01),
     "Greenhouse 2": ( 0.18,  0.35,  0.05,  0.22),
@@ -73,7 +74,7 @@ CARDS: dict[str, tuple[float, float, float, float]] = {
 NOT_FITTED = (0.0, 0.0, 0.0, 0.0)
 """The weights of cards that are not in `CARDS`."""
 
-# each suit in the rival's prep module: solo; 2 to 4 players
+# suit of a card in the rival's prep module: in the solo game; in games of 2 to 4 players
 MODULE: dict[str, tuple[float, float]] = {
     "Greenhouse":   ( 0.26, -0.45),
     "Aqualab":      ( 0.69, -0.27),
@@ -87,16 +88,18 @@ Table = NDArray[np.float64]
 
 
 def by_mode(columns: Table) -> tuple[Table, Table]:
-    """Split columns into the left half (the solo game) and the right half (2 to 4 players)."""
+    """Split a table into its left columns (the solo game) and its right columns (2 to 4 players)."""
     half = columns.shape[1] // 2
     return np.ascontiguousarray(columns[:, :half]), np.ascontiguousarray(columns[:, half:])
 
 
 POSITION_WEIGHTS = by_mode(np.array(list(POSITION.values())))
-"""Solo and multiplayer weights, each ``(number of rows, 2)``; the columns are early and late in the game."""
+"""Weights of `POSITION` for solo and multiplayer games, each ``(len(POSITION), 2)``; column 0 applies early
+in the game, and column 1 late."""
 CARD_WEIGHTS = by_mode(np.array([CARDS.get(name, NOT_FITTED) for name in CARD_NUMBER]))
-"""Solo and multiplayer weights, each ``(NUM_CARDS, 2)``; the columns are in hand and in the prep module."""
+"""Weights of the cards for solo and multiplayer games, each ``(NUM_CARDS, 2)``; column 0 applies to a card in
+hand, and column 1 to a card in the prep module."""
 MODULE_WEIGHTS = tuple(table[:, 0].copy() for table in by_mode(np.array(list(MODULE.values()))))
-"""Solo and multiplayer weights, each ``(NUM_SUITS,)``."""
+"""Weights of `MODULE` for solo and multiplayer games, each ``(NUM_SUITS,)``."""
 
 assert CARDS.keys() <= CARD_NUMBER.keys()

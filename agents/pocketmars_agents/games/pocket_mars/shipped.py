@@ -1,4 +1,4 @@
-"""The policies shipped with the package, and their seats."""
+"""The policies shipped for Pocket Mars, and a network that uses each of them for its own seats."""
 
 import functools
 import importlib.util
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent / "policies"
 
 SOLO, TABLE, DA = "solo", "table", "da_seat"
 SHIPPED = (SOLO, TABLE, DA)
-"""The policies for the player of the solo game, for 2 to 4 players, and for Devious Automatics."""
+"""The policies' names: for the player of the solo game, for 2 to 4 players, and for Devious Automatics."""
 
 
 def can_play_policies() -> bool:
@@ -26,16 +26,16 @@ def can_play_policies() -> bool:
 
 
 def shipped_agent(name: str) -> PolicyAgent:
-    """Return a policy of `SHIPPED` by its name; see `policy_named`."""
+    """Return a shipped policy by its name, such as ``"solo"`` or ``"solo:sample"``; see `policy_named`."""
     return policy_named(FOLDER, name)
 
 
 shipped_policy = functools.cache(shipped_agent)
-"""Like `shipped_agent`, but each file is opened only once."""
+"""Like `shipped_agent`, but the same name always returns the same agent, so its file is opened only once."""
 
 
 class Everywhere(Network):
-    """Network that uses each shipped policy for its own seats."""
+    """Network that uses each shipped policy for the seats it was trained for."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """See `Network.mlps`."""

@@ -11,16 +11,17 @@ from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 
 @dataclass(frozen=True)
 class Suite:
-    """Deals of the solo game, which are the same for every bot and level.
+    """Deals of the solo game, which are the same for every bot, level and handicap.
 
-    Deal `i` is the game with the engine seed ``first_seed + i``, without draft.
+    The cards of deal `i` come from the engine seed ``first_seed + i``, without the draft variant.
 
     Attributes:
-        name: the name of the suite in results.
+        name: the name of the suite in commands and leaderboard files.
         first_seed: the engine seed of deal 0.
         deals: the number of deals.
         handicaps: the handicaps at which every deal is played, ascending.
-        fingerprint: the value of `fingerprint_of` when the suite was created; a test checks it.
+        fingerprint: the value of `fingerprint_of` when the suite was created; a test checks that the value is
+            still the same.
 
     """
 
@@ -31,7 +32,7 @@ class Suite:
     fingerprint: str
 
     def config(self, level: str, handicap: int = 0, da_agent: bool = False) -> GameConfig:
-        """The settings of the suite's games at a level and handicap.
+        """The settings of the suite's games at a level and handicap; see `GameConfig`.
 
         Raises:
             ValueError: for an invalid setting; the message names it and the accepted values.
@@ -52,9 +53,9 @@ class Suite:
 
 
 def fingerprint_of(suite: Suite) -> str:
-    """The SHA-256 hash, in hex, of the handicaps and the first position of every deal and level.
+    """The SHA-256 hash, in hex, of the handicaps and of every deal's first position at every level.
 
-    The positions have handicap 0, because a handicap changes only the DA's score.
+    The positions have handicap 0, because other handicaps change only the score of Devious Automatics.
     """
     digest = hashlib.sha256(json.dumps(suite.handicaps).encode())
     for level in LEVELS:
@@ -73,7 +74,7 @@ DA_2 = Suite(
     handicaps=(0, 3, 6, 9, 12),
     fingerprint="3ef0c1098eddfdfa614cfcf322933b5d087dc51b2e40f77f1fb41feabeef84a4",
 )
-"""The current suite, with seeds far from the small seeds used in training."""
+"""The current suite; its seeds are far from small numbers, which people often choose as seeds."""
 
 SUITES = {suite.name: suite for suite in (DA_2,)}
 
@@ -84,7 +85,8 @@ def suite_of(name: str) -> Suite:
     """The suite with this name.
 
     Raises:
-        ValueError: if there is no such suite; the message lists the accepted names.
+        ValueError: if there is no such suite; the message lists the accepted names, or says that the suite
+            belongs to version 0 of the rules.
 
     """
     if name in SUITES_OF_VERSION_0:

@@ -1,8 +1,8 @@
 """Evaluation of Project Mars positions for `greedy`, `planner` and the tree searches.
 
-The probability of winning the round depends on the lead in total power rating (TPR) and on the TPR that both
-hands can still add. This probability and the rounds won so far give the probability of winning the game. The
-hands come from a determinization.
+The probability of winning the round depends mainly on the expected final lead in total power rating (TPR):
+the current lead plus what hands and traps can still add. This probability and the results of earlier rounds
+give the probability of winning the game. The state that is evaluated is usually a determinization.
 """
 
 from typing import Any
@@ -43,7 +43,7 @@ def round_chance(state: Any, seat: int, worth: Any) -> Any:
     """The estimated probability that the seat wins the round."""
     enemy = 1 - seat
     lead = float(tpr(state, seat) - tpr(state, enemy))
-    # A seat that has passed with the lower TPR has lost the round.
+    # A seat that has passed with the lower TPR is almost certain to lose the round: the enemy need only pass.
     if state.seats[enemy].passed and lead > 0:
         return CERTAIN
     if state.seats[seat].passed and lead < 0:
@@ -58,7 +58,10 @@ def round_chance(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def cards_to_play(state: Any, seat: int) -> Any:
-    """The number of cards that the seat can still play, at most one per slot."""
+    """An estimate of the number of cards that the seat can still play: its hand, at most one per open slot.
+
+    The estimate is 0 after the seat has passed, and `SLOTS` while a seat chooses which cards to keep.
+    """
     side = state.seats[seat]
     if side.passed:
         return 0
@@ -69,7 +72,12 @@ def cards_to_play(state: Any, seat: int) -> Any:
 
 @kernel
 def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
-    """The TPR that the cards in hand are expected to add, limited by the number of free slots."""
+    """The TPR that the cards in hand are expected to add in the round; 0 after the seat has passed.
+
+    Traps are limited by the enemy's empty slots, and other cards for the field by the seat's open slots. One
+    utility counts, the best in hand, unless the seat has already used one in this round. While a seat chooses
+    which cards to keep, the result is `worth_of_next_hand`.
+    """
     side = state.seats[seat]
     if side.passed:
         return 0.0
@@ -98,10 +106,12 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
-    """The TPR that the next hand is expected to add, from kept, worthwhile and drawn cards.
+    """The TPR that the seat's next hand is expected to add, while a seat chooses which cards to keep.
 
-    Kept cards are those in hand. Worthwhile cards are those in the back hand that are worth more than the
-    average card in the deck, as long as the seat can still keep them.
+    The next hand consists of the cards kept so far, the cards in the back hand that are worth more than the
+    average card in the deck (unless the seat has already finished its choice), and average cards from the
+    deck up to the hand limit. Only ``SLOTS / HAND_LIMIT`` of its worth counts, because a field has fewer
+    slots.
     """
     side = state.seats[seat]
     drawn, in_deck = 0.0, number_in(side.in_deck)
@@ -120,7 +130,7 @@ def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_traps(state: Any, seat: int) -> float:
-    """The value of the seat's traps that the enemy can still trigger."""
+    """The worth of the seat's traps on the enemy's field in TPR; 0 after the enemy has passed."""
     enemy = state.seats[1 - seat]
     if enemy.passed:
         return 0.0
@@ -136,7 +146,7 @@ def worth_of_traps(state: Any, seat: int) -> float:
 
 @kernel
 def game_chance(state: Any, seat: int, worth: Any) -> Any:
-    """The estimated probability that the seat wins; a draw is half a win."""
+    """The estimated probability that the seat wins the game; a draw counts as half a win."""
     won = int(state.seats[seat].wins) - int(state.seats[1 - seat].wins)
     if state.over:
         return 0.5 if won == 0 else (1.0 if won > 0 else 0.0)
@@ -148,7 +158,10 @@ def game_chance(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """The estimated probability that the seat wins."""
+    """The estimated probability that the seat wins the game.
+
+    If the game is over, `MARGIN_WORTH` times the seat's lead in rounds won is added.
+    """
     chance = game_chance(state, seat, weights[0])
     if state.over:
         chance += MARGIN_WORTH * (state.seats[seat].wins - state.seats[1 - seat].wins)
@@ -157,14 +170,17 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Writes every seat's estimated win probability."""
+    """Writes every seat's estimated probability of winning the game into `values`."""
     values[0] = game_chance(state, 0, weights[0])
     values[1] = 1.0 - values[0]
 
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Replaces win probabilities with shares based on the expected lead; a win is a lead of two rounds."""
+    """Replaces the win probabilities in `values` with win shares based on the expected lead in rounds.
+
+    A win counts as a lead of two rounds.
+    """
     for seat in range(SEATS):
         ahead = 2.0 * (values[seat] - 0.5)
         values[seat] = 0.5 + POINT_WORTH * ahead
@@ -172,7 +188,7 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 EVALUATION = Evaluation(
     {
-        "REPLIES": 1,  # most turns are a single decision, so the planner searches the enemy's reply
+        "REPLIES": 1,  # most turns are a single decision, so `planner` also plays out the enemy's reply
         "value": value,
         "write_chances": write_chances,
         "write_expected_win_shares": write_expected_win_shares,

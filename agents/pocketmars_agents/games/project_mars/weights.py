@@ -1,8 +1,10 @@
 """Evaluation weights of Project Mars, in points of total power rating (TPR).
 
-The weights were fitted to 197,000 positions from games between bots, with earlier weights and some random
-moves, and then rounded. The worth of cards was fitted by linear regression to the change of the lead in the
-rest of the round, and the scale of the logistic curve by maximum likelihood to the result of the round.
+Most weights were fitted to 197,000 positions and then rounded. The positions are from games between bots
+that used earlier weights and made some random moves. The worth of cards was fitted by linear regression to
+the change of the TPR lead from the position to the end of the round. A logistic curve maps the expected final
+lead to the probability of winning the round; its scale was fitted by maximum likelihood to the result of the
+round.
 """
 
 import numpy as np
@@ -39,7 +41,7 @@ WORTH: dict[str, float] = {
     "Toxic Gas": 0.0,
     "Sinkhole": 1.0,
 }
-"""TPR that a card in hand adds to the final lead in the round."""
+"""TPR that a card in hand is expected to add to its owner's final lead in the round, by the card's name."""
 # fmt: on
 NOT_FITTED = 2.0
 """The worth of a card type that is not in `WORTH`."""
@@ -47,13 +49,14 @@ NOT_FITTED = 2.0
 CARD_WORTH = np.array([WORTH.get(card.name, NOT_FITTED) for card in CARDS])
 """The worth of each card type, ``(NUM_TYPES,)``."""
 TRAP_WORTH = 0.7
-"""The worth of a trap on the enemy's field while the enemy may still place cards."""
+"""The worth of a trap on the enemy's field until the enemy passes."""
 TEMPO = 0.8
-"""The worth of having the turn."""
+"""The worth of having the turn if the other seat has not passed."""
 SPREAD, SPREAD_PER_CARD = 1.15, 0.18
-"""Scale of the logistic curve in TPR with no playable cards left, and its increase per playable card."""
+"""The scale of the logistic curve, in TPR, when neither seat has playable cards left, and the increase of the
+scale for each playable card of either seat."""
 CERTAIN = 0.99
-"""The probability that a seat wins the round if it leads and the enemy has passed."""
+"""The assumed probability that a seat wins the round if its TPR is higher and the enemy has passed."""
 ROUND_CHANCE = np.array(
     [
         # columns: a lead of -2, -1, 0, 1 or 2 in rounds won
@@ -62,4 +65,5 @@ ROUND_CHANCE = np.array(
         [0.0, 0.0, 0.5, 1.0, 1.0],
     ]
 )
-"""The probability of winning the game after each round, by the lead in rounds won, ``(3, 5)``."""
+"""The assumed probability of winning the game after each round, by the lead in rounds won, ``(3, 5)``. A
+drawn game counts as half a win."""

@@ -58,7 +58,7 @@ class PlayApp(App[None]):
         self._keep()
 
     def on_table_screen_ended(self, event: TableScreen.Ended) -> None:
-        """Shows the result."""
+        """Saves the replay and shows the result."""
         self._keep()
         words = f"\n\nThe game is saved in {self._autosave.path}.\nEnter: look at the table · q: quit"
         self.push_screen(Note("The end", event.words + words))
@@ -66,11 +66,11 @@ class PlayApp(App[None]):
     # --- leaving ------------------------------------------------------------------------------------
 
     async def action_quit(self) -> None:
-        """Handles Textual's own key for quitting."""
+        """Does the same as `action_leave`; Textual calls this method for its own quit key."""
         self.action_leave()
 
     def action_leave(self) -> None:
-        """Quits; during a game, a dialog asks for confirmation."""
+        """Quits; unless the session is over, a dialog asks for confirmation first."""
         if self._session.over:
             self.exit()
         elif not isinstance(self.screen, Question):
@@ -83,10 +83,10 @@ class PlayApp(App[None]):
 
 
 def theme_for(colours: str) -> str:
-    """Returns the theme for the value of ``COLORFGBG``, such as ``"0;15"``; dark by default."""
+    """Returns the theme for a value of ``COLORFGBG``: light for the backgrounds 7 and 15, otherwise dark."""
     return LIGHT if colours.rpartition(";")[2] in ("7", "15") else DARK
 
 
 def run(autosave: Autosave) -> None:
-    """Runs and saves a session in the terminal until the person quits."""
+    """Runs the terminal app for a session until a person quits."""
     PlayApp(autosave).run()

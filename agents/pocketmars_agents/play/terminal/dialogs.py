@@ -1,4 +1,4 @@
-"""Dialogs that appear over the table screen."""
+"""Screens that appear over the table screen: dialogs, and the cover that hides the game."""
 
 from typing import ClassVar, TypeVar
 
@@ -36,7 +36,7 @@ The table
 
 
 class Cover(Screen[None]):
-    """Screen that hides the game until the next person at the same terminal is ready."""
+    """Screen that hides the game from other people at the terminal until the named person is ready."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "go_on", "I am here"),
@@ -65,7 +65,7 @@ class Cover(Screen[None]):
 
 
 class Dialog(ModalScreen[T]):
-    """Dialog with a text.
+    """Base class of dialogs with a text.
 
     Args:
         title: the title in the upper border.
@@ -73,7 +73,7 @@ class Dialog(ModalScreen[T]):
     """
 
     keys: ClassVar[str]
-    """The keys, as shown in the lower border."""
+    """The keys and their meanings, as shown in the lower border."""
 
     def __init__(self, title: str, text: str | Text) -> None:
         super().__init__()

@@ -18,8 +18,8 @@ from pocketmars_env.core.presentation.interface import Choice, Entry, Presentati
 class Choices(OptionList):
     """List of the legal actions.
 
-    An action is chosen with the arrow keys and Enter, with its own key, or with a click. The highlight
-    follows the mouse.
+    An action is chosen with the arrow keys and Enter, with its own key if it has one, or with a click. The
+    highlight follows the mouse.
     """
 
     class Looked(Message):
@@ -38,20 +38,20 @@ class Choices(OptionList):
         self._choices: tuple[Choice, ...] = ()
 
     def show(self, choices: Sequence[Choice]) -> None:
-        """Shows the choices; `choices` is empty while other seats are to play."""
+        """Shows the choices, if any, and highlights the first one."""
         self._choices = tuple(choices)
         self.set_options(Option(choice_line(choice, place)) for place, choice in enumerate(choices))
         if choices:
             self.highlighted = 0
 
     def point_to(self, action: int) -> None:
-        """Highlights the choice of an action, if it is in the list."""
+        """Highlights the choice with this action, if there is one."""
         for place, choice in enumerate(self._choices):
             if choice.action == action:
                 self.highlighted = place
 
     def choose_by_key(self, key: str) -> bool:
-        """Makes the choice with this key, and returns whether such a choice exists."""
+        """Makes the choice with this key; returns False if there is none."""
         place = CHOICE_KEYS.find(key) if len(key) == 1 else -1
         if not 0 <= place < len(self._choices):
             return False
@@ -76,7 +76,7 @@ class Choices(OptionList):
 
 
 class TablePanel(VerticalScroll):
-    """The game table, which posts a message for the card under the mouse."""
+    """The game table, which posts `Pointed` when the mouse moves over a card that the person knows."""
 
     class Pointed(Message):
         """The mouse points at a card that the person knows."""
@@ -92,7 +92,7 @@ class TablePanel(VerticalScroll):
         self._names: PlayerNames | None = None
 
     def show(self, seat_view: Any, names: PlayerNames) -> None:
-        """Shows the table as a person sees it, fitted to the available width."""
+        """Shows the table as a person sees it, fitted to the width of the panel if possible."""
         self._seat_view, self._names = seat_view, names
         self.border_title = self._presentation.title(seat_view)
         self._fill()
@@ -124,7 +124,7 @@ class LogPanel(VerticalScroll):
         self.anchor()
 
     def show(self, entries: Sequence[Entry]) -> None:
-        """Shows the full log."""
+        """Shows the entries, which replace those shown before."""
         self.query_one(Static).update(log_lines(entries))
 
 
@@ -136,6 +136,6 @@ class TextPanel(VerticalScroll):
         self.border_title = "Text"
 
     def show(self, text: str) -> None:
-        """Shows the text; its first line is a heading."""
+        """Shows the text, with the first line in bold as a heading."""
         heading, line_break, rest = text.partition("\n")
         self.query_one(Static).update(Text.assemble((heading, "bold"), line_break, rest))

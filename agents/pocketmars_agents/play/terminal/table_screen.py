@@ -1,4 +1,4 @@
-"""Table screen, which shows a session as the person to play sees it."""
+"""Table screen, which shows a session from one person's viewpoint at a time."""
 
 from functools import partial
 from typing import ClassVar
@@ -27,13 +27,17 @@ NEVER = -1
 
 
 class TableScreen(Screen[None]):
-    """Screen with the table, the choices, the log and card texts, as one person sees them."""
+    """Screen with the table, the choices, the log and card texts, as one person sees them.
+
+    When another person is to play, a cover hides the game until this person is ready; then the viewpoint
+    changes.
+    """
 
     class Ended(Message):
-        """The game is over.
+        """The game is over or a bot has failed.
 
         Attributes:
-            words: the result and the points.
+            words: the result or the failure, and the points.
 
         """
 
@@ -42,7 +46,7 @@ class TableScreen(Screen[None]):
             self.words = words
 
     class Acted(Message):
-        """The person and then the bots have played."""
+        """The session has played a person's action and the bots' actions after it, or rejected the action."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
@@ -84,7 +88,10 @@ class TableScreen(Screen[None]):
     # --- display ------------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Shows a new position; covers the screen first if another person is to play."""
+        """Shows the position unless it is already shown or the game is covered.
+
+        If another person is to play, the game is covered first.
+        """
         if self._is_covered or self._session.version == self._shown:
             return
         if self._session.to_play not in (None, self._seat):
@@ -93,7 +100,7 @@ class TableScreen(Screen[None]):
             self._show()
 
     def _hand_over(self, seat: str) -> None:
-        """Covers the game until the person in the seat is ready."""
+        """Covers the game until the person in the seat is ready, then shows the position to this person."""
 
         def uncover(_: None) -> None:
             self._is_covered, self._seat = False, seat
@@ -103,7 +110,7 @@ class TableScreen(Screen[None]):
         self.app.push_screen(Cover(f"Player {self._session.number_of(seat) + 1}"), uncover)
 
     def _show(self) -> None:
-        """Shows the position from the person's view."""
+        """Shows the position as the person in the current seat sees it."""
         session, seat = self._session, self._seat
         self._shown = session.version
         self.workers.cancel_group(self, "hint")
@@ -148,7 +155,7 @@ class TableScreen(Screen[None]):
 
     @work(exclusive=True, group="act")
     async def _act(self, action: int) -> None:
-        """Plays an action; the screen keeps updating while the bots play."""
+        """Plays an action and the bots' actions after it; the screen keeps updating meanwhile."""
         try:
             await in_thread(partial(self._session.act, self._seat, action))
         except SessionError as error:
@@ -164,7 +171,7 @@ class TableScreen(Screen[None]):
 
     @work(exclusive=True, group="hint")
     async def _request_hint(self) -> None:
-        """Shows the bot's hint unless the position changes first."""
+        """Shows a hint, or the reason why there is none, unless the position changes first."""
         try:
             hint = await in_thread(partial(self._session.hint, self._seat))
         except SessionError as error:
@@ -182,7 +189,7 @@ class TableScreen(Screen[None]):
         self.look()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Shows the keys for undo and hints only if the session offers undo and hints."""
+        """Disables and hides the undo key in games without undo, and the hint key in games without hints."""
         offered = {"undo": self._session.practice, "hint": self._session.has_hints}
         return offered.get(action, True)
 

@@ -1,4 +1,4 @@
-"""Texts of the terminal program: the table, the log, choices and points."""
+"""Texts of the terminal app: the table, the log, choices and points."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,13 +17,14 @@ CHOICE_KEYS = "123456789" + "".join(key for key in "abcdefghijklmnopqrstuvwxyz" 
 """Keys of the choices in order; further choices have no key."""
 
 CARD_META = "card"
-"""Key of the card's name in the style metadata of a card in the table."""
+"""Key of a card's name in the style metadata of the table text."""
 
 
 def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, columns: int) -> Text:
     """Returns the table as a person sees it, without title and prompt, fitted to the width `columns`.
 
-    Every known card in the text has its name in the style metadata; see `CARD_META`.
+    The text is wider if `columns` is less than the presentation's minimum. The style metadata of each card
+    label contains the name of the card; see `CARD_META`.
     """
     text = presentation.text(seat_view, columns=max(columns, presentation.least_columns), has_heading=False)
     lines = Text.from_ansi(names.in_table(text), no_wrap=True).split("\n")
@@ -35,12 +36,12 @@ def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, 
 
 
 def card_pattern(labels: Iterable[str]) -> re.Pattern[str]:
-    """Returns a pattern that matches the labels of cards."""
+    """Returns a pattern that matches any of the card labels; it matches nothing if there are none."""
     return re.compile(rf"\b({'|'.join(labels) or '(?!)'})\b")
 
 
 def choice_line(choice: Choice, place: int) -> Table:
-    """Returns a choice with its key."""
+    """Returns a line with a choice and its key, if it has one."""
     line = Table.grid(padding=(0, 2, 0, 0))
     line.add_column(width=1)
     line.add_column()
@@ -49,7 +50,7 @@ def choice_line(choice: Choice, place: int) -> Table:
 
 
 def log_lines(entries: Sequence[Entry]) -> Text:
-    """Returns the log with reasons, the newest entry last."""
+    """Returns the log entries in the given order, one per line, with their reasons."""
     lines = Text()
     for number, entry in enumerate(entries):
         who = f"{entry.seat}: " if entry.seat else "– "
@@ -60,7 +61,7 @@ def log_lines(entries: Sequence[Entry]) -> Text:
 
 
 def points_lines(seats: Sequence[SeatPoints]) -> Text:
-    """Returns the points of all seats with their reasons."""
+    """Returns the points of each seat, in total and by source, as text."""
     lines = Text()
     for number, seat in enumerate(seats):
         end = ", wins" if seat.wins else ""

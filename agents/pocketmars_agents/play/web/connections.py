@@ -1,4 +1,4 @@
-"""Sockets that only this machine can reach, and a limited number of connections with deadlines."""
+"""Loopback sockets, and a uvicorn server that limits the number of connections and drops idle ones."""
 
 import asyncio
 import socket
@@ -8,26 +8,33 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 LOOPBACK = "127.0.0.1"
 MOST_CONNECTIONS = 64
-"""Maximum number of connections, several times as many as the browsers of four people open."""
+"""Maximum number of open connections, well above the number that the browsers of four people open."""
 ACCEPTED_AT_ONCE = MOST_CONNECTIONS // 4
-"""Backlog of the server; it is small so that a connection is read before newer ones can replace it."""
+"""Maximum number of connections that the event loop accepts before it reads requests.
+
+It is less than `MOST_CONNECTIONS`, so that a connection is read before newer ones can replace it.
+"""
 BACKLOG = 256
-"""Number of connections that the operating system queues."""
+"""Maximum number of connections that the operating system queues until the server accepts them."""
 REQUEST_SECONDS = 10.0
-"""Time limit for receiving a complete request, counted from the connection or the last response."""
+"""Time limit for receiving a complete request, from the start of the connection or the last response.
+
+It is also the interval at which `Connection` checks whether the client reads the responses.
+"""
 
 
 class Connection(H11Protocol):
-    """A connection that is dropped when it is idle for too long, sends slowly, or does not read the response.
+    """A connection that is dropped if its client is idle, sends too slowly, or does not read the responses.
 
-    uvicorn has no time limit for requests, and its `limit_concurrency` rejects new connections, so idle
-    connections would lock out the players. With this class, a new connection above `MOST_CONNECTIONS`
-    replaces the connection that has been idle longest.
+    uvicorn does not limit the time for receiving a request, and its `limit_concurrency` rejects all requests
+    while there are too many connections, so idle connections would lock out the players. With this class, a
+    new connection above `MOST_CONNECTIONS` replaces the one that has been idle longest, or is dropped if no
+    other connection is idle.
     """
 
     deadline: asyncio.TimerHandle
     unread = 0
-    """Bytes of the response that the client had not read at the last deadline."""
+    """Number of response bytes in the write buffer at the last deadline."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
         super().connection_made(transport)
@@ -60,7 +67,7 @@ class Connection(H11Protocol):
         self.deadline = self.loop.call_later(REQUEST_SECONDS, self._look)
 
     def _look(self) -> None:
-        """Drops the connection if the client has missed the deadline."""
+        """Drops the connection if it is idle or the client does not read; otherwise sets a new deadline."""
         unread = self.transport.get_write_buffer_size()
         if self.is_idle or 0 < unread == self.unread:
             self.drop()
@@ -70,7 +77,7 @@ class Connection(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """A uvicorn server that uses `Connection`."""
+    """A uvicorn server that uses `Connection`, `ACCEPTED_AT_ONCE` and `BACKLOG`."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         config.http = Connection
@@ -87,7 +94,7 @@ def listening(port: int) -> socket.socket:
     """Returns a listening socket that only this machine can reach; port 0 selects a free port.
 
     Raises:
-        ValueError: if the port is in use or invalid.
+        ValueError: if the port cannot be used, for example because it is in use or invalid.
 
     """
     place = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -102,7 +109,7 @@ def listening(port: int) -> socket.socket:
 
 
 def listening_again(port: int) -> socket.socket:
-    """Like `listening`, but returns a socket at a free port if the given port is in use or invalid."""
+    """Like `listening`, but selects a free port if the given port cannot be used."""
     try:
         return listening(port)
     except ValueError:

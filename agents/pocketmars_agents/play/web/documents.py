@@ -1,4 +1,4 @@
-"""Documents that the page links to: the rules, and the replay of a finished game."""
+"""Documents that the page of a game links to: the rules, and the replay of the finished game."""
 
 from html import escape
 
@@ -19,7 +19,7 @@ REPLAY_POLICY = (
 
 
 def rules_html(presentation: Presentation) -> str:
-    """Returns the short rules, the glossary and the full rules as HTML."""
+    """Returns the full rules as HTML, after the short rules and the glossary if the game has short rules."""
     markdown, guide = MarkdownIt().enable("table"), presentation.guide()
     terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(means)}</dd>" for term, means in guide.glossary)
     short = f"{markdown.render(guide.rules)}<h2>Glossary</h2><dl>{terms}</dl>" if guide.rules else ""
@@ -28,7 +28,12 @@ def rules_html(presentation: Presentation) -> str:
 
 
 def page_of(session: Session, seat: str, has_analysis: bool) -> str:
-    """Returns the replay page of a finished game, with player names as shown to the person in `seat`."""
+    """Returns the replay page of a game, with player names as shown to the person in `seat`.
+
+    Args:
+        has_analysis: whether the page contains an analysis by the default bot; see `analyst_for`.
+
+    """
     names, seats = session.player_names(seat), session.spec.seat_names(session.config)
     title = title_of(session.config, [names.labels[one] for one in seats])
     analysis = analysis_of(session.replay(), analyst_for(session.spec)) if has_analysis else None

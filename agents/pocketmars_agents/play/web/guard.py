@@ -1,4 +1,4 @@
-"""Checks that requests to the server come from its own pages."""
+"""Protection of the web server from cross-site requests."""
 
 import asyncio
 
@@ -19,19 +19,20 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 MOST_BYTES = 4096
-"""Maximum size of the body of a request."""
+"""Maximum size in bytes of the body of a POST request."""
 
 
 class Guard:
-    """ASGI middleware that rejects foreign requests and adds security headers.
+    """ASGI middleware that rejects requests from other websites and adds security headers to responses.
 
-    - The ``Host`` header of a request must name this machine and port. Under DNS rebinding, it would name the
-      foreign site.
-    - A request that changes something must come from a page of this server and be a short JSON document.
+    - The ``Host`` header of a request must be one of `hosts`. This prevents DNS rebinding, in which the
+      header names another website.
+    - A request other than GET or HEAD must also have an ``Origin`` header that names one of `hosts`, the
+      content type JSON, and a ``Content-Length`` of at most `MOST_BYTES`.
 
     Args:
         app: handles the accepted requests.
-        hosts: the accepted hosts with their ports.
+        hosts: the accepted hosts with their ports, such as ``localhost:8000``.
 
     """
 
@@ -59,7 +60,7 @@ class Guard:
 
 
 def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextResponse | None:
-    """Returns the error response if a request is rejected, or else None."""
+    """Returns the error response to a request that is rejected; None if the request is accepted."""
     if headers.get("host") not in hosts:
         return PlainTextResponse("The host is not accepted.", 403)
     if method in ("GET", "HEAD"):

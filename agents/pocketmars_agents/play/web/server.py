@@ -1,4 +1,4 @@
-"""Web server of a session for browsers on this machine, with a page and a secret link for each person."""
+"""Web server for browsers on this machine; each person in a session has a page with a secret link."""
 
 import asyncio
 import secrets
@@ -40,16 +40,17 @@ LONGEST_WAIT = 20.0
 
 
 class Pages:
-    """The pages of a session.
+    """The web pages of a session, and of the new games that replace it.
 
     Args:
         autosave: the session and its files.
-        new_games: the games that a single person may start from the page; None if there are none.
+        new_games: the games that the person may start from the page. If None, or if several people play,
+            only rematches can be started.
 
     Attributes:
         autosave: the current session and its files.
-        tokens: the secret token of each person's seat, by the name of the seat.
-        is_ending: returns whether the server is stopping; requests then stop waiting for a new state.
+        tokens: the secret token of each person, by the name of their seat.
+        is_ending: returns whether the server is stopping; if it is, requests stop waiting for a new state.
 
     """
 
@@ -93,7 +94,7 @@ class Pages:
         )
 
     def seat_of(self, request: Request) -> str:
-        """Returns the seat of the token in a request; responds with 404 if the token is unknown."""
+        """Returns the seat whose token is in the path of a request; raises a 404 error if there is none."""
         token = str(request.path_params["token"]).encode()
         # compares all tokens, each in constant time, so that timing reveals nothing
         found = [seat for seat, own in self.tokens.items() if secrets.compare_digest(token, own.encode())]
@@ -121,14 +122,14 @@ class Pages:
         return JSONResponse(self.session.presentation.card_texts())
 
     async def rules(self, request: Request) -> Response:
-        """Returns the short rules, the glossary and the full rules as HTML."""
+        """Returns the rules of the game as HTML; see `rules_html`."""
         self.seat_of(request)
         return Response(rules_html(self.session.presentation))
 
     async def new_games(self, request: Request) -> Response:
-        """Returns the settings of new games, and whether there is a guided game.
+        """Returns the settings that a new game can have, and whether there is a guided game.
 
-        The settings are empty if only a rematch is possible.
+        The list of settings is empty if only a rematch is possible.
         """
         self.seat_of(request)
         games = self._new_games
@@ -148,7 +149,10 @@ class Pages:
         return await self._begin(request, data["version"], seating)
 
     async def replay(self, request: Request) -> Response:
-        """Returns the replay page of a finished game; with ``?analysis``, the page shows costly moves."""
+        """Returns the replay page, or status 409 if the game is not over.
+
+        With ``?analysis``, the page also contains an analysis of the game, with the most costly decisions.
+        """
         seat, session = self.seat_of(request), self.session
         if not session.game.over:  # the page shows all cards
             return PlainTextResponse("The game is not over.", 409)
@@ -157,7 +161,7 @@ class Pages:
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:
-        """After the end of a game, begins a new game with the same settings and a new seed."""
+        """Begins a game with the same settings and players and a new seed, once the current one has ended."""
         self.seat_of(request)
         data = await json_in(request, version=int)
 
@@ -169,7 +173,7 @@ class Pages:
         return await self._begin(request, data["version"], seating)
 
     async def guided(self, request: Request) -> Response:
-        """Begins the guided game."""
+        """Begins the guided game, whose lessons explain the first decisions."""
         self.seat_of(request)
         data = await json_in(request, version=int)
 
@@ -192,7 +196,10 @@ class Pages:
         return await self._change(self.seat_of(request), begin)
 
     async def state(self, request: Request) -> Response:
-        """Returns the state; waits up to `LONGEST_WAIT` for a state that the page does not have yet."""
+        """Returns the state of the person's page.
+
+        While the state still has the stamp in ``?after``, waits for a change, up to `LONGEST_WAIT` seconds.
+        """
         seat = self.seat_of(request)
         known = request.query_params.get("after")
         for _ in range(int(LONGEST_WAIT * LOOKS_PER_SECOND)):
@@ -202,14 +209,14 @@ class Pages:
         return JSONResponse(await self.state_of(seat))
 
     async def state_of(self, seat: str) -> dict[str, Any]:
-        """Returns the page's state with its `stamp`."""
+        """Returns the state of a seat's page, with its `stamp` and the status of saving and compiling."""
         stamp, is_kept, notice = self.stamp(), self.autosave.is_kept, compile_text()
         data = await run_in_threadpool(state_of, self.session, seat)
         replay, trouble = str(self.autosave.path) if is_kept else None, self.autosave.trouble
         return {**data, "stamp": stamp, "replay": replay, "trouble": trouble, "notice": notice}
 
     def stamp(self) -> str:
-        """Returns a value that changes with the game, the names, the save status and the compile status."""
+        """Returns a text that changes with the game, the chosen names, and the save and compile status."""
         flags = (
             self.autosave.links.starts,
             self.autosave.is_kept,
@@ -227,7 +234,7 @@ class Pages:
         return JSONResponse(hint._asdict())
 
     async def action(self, request: Request) -> Response:
-        """Plays an action; the bots play after the response is sent."""
+        """Plays the action in the request; the bots act after the response has been sent."""
         seat = self.seat_of(request)
         data = await json_in(request, version=int, action=int)
         return await self._change(
@@ -240,7 +247,7 @@ class Pages:
         return await self._change(seat, lambda: self.session.undo(seat, data["version"]))
 
     async def name(self, request: Request) -> Response:
-        """Sets the name that other people see for the person."""
+        """Sets the person's name, which the other people see."""
         seat = self.seat_of(request)
         data = await json_in(request, version=int, name=str)
         return await self._change(seat, lambda: self.autosave.choose_name(seat, data["name"]))
@@ -258,7 +265,7 @@ class Pages:
 
 
 def compile_text() -> str:
-    """Returns a sentence about what is being compiled; empty if nothing is being compiled."""
+    """Returns a message about what is being compiled; empty if nothing is being compiled."""
     kernels = compiling_now()
     words = f"Compiling the {kernels}, once for this machine. It takes seconds, longer on a busy machine."
     return words if kernels else ""
@@ -273,7 +280,7 @@ async def nothing_here(request: Request, error: Exception) -> Response:
 
 
 async def json_in(request: Request, **types: type) -> dict[str, Any]:
-    """Returns the JSON object in a request; responds with 400 unless it has exactly these names and types."""
+    """Returns the JSON object in a request; raises a 400 error unless it has exactly these keys and types."""
     try:
         data = await request.json()
     except (JSONDecodeError, UnicodeDecodeError, RecursionError, ClientDisconnect) as error:
@@ -289,7 +296,7 @@ async def json_in(request: Request, **types: type) -> dict[str, Any]:
 
 
 def style_sheet() -> str:
-    """Returns the style sheet, with the colors of the pictures."""
+    """Returns the style sheet, with the colors of each picture theme as CSS variables."""
     text = (PAGE / "page.css").read_text(encoding="utf-8")
     for name, theme in THEMES.items():
         text = text.replace(f"/* {name} */", css_variables(theme))
@@ -301,14 +308,15 @@ def style_sheet() -> str:
 
 @contextmanager
 def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket, dict[str, str]]]:
-    """Yields a server that is ready to run, its socket, and the link of every seat.
+    """Yields a server that is ready to run, its listening socket, and each person's link by seat name.
 
     Args:
-        port: the port; 0 selects the game's last port, or a free port if the last port is in use.
+        port: the port; 0 selects the port at which the game was last served, or a free port if there is none
+            or it cannot be used.
 
     Raises:
-        ValueError: if the port is in use or invalid.
-        OSError: if the links file cannot be written.
+        ValueError: if the port cannot be used, for example because it is in use or invalid.
+        OSError: if the game's links file, which stores the port, cannot be written.
 
     """
     kept = pages.autosave.links

@@ -1,4 +1,4 @@
-"""State of a page as plain data, derived only from the view of its seat."""
+"""State of a person's page as JSON-serializable data, which contains only what the person may know."""
 
 from dataclasses import asdict
 from typing import Any
@@ -15,16 +15,18 @@ Data = dict[str, Any]
 
 
 def state_of(session: Session, seat: str) -> Data:
-    """Returns the state of the page of a seat.
+    """Returns the state of the page of the person in a seat.
 
     Returns:
         A dictionary with the keys ``version``; ``title``, ``prompt`` and ``detail`` (texts); ``lesson`` (see
-        `lesson_at`); ``players`` (the names of all players); ``name`` (the person's chosen name, which may be
-        empty, or None in a game of one person); ``over`` (whether the game is over); ``to_play`` (whether
-        the seat is to play); ``choices`` and ``log`` (see `Choice` and `Entry`); ``since`` (the
-        number of log entries before the person's last action); ``table`` (see `table_of`); ``words`` (the
-        position in sentences); ``places`` (the cards in each place); ``points`` (empty before the end);
-        ``undo`` and ``hints`` (whether they are available).
+        `lesson_at`); ``players`` (the displayed names of all players, the person first); ``name`` (the name
+        that the person has chosen, empty if none; None if only one person plays); ``over`` (whether the game
+        is over or was stopped because a bot failed); ``to_play`` (whether it is the person's turn);
+        ``choices`` and ``log`` (see `Choice` and `Entry`); ``since`` (the number of log entries before the
+        person's last action; 0 before the first action); ``table`` (see `table_of`); ``words`` (the position
+        in sentences); ``places`` (pairs of a place and the names of its cards); ``points`` (see
+        `SeatPoints`; empty unless ``over`` is true); ``undo`` (whether the person can undo an action);
+        ``hints`` (whether the session has hints).
 
     """
     while True:
@@ -63,13 +65,17 @@ def parts(session: Session, seat: str) -> Data:
 
 
 def table_of(session: Session, before: View, now: View, names: PlayerNames) -> Data:
-    """Returns the picture of the position, in panels that the page arranges.
+    """Returns the picture of the position, without headings, in panels that the page arranges.
+
+    Args:
+        before: the person's view before their last action.
+        now: the person's current view.
 
     Returns:
-        A dictionary with the keys ``title`` (the text for screen readers); ``top``, ``width`` and ``height``
-        (of the whole picture, in pixels); and ``panels``. Each panel has its position and size (``x``,
-        ``y``, ``width`` and ``height``), its SVG elements (``svg``), and ``changed``, which is true if
-        the panel has changed since the person's last action.
+        A dictionary with the keys ``title`` (the text for screen readers); ``top`` (the smallest ``y`` of the
+        panels); ``width`` and ``height`` (the size of the picture below ``top``, in pixels); and ``panels``.
+        Each panel has its position and size (``x``, ``y``, ``width`` and ``height``), its SVG elements
+        (``svg``), and ``changed`` (whether no panel of the view `before` has the same contents).
 
     """
     picture, earlier = (picture_of(session, view) for view in (now, before))
