@@ -54,6 +54,16 @@ def test_others_come_to_one_node_by_cards_of_one_suit_and_the_chooser_does_not()
     assert compared == {True, False}
 
 
+def test_each_card_in_the_hand_of_the_searching_seat_makes_another_node() -> None:
+    game = Game(players=2, seed=1)
+    states, seat = game.view(game.to_play).states.copy(), game.to_play
+    nodes = set()
+    for card in range(len(CARD_SUIT)):
+        states["seats"]["hand"][:, seat] = 1 << card
+        nodes.add(int(ISMCTS.child_at(ROOT, 0, states, seat)))
+    assert len(nodes) == len(CARD_SUIT)
+
+
 def after_asks(game: Game, action: int) -> tuple[int | None, str | None]:
     """Who is asked what after an action."""
     after = game.clone()
@@ -77,8 +87,9 @@ def test_edges_with_the_same_place_are_all_found_again() -> None:
     assert len(set(places)) == len(keys)
     assert [int(TREE.place_of(edges, np.uint64(key))) for key in keys] == places
     assert edges["key"][TREE.place_of(edges, np.uint64(27))] == 0  # a key that is not there: a free place
+    edges["visits"][places] = 1
     TREE.clear(edges, np.array(places), len(places))
-    assert not edges["key"].any()
+    assert not any(edges[field].any() for field in ("key", "visits", "total", "prior", "available"))
 
 
 def selected(edges: Edges, places: list[int], prior_weight: float, exploration: float) -> int:

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chisquare
 
 from pocketmars_env import Game
-from pocketmars_env.core.compiled.chance import philox, random_number
+from pocketmars_env.core.compiled.chance import mixed_word, philox, random_number
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
@@ -39,6 +39,11 @@ def test_every_bit_of_the_seed_counts() -> None:
     seeds = [0, *(1 << bit for bit in range(64))]
     streams = {tuple(random_number(np.uint64(seed), draw, 1 << 20) for draw in range(4)) for seed in seeds}
     assert len(streams) == len(seeds)
+
+
+def test_every_bit_of_a_word_counts_in_a_hash() -> None:
+    words = [0, *(1 << bit for bit in range(64))]
+    assert len({int(mixed_word(np.uint64(1), np.uint64(word))) for word in words}) == len(words)
 
 
 def dealt() -> np.ndarray:

@@ -86,7 +86,7 @@ def simulate(
 def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
     """Copies a node's edges for `actions` into `edges`, ``(len(actions),)`` `EDGE`.
 
-    An edge that is not in the tree has the key 0; its other fields are undefined.
+    All fields of an edge that is not in the tree are 0.
     """
     for i in range(len(actions)):
         edges[i] = tree.edges[place_of(tree.edges, edge_key(node, actions[i]))]

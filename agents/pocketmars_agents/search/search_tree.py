@@ -67,7 +67,7 @@ def add_edge(edges: Any, place: int, key: Any, prior: float) -> None:
 def clear(edges: Any, used: Any, number: int) -> None:
     """Frees the entries at the first `number` indices in `used`."""
     for i in range(number):
-        edges[used[i]].key = np.uint64(0)
+        add_edge(edges, used[i], np.uint64(0), 0.0)
 
 
 @kernel

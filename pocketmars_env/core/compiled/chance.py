@@ -88,3 +88,9 @@ def mixed(key, label):
         high = product & LOW_32
         word = (word + WEYL) & LOW_32
     return (low << HALF) | high
+
+
+@kernel
+def mixed_word(key, word):
+    """A hash of `key` and all 64 bits of `word` (all uint64)."""
+    return mixed(mixed(key, word), word >> HALF)

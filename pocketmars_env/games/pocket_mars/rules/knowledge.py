@@ -7,7 +7,7 @@ places stays known to the same seats; these kernels handle the other cases.
 import numpy as np
 
 from pocketmars_env.core.compiled.card_sets import only
-from pocketmars_env.core.compiled.chance import mixed
+from pocketmars_env.core.compiled.chance import mixed_word
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.actions import CARD, DECISIONS, NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, NUM_CARDS, SUIT_CARDS
@@ -77,4 +77,4 @@ def seen_action(state, action, seat):
 @kernel
 def with_private_knowledge(key, state, seat):
     """A hash of `key` and the seat's private cards: its hand and the cards drawn for "keep one"."""
-    return mixed(mixed(key, np.uint64(state.seats[seat].hand)), np.uint64(state.drawn))
+    return mixed_word(mixed_word(key, np.uint64(state.seats[seat].hand)), np.uint64(state.drawn))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pocketmars_env.core.compiled.chance import mixed
+from pocketmars_env.core.compiled.chance import mixed_word
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.project_mars.rules.actions import CARD, NUM_ACTIONS, PASS, SLOT
 from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
@@ -44,6 +44,6 @@ def with_counts(key, counts):
     for card in range(NUM_TYPES):
         word = (word << np.uint64(BITS)) | np.uint64(counts[card])
         if card % TYPES_IN_WORD == TYPES_IN_WORD - 1:
-            key = mixed(key, word)
+            key = mixed_word(key, word)
             word = np.uint64(0)
-    return mixed(key, word)
+    return mixed_word(key, word)
