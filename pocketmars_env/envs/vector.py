@@ -155,7 +155,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
         Raises:
             ValueError: if `seed` is neither an integer nor a list of N seeds, if `options` is not a
-                dictionary, or if the mask has a wrong shape or dtype or selects no environment.
+                dictionary, if the mask has a wrong shape or dtype or selects no environment, or if the first
+                reset does not select all.
             gymnasium.error.Error: for a seed that is negative or not an int.
 
         An error leaves the environments unchanged.
@@ -182,6 +183,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             raise ValueError(f"reset_mask must be a NumPy array of {self.num_envs} bools, got {found}")
         if not mask.any():
             raise ValueError("reset_mask must name at least one environment, got only False")
+        if not self._has_begun and not mask.all():
+            raise ValueError("the first reset must start all environments, got a reset_mask with False")
         return mask
 
     def _new_streams(

@@ -74,7 +74,7 @@ def from_bytes(content: bytes) -> Data:
     """
     data = parsed(content)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ReplayError(f'it is no replay: a replay is a JSON object with "format": "{FORMAT}"')
+        raise ReplayError(f'it is not a replay: a replay is a JSON object with "format": "{FORMAT}"')
     version = data.get("version")
     if type(version) is int and version > VERSION:
         raise ReplayError(
@@ -96,7 +96,7 @@ def parsed(content: bytes) -> Any:
     except ValueError as error:
         if content.lstrip().startswith(b'{\n"format": "' + FORMAT.encode()):
             raise ReplayError(f"it is damaged, or its end is missing ({error})") from error
-        raise ReplayError(f"it is no replay: it is not JSON ({error})") from error
+        raise ReplayError(f"it is not a replay: it is not JSON ({error})") from error
 
 
 def check_entries(data: Data) -> None:

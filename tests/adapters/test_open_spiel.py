@@ -83,7 +83,7 @@ def test_margins_have_wider_bounds() -> None:
         (load, {"players": 5}, ValueError, "players must be 2, 3 or 4"),
         (load, {"reward": "money"}, ValueError, "reward must be one of 'win', 'margin', got 'money'"),
         (load, {"round_limit": 0}, ValueError, "round_limit must be an integer in 1..10000, got 0"),
-        (load, {"seed": -2}, ValueError, "seed must be in 0..2.*, or -1 for another each time, got -2"),
+        (load, {"seed": -2}, ValueError, "seed must be in 0..2.*, or -1 for a random seed, got -2"),
         (load, {"colour": "red"}, pyspiel.SpielError, "Unknown parameter 'colour'"),
         (load, {"players": 2.5}, pyspiel.SpielError, "Wrong type for parameter players"),
         # without OpenSpiel's own check

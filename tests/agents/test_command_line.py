@@ -191,7 +191,7 @@ def test_a_foreign_file_is_refused_and_left_as_it_was(command: str, tmp_path: Pa
     diary.write_text("Dear diary\n")
     result = pocketmars(*COMMANDS[command], "--out", str(diary))
     assert result.exit_code == 2
-    assert "is no results file" in result.stderr
+    assert "is not a results file" in result.stderr
     assert diary.read_text() == "Dear diary\n"
 
 

@@ -128,7 +128,7 @@ def test_a_file_that_is_no_replay_gets_one_line(tmp_path: Path) -> None:
     diary.write_text("Dear diary\n")
     result = pocketmars("replay", str(diary))
     assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
-    assert "it is no replay" in result.stderr
+    assert "it is not a replay" in result.stderr
     assert "cannot read" in pocketmars("replay", str(tmp_path / "none")).stderr
 
 

@@ -93,12 +93,12 @@ def changed_header(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
-        (lambda lines: [b"My diary.\n", b"Dear diary,\n"], "is no results file of the format"),
-        (lambda lines: [b"no end of line"], "is no results file"),
-        (lambda lines: [b"\x00\xff\n"], "is no results file"),
-        (lambda lines: [b"[1, 2]\n"], "is no results file"),
-        (lambda lines: lines[1:], "is no results file"),
-        (changed_header(format="pocketmars-bench-1"), "is no results file of the format"),
+        (lambda lines: [b"My diary.\n", b"Dear diary,\n"], "is not a results file of the format"),
+        (lambda lines: [b"no end of line"], "is not a results file"),
+        (lambda lines: [b"\x00\xff\n"], "is not a results file"),
+        (lambda lines: [b"[1, 2]\n"], "is not a results file"),
+        (lambda lines: lines[1:], "is not a results file"),
+        (changed_header(format="pocketmars-bench-1"), "is not a results file of the format"),
         (changed_header(format="pocketmars-games-1"), r"belongs to version 0 .* pocketmars_env 0\.1\.0"),
         (changed_header(pocketmars_env="9.9"), "another version .pocketmars_env: '9.9'"),
         (changed_header(sources="0"), "another version .sources: '0'"),
@@ -168,7 +168,7 @@ def test_a_file_of_another_version_can_be_read(full_file: Path, results: list[Ga
 def test_a_foreign_file_cannot_be_read(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "results.jsonl"
     path.write_bytes(content)
-    with pytest.raises(ResultsError, match="is no results file"):
+    with pytest.raises(ResultsError, match="is not a results file"):
         read_results(path)
     with pytest.raises(ResultsError, match="cannot read"):
         read_results(tmp_path / "missing")

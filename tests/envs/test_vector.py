@@ -324,6 +324,13 @@ def test_a_wrong_argument_changes_nothing(method: str, arguments: dict[str, Any]
     assert_same(native.reset(), twin.reset())  # the random streams have not moved
 
 
+def test_the_first_reset_starts_all_environments() -> None:
+    native, twin = SoloVectorEnv(num_envs=2), SoloVectorEnv(num_envs=2)
+    with pytest.raises(ValueError, match="first reset"):
+        native.reset(seed=1, options={"reset_mask": np.array([True, False])})
+    assert_same(native.reset(seed=2), twin.reset(seed=2))
+
+
 def test_seeds_may_be_integers_of_numpy() -> None:
     native, twin = SoloVectorEnv(num_envs=2), SoloVectorEnv(num_envs=2)
     assert_same(native.reset(seed=np.int64(5)), twin.reset(seed=5))

@@ -123,11 +123,11 @@ def test_the_same_game_gives_the_same_file() -> None:
 
 
 DAMAGES = [
-    (b"", "it is no replay: it is not JSON"),
-    (b"\xff\xfe\x00", "it is no replay: it is not JSON"),
-    (b"[" * 100_000, "it is no replay: it is not JSON"),
-    (b"[]", 'it is no replay: a replay is a JSON object with "format": "pocketmars-replay"'),
-    (b'{"format": "chess"}', "it is no replay"),
+    (b"", "it is not a replay: it is not JSON"),
+    (b"\xff\xfe\x00", "it is not a replay: it is not JSON"),
+    (b"[" * 100_000, "it is not a replay: it is not JSON"),
+    (b"[]", 'it is not a replay: a replay is a JSON object with "format": "pocketmars-replay"'),
+    (b'{"format": "chess"}', "it is not a replay"),
     (CONTENT[:-2], "it is damaged, or its end is missing"),
     (
         changed("version", to=3),

@@ -105,7 +105,7 @@ class GameResult:
                 raise ValueError("the failure must name a seat and a reason")
             others = tuple(other for other in range(seats) if other != seat)
             if self.winners != others:
-                raise ValueError("when a bot failed, all others are the winners")
+                raise ValueError("when a bot failed, all other seats must be the winners")
         elif not self._winners_are_sound():
             raise ValueError("winners must be seats that fit the scores, ascending")
 

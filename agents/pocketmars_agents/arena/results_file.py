@@ -204,7 +204,7 @@ def check_header(path: Path, line: bytes) -> Header:
     if found.get("format") == FORMAT_OF_VERSION_0:
         raise ResultsError(default_game().older_version(str(path)))
     if found.get("format") != FORMAT:
-        raise ResultsError(f"{path} is no results file of the format {FORMAT!r}")
+        raise ResultsError(f"{path} is not a results file of the format {FORMAT!r}")
     return found
 
 

@@ -63,7 +63,7 @@ class Session:
         chosen_names: names that people have chosen for themselves, by seat.
         version: a number that grows with every action, every undo and every failure of a bot.
         failure: a message about the bot error that stopped the game, or None.
-        on_change: called after every action and every undo, in the same thread.
+        on_change: called after every action, every undo and every failure of a bot, in the same thread.
 
     Raises:
         IllegalAction: if one of the actions is not legal.
@@ -299,8 +299,10 @@ class Session:
                 try:
                     after.step(self._action_of_bot(game, name))
                 except (Exception, SystemExit) as error:  # a bot may raise anything
-                    self.failure = f"{self.seating.bots[name].name} in {name} failed: {error}"
-                    self.version += 1
+                    with self._changing:
+                        self.failure = f"{self.seating.bots[name].name} in {name} failed: {error}"
+                        self.version += 1
+                        self.on_change()
                     return
                 with self._changing:
                     self._reach(after)

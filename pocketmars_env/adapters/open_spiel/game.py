@@ -51,7 +51,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         check_reward(self.reward)
         seed = given["seed"]
         if type(seed) is not int or seed < DEFAULT:
-            raise ValueError(f"seed must be in 0..2**31-1, or {DEFAULT} for another each time, got {seed!r}")
+            raise ValueError(f"seed must be in 0..2**31-1, or {DEFAULT} for a random seed, got {seed!r}")
         is_dealt = seed != DEFAULT
         self._beginning = Moment.dealt(self.config, seed) if is_dealt else None
         super().__init__(

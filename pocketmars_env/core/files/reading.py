@@ -68,7 +68,7 @@ def check_depth(text: str) -> None:
         if found[1]:
             depth += 1
             if depth > MAX_DEPTH:
-                raise ValueError(f"lists and objects lie more than {MAX_DEPTH} deep")
+                raise ValueError(f"lists and objects are nested more than {MAX_DEPTH} deep")
         elif found[0] in "]}":
             depth -= 1
 

@@ -177,9 +177,12 @@ def test_a_hint_is_legal_repeatable_and_changes_nothing() -> None:
 
 def test_a_bot_that_fails_stops_the_sitting_and_the_game_can_be_kept() -> None:
     session = session_with(players=2, bot=FailingBot())
+    failures = list[str | None]()
+    session.on_change = lambda: failures.append(session.failure)
     play(session, 1)
     assert session.over
     assert not session.game.over
+    assert failures[-1] == session.failure
     assert session.failure == "failing in player_1 failed: out of order"
     assert session.prompt("player_0") == f"The game was stopped: {session.failure}"
     assert Replay.of(session.game).actions == session.replay().actions
