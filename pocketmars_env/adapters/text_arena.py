@@ -68,7 +68,11 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         """
         config: Config = self.spec.config(**self.settings)
         if config.seats_to_play != players:
-            config = self.spec.config(**{**self.settings, **self.spec.player_settings(players)})
+            needed = self.spec.player_settings(players)
+            for name, value in needed.items():
+                if self.settings.get(name, value) != value:
+                    raise ValueError(f"with {players} players, {name} must be {value!r}")
+            config = self.spec.config(**{**self.settings, **needed})
         return config
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:

@@ -93,7 +93,10 @@ def check_actions(game: Game) -> None:
     """Check that `step` accepts exactly the legal actions, and that an illegal action changes nothing."""
     legal, before = set(game.legal()), game.to_bytes()
     for action in legal:
-        game.clone().step(action)
+        try:
+            game.clone().step(action)
+        except IllegalAction as error:
+            ensure(False, game, f"step rejects the legal action {action}: {error}")
     spec = game.spec
     refused = sorted(set(range(spec.num_actions)) - legal)
     states = blank_records(1, spec.state)

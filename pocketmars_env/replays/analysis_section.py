@@ -56,7 +56,7 @@ def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], ren
     yield '<h3 id="costly-title">The most costly decisions</h3>'
     moves = analysis.most_costly()
     if not moves:
-        yield "<p>No decision lost anything.</p>"
+        yield "<p>No decision lost half a percentage point or more.</p>"
         return
     yield '<ol id="costly" aria-labelledby="costly-title">'
     for move in moves:

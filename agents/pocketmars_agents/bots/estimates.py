@@ -38,7 +38,7 @@ class Estimate:
         if self.value is None:
             return ""
         if self.kind == REWARD:
-            return f"{self.kind} {self.value:+.2f} (−1 a loss, +1 a win)"
+            return f"{self.kind} {self.value:+.2f} (+1 a win, below 0 a loss)"
         return f"{self.kind} {100 * min(max(self.value, 0.0), 1.0):.0f} %"
 
 

@@ -16,7 +16,7 @@ from pocketmars_env.core.presentation.interface import presentation_of
 RIVALS, BOT = "rivals", "bot"
 """Names of the form fields that are not settings of the game."""
 BOTS = ("random", "greedy", "planner")
-MOST_RIVALS = 8
+MOST_RIVALS = 7
 
 
 def seating_of(
@@ -113,9 +113,9 @@ def opponents(spec: GameSpec) -> list[Field]:
 
 
 def rival_counts(spec: GameSpec) -> list[int]:
-    """The numbers of opponents in ``1..MOST_RIVALS - 1`` that the game allows."""
+    """The numbers of opponents in ``1..MOST_RIVALS`` that the game allows."""
     found = []
-    for count in range(1, MOST_RIVALS):
+    for count in range(1, MOST_RIVALS + 1):
         try:
             config = spec.config(**spec.player_settings(count + 1))
         except ValueError:

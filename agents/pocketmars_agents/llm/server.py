@@ -46,6 +46,7 @@ class Server:
         try:
             parts = urlsplit(url)
             port = parts.port
+            (parts.hostname or "").encode("idna")  # raises a UnicodeError, which is a ValueError
         except ValueError:
             raise ValueError(f"{BASE_URL} must be a URL, {example}") from None
         if parts.scheme not in ("http", "https") or not parts.hostname:

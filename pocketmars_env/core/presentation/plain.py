@@ -69,7 +69,7 @@ class PlainPresentation(Presentation):
     def picture(self, view: PlainSeatView, theme: Theme) -> Picture:
         canvas, width = Canvas(theme), WIDTH - 2 * MARGIN
         heading = Box(MARGIN, MARGIN, width, 48)
-        with canvas.panel(heading, theme.panel, theme.line):
+        with canvas.panel(heading, theme.panel, theme.line, is_heading=True):
             canvas.text(heading.x + 10, heading.y + 19, self.headline(view), 15, is_bold=True)
             canvas.text(heading.right - 10, heading.y + 19, card_list_text(view), 12, theme.faint, "end")
             subtitle = f"{self.title(view)} · {self.details(view)}"

@@ -14,7 +14,7 @@ SEATS = ("player_0", "player_1", "player_2")
         ("player_0: which action?", "You: which action?"),
         ("player_0 wins with 20 points", "You win with 20 points"),
         ("the game is over: player_0 wins", "the game is over: You win"),
-        ("pass; player_0 draws 2", "pass; you draw 2"),
+        ("pass; player_0 gets 2 more cards", "pass; you get 2 more cards"),
         ("Prep module of player_0", "Your prep module"),
         ("look at the prep module of player_0", "look at your prep module"),
         ("deck list of player_0", "your deck list"),

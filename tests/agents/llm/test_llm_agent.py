@@ -269,6 +269,7 @@ def test_an_unusable_key_is_refused_without_showing_it(key: str, monkeypatch: py
         "http://me:pw@a/v1",
         "http://a/?k=pw",
         "http://a:x/",
+        "http://a..b/v1",
         "http://[pw",
     ],
 )

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 from pocketmars_env.core import testing
 from pocketmars_env.core.testing import ensure
 from pocketmars_env.games.project_mars.game import Game, Games
-from pocketmars_env.games.project_mars.rules.cards import STARTER_DECKS
+from pocketmars_env.games.project_mars.rules.actions import PASS
+from pocketmars_env.games.project_mars.rules.cards import CARDS, STARTER_DECKS
 from pocketmars_env.games.project_mars.rules.constants import HAND_LIMIT
 from pocketmars_env.games.project_mars.snapshots.notation import snapshot
 from pocketmars_env.games.project_mars.spec import MAX_DECISIONS, SPEC
@@ -114,3 +116,49 @@ def test_the_state_is_smaller_than_a_kilobyte() -> None:
 def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Game(seed=0, **settings)
+
+
+# --- what cannot be --------------------------------------------------------------------------------------
+
+
+def at_keep(data: dict[str, Any]) -> None:
+    """The position before the first mulligan as one in which seat 0 keeps cards."""
+    data.update(decision="KEEP", left=0, first_seat=0)
+    for seat in data["seats"]:
+        seat["back_hand"], seat["hand"] = seat["hand"], []
+
+
+def with_a_short_hand(data: dict[str, Any]) -> None:
+    data["seats"][1]["deck"].append(data["seats"][1]["hand"].pop())
+
+
+def with_a_used_card(data: dict[str, Any]) -> None:
+    data["seats"][1]["junkyard"].append(data["seats"][1]["deck"].pop())
+
+
+def with_a_revealed_card(data: dict[str, Any]) -> None:
+    data["seats"][1]["revealed"].append(data["seats"][1]["hand"][0])
+
+
+@pytest.mark.parametrize("change", [at_keep, with_a_short_hand, with_a_used_card, with_a_revealed_card])
+def test_a_game_begins_with_ten_cards_and_a_mulligan(change: Callable[[dict[str, Any]], None]) -> None:
+    data = Game(seed=1).snapshot()
+    assert Game.from_snapshot(data, seed=0).snapshot() == data
+    change(data)
+    with pytest.raises(ValueError, match="bad snapshot"):
+        Game.from_snapshot(data, seed=0)
+
+
+def test_a_given_order_holds_the_cards_that_are_shuffled() -> None:
+    game = Game(seed=1)
+    seat = game.to_play
+    game.step(game.legal()[-1])
+    side = game.snapshot()["seats"][seat]
+    cards = [*side["deck"], *side["aside"]]
+    other = game.clone()
+    other.stack_chance([[*cards[:-1], next(card for card in range(len(CARDS)) if card != cards[-1])]])
+    with pytest.raises(ValueError, match="given order"):
+        other.step(PASS)
+    game.stack_chance([cards])
+    game.step(PASS)
+    assert game.snapshot()["seats"][seat]["deck"] == cards

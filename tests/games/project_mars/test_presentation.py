@@ -12,7 +12,7 @@ from pocketmars_env.games.project_mars.rules.cards import CARDS
 from pocketmars_env.games.project_mars.seat_view.see import see
 from pocketmars_env.games.project_mars.spec import SPEC
 from pocketmars_env.games.project_mars.text.card_text import card_text
-from tests.games.project_mars.builders import at
+from tests.games.project_mars.builders import at, play
 from tests.games.project_mars.modes import MODES
 
 SHOWN = presentation_of(SPEC)
@@ -93,3 +93,12 @@ def test_every_card_has_its_own_text() -> None:
 def test_a_viewpoint_must_be_a_seat() -> None:
     with pytest.raises(ValueError, match=r"viewpoint must be None or a seat in 0\.\.1, got 2"):
         see(Game(seed=0).snapshot(), 2)
+
+
+@pytest.mark.parametrize(("name", "slot", "is_lost"), [("Medic", 0, True), ("Humvee", 0, False)])
+def test_the_log_tells_what_a_trap_does_to_the_placed_card(name: str, slot: int, is_lost: bool) -> None:
+    before = at({slot: "!Landmine"}, hand=[name, "Drone"])
+    after = play(before.clone(), name, slot)
+    told = " ".join(entry.words for entry in SHOWN.entries(before, after, None))
+    assert "Landmine is triggered" in told
+    assert ("the card placed on Landmine is destroyed" in told) == is_lost

@@ -115,7 +115,7 @@ def others_cards(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
     """Yields the visible changes of another seat's cards."""
     more = cards_of(new) - cards_of(old)
     if not new.is_da and more > 0:
-        yield f"{new.name} draws {more}"
+        yield f"{new.name} gets {more} more card{'s' if more > 1 else ''}"
     for was, now in zip(old.prep, new.prep, strict=True):
         if now is not None and now.card is not None and (was is None or was.card != now.card):
             yield f"you know {now.name} in the prep module of {new.name}"

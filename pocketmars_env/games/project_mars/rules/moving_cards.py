@@ -110,15 +110,29 @@ def put_aside_into_deck(state, seat):
 
 @kernel
 def shuffle_deck(state, seat):
-    """Shuffle a deck, or put it into the order given by `Game.stack_chance`."""
+    """Shuffle a deck, or use the order in `state.stacked` if it consists of exactly the cards of the deck."""
     side = state.seats[seat]
-    if state.stacked_size == side.deck_size and state.stacked_size > 0:
+    if is_stacked_for_deck(state, side):
         for place in range(side.deck_size):
             side.deck[place] = state.stacked[side.deck_size - 1 - place]
         state.stacked_size = 0
     else:
         chance.shuffle(state, side.deck, int(side.deck_size))
     state.shuffles += 1
+
+
+@kernel
+def is_stacked_for_deck(state, side):
+    """Whether the order in `state.stacked` consists of exactly the cards of the deck."""
+    if state.stacked_size == 0 or state.stacked_size != side.deck_size:
+        return False
+    for card in range(NUM_TYPES):
+        number = 0
+        for place in range(side.deck_size):
+            number += int(side.deck[place] == card) - int(state.stacked[place] == card)
+        if number != 0:
+            return False
+    return True
 
 
 @kernel

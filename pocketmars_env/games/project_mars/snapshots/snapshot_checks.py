@@ -145,6 +145,7 @@ def check_seats_named(data: Snapshot) -> None:
     """Check the seat to play, the seat whose turn it is, the first player, and the decision."""
     names = [None] if data["over"] else [decision.name for decision in Decision]
     require(data["decision"] in names, f"decision must be one of {names}, got {data['decision']!r}")
+    require(data["round"] > 1 or data["decision"] != Decision.KEEP.name, "nobody keeps cards before round 1")
     is_in_turn = not data["over"] and data["decision"] not in OUTSIDE_TURNS
     is_drawn = data["round"] > 1 or data["decision"] != Decision.MULLIGAN.name
     for name, is_there in (
@@ -258,6 +259,10 @@ def check_time(data: Snapshot) -> None:
         may_set_aside = data["asked_seat"] == number and decision in ("MULLIGAN", "TAKE")
         require(may_set_aside or not seat["aside"], f"seat {number} has nothing set aside at {decision}")
         require(decision == "KEEP" or not seat["back_hand"], f"seat {number} has no back hand at {decision}")
+        if decision == "MULLIGAN":
+            require(len(seat["hand"]) == HAND_LIMIT, f"seat {number} has {HAND_LIMIT} cards at {decision}")
+            is_used = seat["junkyard"] or seat["revealed"]
+            require(data["round"] > 1 or not is_used, f"no card of seat {number} was used before round 1")
         if decision in (*OUTSIDE_TURNS, None):
             require(not any(seat["field"]), f"the field of seat {number} is empty at {decision}")
         if decision in OUTSIDE_TURNS:

@@ -68,9 +68,14 @@ def changes_in_slot(
 ) -> Iterator[str]:
     """Yield the changes to the card in a slot, unless the action placed the card there."""
     if was is not None and (now is None or (now.card, now.owner) != (was.card, was.owner)):
-        meets = now is not None and was.owner != seat
+        is_triggered = was.owner != seat and (now is not None or is_placed(old, action, seat, slot))
         name = CARDS[was.card].name
-        yield f"the trap {name} is met" if meets else f"{name} of {seat_name(was.owner)} is destroyed"
+        if not is_triggered:
+            yield f"{name} of {seat_name(was.owner)} is destroyed"
+        else:
+            yield f"the trap {name} is triggered"
+            if now is None:
+                yield f"the card placed on {name} is destroyed"
     elif was is not None and now is not None:
         for flag, words in (("is_zeroed", "has PWR 0 now"), ("is_disabled", "is disabled")):
             if getattr(now, flag) and not getattr(was, flag):
