@@ -1,4 +1,4 @@
-"""Views, which contain what a seat may use to decide: observation, legal actions and determinizations."""
+"""`View` and `Views`, which give an agent the information that its seat has, and no other information."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -20,17 +20,16 @@ if TYPE_CHECKING:
 class View:
     """A game as one seat sees it.
 
-    A view never contains the true state: unknown cards are sorted in ascending order before the view stores
-    anything.
+    A view contains no hidden information: its state depends only on what the seat knows. For example, the
+    unknown cards are in ascending order.
 
     Attributes:
         spec: the game's `GameSpec`.
         seat: the seat to which the view belongs.
         states: ``(1,)`` state records: a state from the seat's information set, the same for every true state
-            in the set; compiled searches pass this state to `batch.determinize_at` to sample
-            determinizations.
-        events: what the seat has seen since its last decision, see `Game.events`; empty unless requested when
-            the view is created.
+            in the set; compiled searches sample determinizations from it.
+        events: a tuple of what the seat has seen since its last decision, see `Game.events`; empty unless the
+            view was created with events.
 
     """
 
@@ -78,7 +77,7 @@ class View:
             ValueError: if there is no such action.
 
         """
-        # Most games are played without words.
+        # Imported here, because most games are played without text.
         from pocketmars_env.core.presentation import interface as presentation
 
         return (
@@ -86,7 +85,10 @@ class View:
         )
 
     def list_actions(self) -> str:
-        """The legal actions as text, one per line, each beginning with its number."""
+        """The legal actions as text: one line per action, which begins with the action's number.
+
+        The text is empty unless it is the seat's turn.
+        """
         from pocketmars_env.core.presentation import interface as presentation
 
         return presentation.list_actions(self)
@@ -107,19 +109,19 @@ class View:
 class Views:
     """A batch of views; ``views[k]`` is the `View` with index `k`.
 
-    Like a `View`, a batch never contains a true state.
+    Like a `View`, a batch contains no hidden information.
 
     Args:
         states: ``(N,)`` state records: the true states of all games.
         games: ``(n,)`` int64: indices of the games to view.
         seats: ``(n,)`` int64: a seat for each entry of `games`.
-        num_threads: the number of threads.
+        num_threads: the number of threads that write states, observations and masks.
 
     Attributes:
         spec: the game's `GameSpec`.
         seats: ``(n,)`` int64: the seat of each view.
         states: ``(n,)`` state records: for each view a state from the seat's information set, see `View`.
-        events: the events of each view, see `View`; empty unless requested.
+        events: a tuple with the events of each view, see `View`; by default an empty tuple.
 
     Raises:
         ValueError: for arrays of a wrong shape or dtype, or if a game or seat does not exist.
@@ -178,7 +180,7 @@ class Views:
         """The observations ``(n, OBSERVATION_SIZE)`` and the masks ``(n, NUM_ACTIONS)`` int8, as new arrays.
 
         Args:
-            dtype: float32, or uint8 for counts, see `observation_dtype_of`.
+            dtype: float32, or uint8 for counts, as returned by `observation_dtype_of`.
 
         """
         return observe_all(self.spec, self.states, self.seats, dtype, self._num_threads)

@@ -15,7 +15,7 @@ from pocketmars_env.core.svg.pixels import Pixels
 from pocketmars_env.drawing.shared_palette import codes_of, nearest_in, palette_of
 
 LEAST_SECONDS, MOST_SECONDS = 0.02, 60.0
-"""Limits of a frame's duration; viewers slow down shorter frames."""
+"""Limits of a frame's duration; many viewers show frames below the minimum for longer."""
 
 
 def write_gif(
@@ -25,15 +25,15 @@ def write_gif(
 ) -> None:
     """Atomically write frames as an animated GIF that repeats forever.
 
-    All frames share one palette, and each frame stores only the changes from the previous frame. Frames are
-    read one at a time and kept compressed in memory.
+    All frames share one palette, and every frame after the first stores only the changes from the previous
+    frame. Frames are read one at a time and kept compressed in memory.
 
     Args:
-        path: the file, which is replaced if it exists.
+        path: the file, which is replaced if it exists; missing parent folders are created.
         frames: at least one RGB frame ``(H, W, 3)`` uint8, for example from `picture_pixels`; all have the
             same size.
-        seconds_per_frame: the duration of each frame, from 0.02 to 60: one number for all frames, or a list
-            with one number for each frame.
+        seconds_per_frame: the duration of each frame, from 0.02 to 60, stored in hundredths of a second: one
+            number for all frames, or a list with one number for each frame.
 
     Raises:
         ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.
@@ -41,7 +41,7 @@ def write_gif(
         ValueError: if frames or durations are invalid; the message names the accepted values.
 
     """
-    with render_extra():  # fails before a long game is drawn
+    with render_extra():  # a missing library must fail before a long game is drawn
         import PIL.Image
     packed, shape, counts = compressed(frames)
     milliseconds = [round(1000 * time) for time in check_times(seconds_per_frame, len(packed))]
@@ -68,7 +68,7 @@ def write_gif(
 
 
 def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:
-    """The compressed frames, their shape, and the number of pixels of each colour code (see `codes_of`).
+    """The compressed frames, the shape of a frame, and the number of pixels of each colour (see `codes_of`).
 
     Without compression, the frames of a whole game take hundreds of MB.
 
@@ -101,7 +101,12 @@ def check_frame(frame: object, number: int) -> None:
 
 
 def check_times(seconds: float | Sequence[float], count: int) -> list[float]:
-    """The duration of each of `count` frames in seconds."""
+    """The durations of `count` frames in seconds.
+
+    Raises:
+        ValueError: for a list of a wrong length, or if a duration is out of range.
+
+    """
     times = list(seconds) if isinstance(seconds, Sequence) else [seconds] * count
     if len(times) != count:
         raise ValueError(f"seconds_per_frame must be one number or {count}, one a frame; got {len(times)}")

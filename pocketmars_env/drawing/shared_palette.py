@@ -1,7 +1,8 @@
 """One palette for all frames of an animation, exact for the most frequent colours.
 
-A picture of the table has a few dozen flat colours, and a thousand shades at the edges of letters. The
-palette contains the most frequent colours, and approximates the other colours.
+A picture of the table has areas in a few dozen colours, and about a thousand shades at the edges of letters.
+If there are more than `SIZE` colours, the palette contains the `TAKEN_EXACTLY` most frequent colours, and
+approximates the other colours.
 """
 
 import numpy as np
@@ -10,14 +11,20 @@ from numpy.typing import NDArray
 from pocketmars_env.core.svg.pixels import Pixels
 
 SIZE = 255
-"""The number of colours in the palette; the 256th colour of a GIF marks unchanged pixels."""
+"""The maximum number of colours in the palette; the 256th colour of a GIF marks unchanged pixels."""
 TAKEN_EXACTLY = 64
 AT_ONCE = 4096
-"""The number of colours compared with the palette at once, to limit memory."""
+"""The maximum number of colours that are compared with the palette at once, which limits the memory used."""
 
 
 def palette_of(codes: NDArray[np.int64], counts: NDArray[np.int64]) -> Pixels:
-    """A palette ``(n, 3)`` uint8 of at most `SIZE` colours for ascending colour codes ``(m,)`` and counts."""
+    """A palette ``(n, 3)`` uint8 of at most `SIZE` colours.
+
+    Args:
+        codes: ``(m,)``: the codes of all colours, ascending; see `codes_of`.
+        counts: ``(m,)``: the number of pixels of each colour.
+
+    """
     from PIL import Image  # in the extra `render`
 
     by_frequency = rgb_of(codes[np.argsort(-counts, kind="stable")])
@@ -37,11 +44,11 @@ def nearest_in(palette: Pixels, codes: NDArray[np.int64]) -> NDArray[np.uint8]:
 
 
 def codes_of(frame: Pixels) -> NDArray[np.int32]:
-    """Colours ``(..., 3)`` as integers below 2**24."""
+    """The codes ``(...)`` int32 of RGB colours ``(..., 3)``: the numbers 0xRRGGBB."""
     red, green, blue = (frame[..., channel].astype(np.int32) for channel in range(3))
     return (red << 16) | (green << 8) | blue
 
 
 def rgb_of(codes: NDArray[np.integer]) -> Pixels:
-    """Integers ``(n,)`` as colours ``(n, 3)``."""
+    """The RGB colours ``(n, 3)`` uint8 with the codes ``(n,)``."""
     return np.stack([codes >> 16, codes >> 8 & 255, codes & 255], axis=1).astype(np.uint8)

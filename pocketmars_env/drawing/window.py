@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 
 
 class Window:
-    """A window that opens with the first picture and does not block.
+    """A window that opens when the first picture is shown.
 
     If the user closes the window, further pictures are ignored and the program continues. Several windows can
-    be open, including windows of other libraries.
+    be open at the same time, including pygame windows of other libraries.
 
     Args:
         pictures_per_second: the maximum frame rate, which `show` enforces by waiting.
 
     Attributes:
-        is_closed: whether `close` or the user has closed the window.
+        is_closed: whether `close` was called, or `show` has found that the user closed the window.
 
     """
 
@@ -37,13 +37,14 @@ class Window:
         Raises:
             ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install
                 it.
-            RuntimeError: if there is no screen; the message names an alternative.
+            RuntimeError: if the window cannot be opened, usually because there is no screen; the message
+                names an alternative.
 
         """
         if self.is_closed:
             return
         with render_extra():
-            # pygame prints a greeting to the standard output.
+            # Without this variable, pygame prints a greeting to the standard output.
             os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
             import pygame
         size = picture.shape[1], picture.shape[0]
@@ -71,7 +72,7 @@ class Window:
             raise RuntimeError(f'no window: {error}; without a screen use render_mode="rgb_array"') from error
 
     def close(self) -> None:
-        """Close the window permanently; further calls do nothing."""
+        """Close the window permanently; further calls of `show` and `close` do nothing."""
         self.is_closed = True
         if self._window is not None:
             self._window.destroy()

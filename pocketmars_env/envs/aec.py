@@ -28,7 +28,11 @@ IN_OBSERVATION, IN_INFO = "observation", "info"
 
 
 def wrapped(raw: "raw_env") -> AECEnv:
-    """Add PettingZoo's usual wrappers to an environment; an illegal action then ends the episode."""
+    """Add PettingZoo's usual wrappers to an environment.
+
+    An illegal action then ends the episode, with the reward `illegal_reward` for the agent that chose the
+    action, and 0 for the others. A number outside the action space raises an AssertionError.
+    """
     terminating = wrappers.TerminateIllegalWrapper(
         raw, illegal_reward=illegal_reward(raw.reward, raw.game_spec)
     )
@@ -61,15 +65,17 @@ def following_seed(seed: int) -> int:
 class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     """PettingZoo AEC environment without wrappers. Subclasses set `game_spec`.
 
-    Copies (`clone`, `copy.deepcopy`, `pickle`) have the same game, the same future random events and, after a
-    `reset` without a seed, the same next game.
+    Copies (`clone`, `copy.deepcopy`, `pickle`) are independent. They have an equal game with the same future
+    random events, and `reset` without a seed starts the same next game in all of them.
 
     Args:
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"svg"``, ``"human"``, or None.
-        render_view: the viewpoint of pictures: ``"to_play"`` (the agent to play), a seat, or ``"all"``.
+        render_view: the viewpoint of `render`: ``"to_play"`` (the seat to play; seat 0 after the end), a
+            seat, or ``"all"`` to show all hidden information.
         render_theme: ``"light"`` or ``"dark"``.
-        action_mask: the location of the action masks, ``"observation"`` or ``"info"``.
+        action_mask: the location of the action masks: ``"observation"``, with dictionaries as observations,
+            or ``"info"``, with arrays as observations.
         observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `GameSpec.scales` are the
             float32 observations.
         settings: settings of the game.
@@ -80,6 +86,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
+        TypeError: for an unknown setting.
 
     """
 
@@ -167,8 +174,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """The current observation of an agent, even if it is not the agent's turn or the episode has ended.
 
         Returns:
-            ``observation`` (OBSERVATION_SIZE,) float32 or uint8, and ``action_mask`` (NUM_ACTIONS,) int8,
-            both new arrays; with ``action_mask="info"``, only the observation array.
+            A dictionary with two new arrays: ``observation``, (OBSERVATION_SIZE,) float32 or uint8, and
+            ``action_mask``, (NUM_ACTIONS,) int8, all zeros unless it is the agent's turn. With
+            ``action_mask="info"``, only the observation array.
 
         Raises:
             KeyError: if there is no such agent; the message names the agents.
@@ -178,15 +186,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return observation if self._has_mask_in_info else {"observation": observation, "action_mask": mask}
 
     def state(self) -> NDArray[Any]:
-        """The concatenated observations of all possible agents, (agents * OBSERVATION_SIZE,).
+        """The concatenated observations of all `possible_agents`, (agents * OBSERVATION_SIZE,).
 
-        The state reveals every hand, so it is intended only for centralized critics.
+        The state reveals what every agent knows, so it is intended only for centralized critics.
         """
         seats = range(len(self.possible_agents))
         return np.concatenate([self.game._observe(seat, self._dtype)[0] for seat in seats])
 
     def action_mask(self, agent: str | None = None) -> NDArray[np.int8]:
-        """The mask (NUM_ACTIONS,) int8 of an agent, by default of the agent to play.
+        """The mask (NUM_ACTIONS,) int8 of an agent, by default of `agent_selection`.
+
+        The mask is all zeros unless it is the agent's turn.
 
         Raises:
             KeyError: if there is no such agent; the message names the agents.
@@ -203,7 +213,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         Raises:
             IllegalAction: if the action is illegal; the message names the decision and the legal actions, and
                 the environment is unchanged.
-            ValueError: if the action is not None after the end of the episode, or if no agent is left.
+            ValueError: if the action is not None after the end of the episode, or if no agent is left to step
+                (also before the first `reset`).
 
         """
         agent = self.agent_selection
@@ -243,13 +254,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.agent_selection = self.agents[0]
 
     def _step_dead(self, action: SupportsIndex | None) -> None:
-        """Remove an agent after the end of its episode."""
+        """Remove the selected agent after the end of its episode."""
         if not self.agents:
             raise ValueError("no agent is left to step: call reset() first")
         self._was_dead_step(action)
 
     def clone(self) -> "raw_env":
-        """An independent copy of the environment, which shares only the spaces.
+        """An independent copy of the environment, which shares the spaces and other constant data.
 
         If `clone` is called through the wrappers of `env`, the copy has no wrappers.
         """

@@ -1,4 +1,4 @@
-"""Environment classes for games that have no environment module."""
+"""Environment classes for games that are registered without an environment module, see `register_game`."""
 
 import functools
 from collections.abc import Callable
@@ -12,7 +12,10 @@ from pocketmars_env.envs.vector import SeatVectorEnv
 
 @functools.cache
 def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
-    """A game's ``raw_env`` and ``env``, and for each mode ``<mode>Env`` and ``<mode>VectorEnv``, by name."""
+    """A game's environment classes by name: ``raw_env``, and ``<mode>Env`` and ``<mode>VectorEnv`` per mode.
+
+    The dictionary also contains the function ``env``, which adds wrappers to ``raw_env``.
+    """
     found: dict[str, Callable[..., Any]] = {}
     for mode in spec.env_modes:
         body = {"game_spec": spec, "env_mode": mode}
@@ -25,7 +28,14 @@ def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    """A game's class or function, by a name such as ``"pairs.TableEnv"``; see `entry_point`."""
+    """A game's environment class or function, by a name such as ``"pairs.TableEnv"`` for a game ``"pairs"``.
+
+    Gymnasium and PettingZoo look up these names, see `entry_point` in `registration.py`.
+
+    Raises:
+        AttributeError: if there is no such game, or the game has no such class or function.
+
+    """
     game, _, environment = name.partition(".")
     if game not in GAMES or environment not in environments_of(GAMES[game]):
         raise AttributeError(f"there is no environment {name!r}")

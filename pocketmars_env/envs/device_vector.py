@@ -47,13 +47,14 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     Every call returns new arrays on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32,
     rewards ``(N,)`` float32, terminations and truncations ``(N,)`` bool. `infos` contains ``"action_mask"``
     ``(N, NUM_ACTIONS)`` int8 and, after a step, ``"illegal_action"`` ``(N,)`` bool, ``"final_obs"`` like the
-    observations, and ``"_final_obs"`` ``(N,)`` bool, which selects the valid rows of ``"final_obs"``. No call
-    waits for the device.
+    observations, and ``"_final_obs"`` ``(N,)`` bool, which selects the valid rows of ``"final_obs"``. With
+    actions on the device, `step` returns without waiting for the results.
 
     Args:
-        env_id: an id such as ``"pocketmars/Table-v1"``.
+        env_id: the Gymnasium id of an environment, such as ``"pocketmars/Table-v1"``.
         num_envs: the number of environments, N.
-        seat: the learner's seat, or ``"random"`` for a random seat in each episode.
+        seat: the learner's seat, or ``"random"`` for a random seat in each episode; only in modes that have
+            opponents.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         observation_dtype: ``"uint8"`` for counts, or ``"float32"``.
         settings: settings of the game.
@@ -133,13 +134,13 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, {"action_mask": masks}
 
     def step(self, actions: Array) -> Step:
-        """Play an action in every game, and start a new episode in every game that ends.
+        """Play an action in every game, then restart the environments whose episodes have ended.
 
         Args:
-            actions: ``(N,)`` int64: a device array, such as a CUDA tensor, or a NumPy array.
+            actions: ``(N,)`` int64: a contiguous device array, such as a CUDA tensor, or a NumPy array.
 
         Raises:
-            ValueError: for an array of a wrong shape or dtype; nothing changes.
+            ValueError: if `actions` is not such an array; nothing changes.
             ResetNeeded: before the first reset.
 
         """

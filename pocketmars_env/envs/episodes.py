@@ -10,7 +10,7 @@ RANDOM_SEAT = "random"
 
 
 class Episodes(NamedTuple):
-    """The random draws that, together with the learners' actions, determine n episodes.
+    """The seeds and the learners' seats of n episodes.
 
     Attributes:
         game_seeds: ``(n,)`` uint64: the seeds of the games.
@@ -25,7 +25,7 @@ class Episodes(NamedTuple):
 
 
 def check_seat(seat: int | str, seats: int) -> None:
-    """Raise a ValueError unless `seat` is one of 0 .. seats - 1 or ``"random"``."""
+    """Raise a ValueError unless `seat` is an ``int`` in 0..seats - 1, or ``"random"``."""
     is_random = isinstance(seat, str) and seat == RANDOM_SEAT
     if not is_random and not (type(seat) is int and 0 <= seat < seats):
         raise ValueError(f"seat must be in 0..{seats - 1} or {RANDOM_SEAT!r}, got {seat!r}")

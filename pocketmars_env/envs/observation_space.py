@@ -10,7 +10,13 @@ from pocketmars_env.core.observation_dtype import FLOAT32, LARGEST_COUNT
 
 
 def observation_box(spec: GameSpec, dtype: np.dtype[Any], seats: int = 1) -> spaces.Box:
-    """The observation space of one seat, or of several seats in one vector, in float32 or uint8."""
+    """The space of a seat's observation, or of the concatenated observations of several seats.
+
+    Args:
+        dtype: `FLOAT32` for entries in [0, 1], or uint8 for counts of at most 1 / `GameSpec.scales` and 255.
+        seats: the number of seats.
+
+    """
     if dtype == FLOAT32:
         return spaces.Box(0.0, 1.0, (seats * spec.observation_size,), np.float32)
     largest = np.minimum(np.rint(1 / spec.scales), LARGEST_COUNT).astype(np.uint8)

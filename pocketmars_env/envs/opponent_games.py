@@ -1,4 +1,4 @@
-"""Batch of games with one learner each, the core of the vector environments."""
+"""`OpponentGames`, the batch of games with one learner each that a `SeatVectorEnv` steps."""
 
 from typing import Any
 
@@ -20,15 +20,17 @@ MAX_ENVS = 2**20
 class OpponentGames:
     """N games with one learner each; opponents play the other seats.
 
-    Between calls, it is the learner's turn in every game that is not over.
+    Between calls, it is the learner's turn in every game that has begun and is not over.
 
     Args:
         count: the number of games, N.
         seat: the learner's seat, or ``"random"`` for a random seat in each episode.
-        opponents: the opponents, as accepted by `Opponents`, or an `Opponents` object for the same numbers of
-            seats and games; None if only the learner makes decisions (solo against the automaton).
+        opponents: the opponents, as accepted by `Opponents`, or an `Opponents` object that was created
+            for `config.seats` seats and N games; None if only the learner makes decisions (solo against the
+            automaton).
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         num_threads: the number of threads that work on the games.
+        dtype: the dtype of observations, float32 or uint8.
 
     Attributes:
         spec: the game's `GameSpec`.
@@ -36,7 +38,7 @@ class OpponentGames:
         seats: ``(N,)`` int64: the learner's seat in each game.
 
     Raises:
-        ValueError: if `count` or the opponents are invalid.
+        ValueError: if `count` is not an ``int`` in 1..2**20, or if the opponents are invalid.
 
     """
 
@@ -82,13 +84,16 @@ class OpponentGames:
         return self.games.truncated
 
     def begin(self, games: NDArray[np.int64], streams: list[np.random.Generator]) -> None:
-        """Start new games.
+        """Start new games, and play up to the learners' first decisions.
 
-        A game that ends before the learner's first decision is skipped.
+        If a game ends before the learner's first decision, the next episode begins in its place.
 
         Args:
             games: ``(n,)`` int64: indices of the games.
             streams: N random streams; each game draws its next episode from its own stream.
+
+        Raises:
+            OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
         with self._lock:
@@ -116,7 +121,7 @@ class OpponentGames:
             actions: ``(n,)`` int64: legal actions.
 
         Raises:
-            OpponentError: if an opponent's action is illegal.
+            OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
         with self._lock:
@@ -149,7 +154,7 @@ class OpponentGames:
         )
 
     def observe(self, games: NDArray[np.int64] | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """The learners' observations ``(n, OBSERVATION_SIZE)`` and masks ``(n, NUM_ACTIONS)``, as new arrays.
+        """The learners' observations ``(n, OBSERVATION_SIZE)`` and masks ``(n, NUM_ACTIONS)`` int8, both new.
 
         The mask of a finished game is all zeros.
 
@@ -163,7 +168,12 @@ class OpponentGames:
             return self.games.some(games).observe(self.seats[games], self._dtype)
 
     def finish(self, games: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the learners' rewards ``(n,)`` in finished games, and pass the rewards to the opponents."""
+        """Return the learners' rewards in finished games, ``(n,)`` float64, and pass them to the opponents.
+
+        Args:
+            games: ``(n,)`` int64: indices of the finished games.
+
+        """
         by_seat = final_rewards_all(self._reward, *self.games.some(games).standings())
         rewards = by_seat[np.arange(len(games)), self.seats[games]]
         if self.opponents and len(games):
