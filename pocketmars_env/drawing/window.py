@@ -53,9 +53,12 @@ class Window:
             self._clock = pygame.Clock()
         for event in pygame.event.get(pygame.WINDOWCLOSE):
             if event.window == self._window:
-                self.close()
-                return
-            pygame.event.post(event)
+                self.is_closed = True
+            else:
+                pygame.event.post(event)
+        if self.is_closed:
+            self.close()
+            return
         if self._window.size != size:
             self._window.size = size
         pygame.surfarray.blit_array(self._window.get_surface(), picture.swapaxes(0, 1))

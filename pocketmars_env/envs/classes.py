@@ -23,12 +23,15 @@ def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
         found[f"{mode.name}VectorEnv"] = type(f"{mode.name}VectorEnv", (SeatVectorEnv,), body)
     metadata = {**raw_env.metadata, "name": f"{spec.namespace}_v{spec.rules_version}"}
     found["raw_env"] = type("raw_env", (raw_env,), {"game_spec": spec, "metadata": metadata})
+    for name, made in found.items():
+        made.__qualname__ = f"{spec.name}/{name}"  # by this name, pickle finds the class in this module
+        made.__module__ = __name__
     found["env"] = lambda **settings: wrapped(found["raw_env"](**settings))
     return found
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    """A game's environment class or function, by a name such as ``"pairs.TableEnv"`` for a game ``"pairs"``.
+    """A game's environment class or function, by a name such as ``"pairs/TableEnv"`` for a game ``"pairs"``.
 
     Gymnasium and PettingZoo look up these names, see `entry_point` in `registration.py`.
 
@@ -36,7 +39,7 @@ def __getattr__(name: str) -> Callable[..., Any]:
         AttributeError: if there is no such game, or the game has no such class or function.
 
     """
-    game, _, environment = name.partition(".")
+    game, _, environment = name.partition("/")
     if game not in GAMES or environment not in environments_of(GAMES[game]):
         raise AttributeError(f"there is no environment {name!r}")
     return environments_of(GAMES[game])[environment]

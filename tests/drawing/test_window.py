@@ -64,6 +64,17 @@ def test_the_user_closes_only_one_window(opened: list[Any]) -> None:
     first.close()
 
 
+def test_the_user_closes_two_windows_at_once(opened: list[Any]) -> None:
+    windows = Window("first", 1000), Window("second", 1000)
+    for window in windows:
+        window.show(picture(1))
+    for shown in opened:
+        pygame.event.post(pygame.event.Event(pygame.WINDOWCLOSE, window=shown))
+    for window in windows:
+        window.show(picture(2))
+        assert window.is_closed
+
+
 def test_a_window_that_was_never_shown_can_be_closed() -> None:
     Window("Test", 4).close()
 

@@ -1,5 +1,6 @@
 """A game that only registers itself gets games, views, environments and vectors, without a changed line."""
 
+import pickle
 from typing import Any
 
 import gymnasium
@@ -121,3 +122,15 @@ def test_its_name_is_taken() -> None:
     assert game_named("pairs") is SPEC
     with pytest.raises(ValueError, match=r"game must be one of 'pocket_mars', .*'pairs', got 'chess'"):
         game_named("chess")
+
+
+@pytest.mark.parametrize(("name", "settings"), [("raw_env", {}), ("TableEnv", {"opponents": Matching()})])
+def test_its_environments_can_be_pickled(name: str, settings: dict[str, Any]) -> None:
+    env = environments_of(SPEC)[name](**settings)
+    env.reset(seed=1)
+    twin = pickle.loads(pickle.dumps(env))
+    assert type(twin) is type(env)
+    action = env.game.legal()[0]
+    env.step(action)
+    twin.step(action)
+    assert env.game.to_bytes() == twin.game.to_bytes()
