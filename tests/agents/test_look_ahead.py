@@ -1,6 +1,6 @@
 """The look-ahead against a plain one: every action in every determinization, to the end of the turn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,29 @@ def with_best_actions(game: Game, seat: int) -> float:
     return max(with_best_actions(after(game, action), seat) for action in game.legal())
 
 
+def ends_of_turn(game: Game, seat: int) -> Iterator[Game]:
+    """The positions at the end of the turn after each sequence of the seat's later actions."""
+    while not is_turn_over(game) and game.to_play != seat:
+        game.step(game.legal()[-1])
+    if is_turn_over(game):
+        yield game
+    else:
+        for action in game.legal():
+            yield from ends_of_turn(after(game, action), seat)
+
+
+def with_replies_in_the_round(game: Game, seat: int) -> float:
+    """The value after the seat's best later actions and greedy turns of others up to the end of the round."""
+    game = max(ends_of_turn(game, seat), key=lambda end: value(end, seat))
+    round_number, starting = (game.snapshot()[name] for name in ("round", "starting_seat"))
+    if game.decision == "TURN" and game.to_play != starting:
+        while not game.over and game.snapshot()["round"] == round_number:
+            if is_turn_over(game) and game.to_play == seat:
+                break  # the seat chose in another seat's turn, and its own turn comes later in the round
+            game.step(max(game.legal(), key=lambda action: greedy_value(game, action)))
+    return value(game, seat)
+
+
 def with_reply(game: Game, seat: int) -> float:
     """The value if the seat's later actions are the best, followed by the greedy reply."""
     while not is_turn_over(game) and game.to_play != seat:
@@ -92,7 +115,8 @@ def plain_choice(game: Game, seed: int, value_of_turn: Callable[[Game, int], flo
         (spec.game(**settings, seed=5), bot(DETERMINIZATIONS), value_of_turn, number)
         for spec, settings, planned, number in [
             *((POCKET_MARS, MODES[name], with_best_actions, 25) for name in ("two", "solo_da_agent")),
-            *((POCKET_MARS, MODES[name], with_best_actions, 25) for name in ("three_draft", "solo_cyborg")),
+            (POCKET_MARS, MODES["solo_cyborg"], with_best_actions, 25),
+            *((POCKET_MARS, MODES[name], with_replies_in_the_round, 12) for name in ("three_draft", "four")),
             *((PROJECT_MARS, PROJECT_MARS_MODES[name], with_reply, 6) for name in ("named", "random")),
         ]
         for bot, value_of_turn in ((GreedyAgent, with_default_actions), (PlannerAgent, planned))

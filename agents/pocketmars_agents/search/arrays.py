@@ -69,13 +69,13 @@ def new_tree(most_edges: int, max_seats: int) -> Tree:
 class Line(NamedTuple):
     """Buffers for one line of play in a look-ahead search."""
 
-    states: States  # (MAX_DECISIONS + 2,) STATE: before each decision, at the end, one for replies
+    states: States  # (MAX_DECISIONS + 3,) STATE: before each decision, at the end, two for replies
     tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
 
 
 def new_line(spec: GameSpec) -> Line:
     """Returns the buffers for one line of play."""
-    return Line(blank_records(MAX_DECISIONS + 2, spec.state), np.zeros(MAX_DECISIONS + 1, dtype=np.int64))
+    return Line(blank_records(MAX_DECISIONS + 3, spec.state), np.zeros(MAX_DECISIONS + 1, dtype=np.int64))
 
 
 # --- search with rollouts -------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class Settings(NamedTuple):
 class Scratch(NamedTuple):
     """Buffers for a simulation."""
 
-    line: States  # (MAX_DECISIONS + 2,) STATE: the determinization and a line of play from it
+    line: States  # (MAX_DECISIONS + 3,) STATE: the determinization and a line of play from it
     tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
     actions: NDArray[np.int64]  # (NUM_ACTIONS,) legal actions of a node
     places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of their edges

@@ -6,8 +6,18 @@ argument `weights` is the result of `Evaluation.weights_of`.
 
 from typing import Any
 
-REPLIES = 0
-"""The maximum number of other seats' turns that `planner` plays greedily before it evaluates a position."""
+REPLIES_AFTER_EVERY_LINE = False
+"""Whether `planner` plays replies after every sequence of actions in its turn.
+
+If not, it plays replies only after the best sequence that begins with each legal action.
+"""
+
+
+def replies(state: Any) -> Any:
+    """The maximum number of other seats' turns that `planner` plays greedily before it evaluates a position.
+
+    `state` is the position in which `planner` chooses an action.
+    """
 
 
 def value(state: Any, seat: Any, weights: Any) -> Any:

@@ -7,19 +7,22 @@ actions are played. The default action is the legal action with the highest numb
 yes/no decisions). The game's evaluation gives the value of the final position. The action with the highest
 mean value is chosen; ties go to the action with the lowest number.
 
-In a game where most turns are a single decision, planning within the turn changes little. The evaluation of
-such a game can set `REPLIES`: `planner` then evaluates the position after up to `REPLIES` turns of other
-seats, who play greedily (see `play_greedily`).
+The end of the turn can be too early for an evaluation: the enemy may have a reply, or only the last seat of a
+round sees a position in which all seats have had equally many turns. The game's evaluation therefore sets the
+number of other seats' turns that `planner` plays first, greedily (see `replies` and `play_greedily`): after
+every sequence of actions, or only after the best sequence that begins with each legal action.
 """
 
 from typing import Any
 
 from pocketmars_agents.search.arrays import MAX_DECISIONS
-from pocketmars_agents.search.evaluation_kernels import REPLIES, value
+from pocketmars_agents.search.evaluation_kernels import REPLIES_AFTER_EVERY_LINE, replies, value
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import determinize, is_turn_over, step
 
+BEST = MAX_DECISIONS + 1
+"""The index in a line of play of the best position at the end of the turn, if replies follow only there."""
 WORST = -1.0
 """A value below that of any position, provided that the game's margins are below ``1 / MARGIN_WORTH``."""
 
@@ -46,9 +49,9 @@ def best_actions(
         determinizations: number of determinizations for each state.
         is_planner: whether to search as `planner` does; otherwise, the search is that of `greedy`.
         weights: weights of the game's evaluation.
-        line: ``(MAX_DECISIONS + 2,)`` `STATE` records of a line of play; overwritten.
+        line: ``(MAX_DECISIONS + 3,)`` `STATE` records of a line of play; overwritten.
         tried: ``(MAX_DECISIONS + 1,)`` int64, how many actions have been tried in each state of `line` but
-            the last; overwritten.
+            the last two; overwritten.
         values: ``(n, NUM_ACTIONS)`` float64 output. Column k is the value of the k-th legal action, summed
             over the determinizations; columns without a legal action are not written.
         actions: ``(n,)`` int64 output, the best actions.
@@ -62,11 +65,12 @@ def best_actions(
         for sample in range(determinizations):
             line[0] = state
             determinize(state, line[0], seat, chance.long_word(seeds[k], sample), True)
+            turns = replies(line[0])
             for choice in range(number):
                 line[1] = line[0]
                 step(line[1], legal_actions.nth_legal_action(line[0], choice))
                 if is_planner:
-                    own[choice] += value_of_turn(line, tried, seat, weights)
+                    own[choice] += value_of_turn(line, tried, seat, turns, weights)
                 else:
                     go_to_decision(line[1], seat, MAX_DECISIONS)
                     own[choice] += value(line[1], seat, weights)
@@ -81,13 +85,22 @@ def best_actions(
 
 
 @kernel
-def value_of_turn(line: Any, tried: Any, seat: int, weights: Any) -> Any:
-    """The highest value that `seat` can reach from ``line[1]`` in this turn; see `value_after_replies`."""
+def value_of_turn(line: Any, tried: Any, seat: int, turns: int, weights: Any) -> Any:
+    """The highest value that `seat` can reach from ``line[1]`` in this turn and `turns` replies."""
     best, depth = WORST, first_end(line, tried, seat)
     while depth > 0:
-        best = max(best, value_after_replies(line, depth, seat, weights))
+        if REPLIES_AFTER_EVERY_LINE:
+            best = max(best, value_after_replies(line, depth, seat, turns, weights))
+        else:
+            reached = value(line[depth], seat, weights)
+            if reached > best:
+                best = reached
+                if turns > 0:
+                    line[BEST] = line[depth]
         depth = next_end(line, tried, seat, depth - 1)
-    return best
+    if REPLIES_AFTER_EVERY_LINE or turns == 0:
+        return best
+    return value_after_replies(line, BEST, seat, turns, weights)
 
 
 @kernel
@@ -134,13 +147,13 @@ def go_to_decision(state: Any, seat: int, depth: int) -> Any:
 
 
 @kernel
-def value_after_replies(line: Any, depth: int, seat: int, weights: Any) -> Any:
-    """The value for `seat` after up to `REPLIES` turns of other seats.
+def value_after_replies(line: Any, depth: int, seat: int, turns: int, weights: Any) -> Any:
+    """The value for `seat` after up to `turns` turns of other seats.
 
     The replies start from ``line[depth]``, the position at the end of the seat's turn; they overwrite it and
     ``line[depth + 1]``.
     """
-    for _ in range(REPLIES):
+    for _ in range(turns):
         if not line[depth].over and line[depth].to_play != seat:
             play_greedily(line, depth, weights)
             while not is_turn_over(line[depth]):

@@ -9,10 +9,15 @@ from pocketmars_env.core.compiled.card_sets import has
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.game_kernels import number_of_seats, score, winners
 
-REPLIES = 0
-"""Without replies, `planner` evaluates the position at the end of its turn."""
+REPLIES_AFTER_EVERY_LINE = False
 STEPS_TO_BOUND = 12.0
 """A twelfth of `GameSpec.margin_bound` added to a seat's score multiplies its odds of winning by e."""
+
+
+@kernel
+def replies(state: Any) -> int:
+    """No replies: `planner` evaluates the position at the end of its turn."""
+    return 0
 
 
 @kernel

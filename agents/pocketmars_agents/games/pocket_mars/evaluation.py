@@ -31,6 +31,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     PREP_SLOTS,
     Building,
     Decision,
+    Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.moving_cards import value_in_pile
 from pocketmars_env.games.pocket_mars.rules.scoring import score, winners
@@ -225,6 +226,19 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 # --- for the searches -----------------------------------------------------------------------------
 
 
+@kernel
+def replies(state: Any) -> Any:
+    """The number of turns that other seats still have in this round; 0 in the setup and for 1 or 2 players.
+
+    Without these turns, only the last seat of a round evaluates positions in which all seats have had equally
+    many turns, and so it would be better informed than the others.
+    """
+    seats = number_of_seats(state)
+    if seats < 3 or state.stage < Stage.TURN:
+        return 0
+    return seats - 1 - (int(state.active_seat) - int(state.starting_seat) + seats) % seats
+
+
 def weights_of(states: States) -> tuple[Any, Any, Any]:
     """The position, card and module weights for the states: those for solo games, or for 2 to 4 players."""
     mode = 0 if states["solo"].any() else 1
@@ -233,7 +247,8 @@ def weights_of(states: States) -> tuple[Any, Any, Any]:
 
 EVALUATION = Evaluation(
     {
-        "REPLIES": 0,
+        "REPLIES_AFTER_EVERY_LINE": False,
+        "replies": replies,
         "value": value,
         "write_chances": write_chances,
         "write_expected_win_shares": write_expected_win_shares,

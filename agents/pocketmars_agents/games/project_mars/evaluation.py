@@ -186,9 +186,16 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
         values[seat] = 0.5 + POINT_WORTH * ahead
 
 
+@kernel
+def replies(state: Any) -> int:
+    """One reply: most turns are a single decision, so planning only within the turn would change little."""
+    return 1
+
+
 EVALUATION = Evaluation(
     {
-        "REPLIES": 1,  # most turns are a single decision, so `planner` also plays out the enemy's reply
+        "REPLIES_AFTER_EVERY_LINE": True,
+        "replies": replies,
         "value": value,
         "write_chances": write_chances,
         "write_expected_win_shares": write_expected_win_shares,
