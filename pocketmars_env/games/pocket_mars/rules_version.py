@@ -1,7 +1,7 @@
 """The rules version, and the error message for data of version 0."""
 
 RULES_VERSION = 1
-"""The rules version, which is the number at the end of environment ids."""
+"""The rules version, which is the number at the end of the game's environment ids."""
 VERSION_0_OBSERVATION_SIZE = 1031
 """The observation size of version 0, which identifies policies for that version."""
 

@@ -69,7 +69,7 @@ def may_pass(state, decision):
 
 @hot_kernel
 def choices(state, seat, decision):
-    """The set of legal arguments in the action block of the decision."""
+    """The set of legal arguments in the action block of a decision other than TURN, without PASS."""
     if decision == Decision.FILL or decision == Decision.DISCARD:
         return state.seats[seat].hand
     elif decision == Decision.PREP:
@@ -93,7 +93,11 @@ def choices(state, seat, decision):
 
 @kernel
 def choices_shift(state, seat):
-    """Legal SHIFT arguments: for Greenhouse 6, downgrades of the seat's colonists; otherwise all shifts."""
+    """The set of legal SHIFT arguments.
+
+    For the bottom of Greenhouse 6, these are downgrades of the seat's colonists; otherwise, upgrades and
+    downgrades of all seats' colonists.
+    """
     if current_op(state) == Op.DOWNGRADE_OWN:
         return colonists.choices_downgrade_own(state, seat)
     return colonists.choices_shift_any(state, seat)
@@ -101,7 +105,7 @@ def choices_shift(state, seat):
 
 @hot_kernel
 def card_choices(state, seat, decision):
-    """The set of legal arguments at a decision about cards."""
+    """The set of legal arguments at the decisions about cards that `choices` does not handle itself."""
     if decision == Decision.DRAFT:
         return state.seats[seat].packet
     elif decision == Decision.DISCARD_DA or decision == Decision.DRAW:

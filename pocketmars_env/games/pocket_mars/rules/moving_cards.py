@@ -1,7 +1,7 @@
-"""Moves cards between deck, discard pile, Buildings' piles, prep modules and hands.
+"""Kernels that move cards between the deck, the discard pile, Buildings' piles, prep modules and hands.
 
-In a valid position, every pile has room for its cards. Kernels that add a card nevertheless check this, so
-that an invalid record cannot cause a write outside the record.
+In a valid position, the deck and all piles have room for their cards. The kernels that add a card to them
+nevertheless check this, so that an invalid record cannot cause a write outside the record.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -75,7 +75,10 @@ def put_on_deck(state, card):
 
 @kernel
 def take_from_deck(state):
-    """Remove and return the top card; with 2 to 4 players, an empty deck is then rebuilt."""
+    """Remove and return the top card of the deck, which must not be empty.
+
+    With 2 to 4 players, rebuild the deck if this was its last card.
+    """
     state.deck_size -= 1
     card = int(state.deck[state.deck_size])
     state.deck[state.deck_size] = NO_CARD
@@ -206,7 +209,7 @@ def take_from_pile(state, building):
 
 @kernel
 def value_in_pile(state, building, place):
-    """The value of the card at `place` in a pile, 0 if face down; at place -1, the value of the Building."""
+    """The value of the card at `place` in a pile, 0 if face down; at place -1, `BUILDING_VALUE`."""
     if place < 0:
         return BUILDING_VALUE
     card = state.pile[building, place]
@@ -250,7 +253,10 @@ def number_in_prep(state, seat):
 
 @kernel
 def slot_of(state, seat, card):
-    """The prep slot that holds `card`; for NO_CARD, the lowest empty slot."""
+    """The number (0 or 1) of the seat's prep slot that contains `card`.
+
+    The card must be in the prep module. For NO_CARD, the number of the lowest empty slot, which must exist.
+    """
     return 0 if state.seats[seat].prep[0] == card else 1
 
 

@@ -88,7 +88,10 @@ def discard_for_energy(state, seat, card):
 
 @hot_kernel
 def offer_settling(state):
-    """Offer SETTLE if the card beats the pile and the seat can settle; never for another player's card."""
+    """Offer SETTLE to the active seat if the played card beats the pile and the seat can settle.
+
+    The card must come from the seat's own prep module or, in the solo game, from the DA's.
+    """
     state.stage = Stage.BOTTOM
     seat = int(state.active_seat)
     is_own = state.owner == seat or state.solo
@@ -98,7 +101,10 @@ def offer_settling(state):
 
 @hot_kernel
 def beats_pile(state):
-    """Whether the played card has a higher value than what lies directly below it; never at Habitation."""
+    """Whether the played card has a higher value than the card below it or, if there is none, the Building.
+
+    A Habitation card never beats its pile.
+    """
     building = CARD_SUIT[state.played]
     if building == Building.HABITATION:
         return False
@@ -108,7 +114,10 @@ def beats_pile(state):
 
 @hot_kernel
 def offer_bottom(state):
-    """Offer the bottom to the card's owner if it would change something; never for a card of the DA."""
+    """Offer the bottom action to the card's owner, unless the owner is the DA.
+
+    It is offered only if its requirements are met and it would change something.
+    """
     state.stage = Stage.ABILITY
     owner = int(state.owner)
     is_da = state.solo and owner == DA_SEAT

@@ -61,7 +61,7 @@ def has_highest_energy(state, seat):
 
 @kernel
 def rank_value(state, seat):
-    """A sort key: higher for a better final rank, equal for tied seats (R-TIE)."""
+    """A sort key for games of 2 to 4 players: higher for a better rank, equal for tied seats (R-TIE)."""
     colonists = state.seats[seat]
     on_star2 = 0
     if state.edition == Edition.BOARD_AND_DICE:

@@ -62,7 +62,7 @@ def deal_card(state, seat, card):
 
 @kernel
 def clear_table(state):
-    """Reset everything except the settings."""
+    """Reset all fields of the state except the settings."""
     for seat in range(MAX_SEATS):
         clear_seat(state.seats[seat])
     clear_cards(state)
@@ -89,7 +89,7 @@ def clear_seat(seat):
 
 @kernel
 def clear_cards(state):
-    """Remove all cards."""
+    """Reset the fields for cards that belong to no seat, such as the deck and the piles."""
     state.drawn, state.face_down = NOTHING, NOTHING
     for place in range(NUM_CARDS):
         state.deck[place], state.discard[place] = NO_CARD, NO_CARD
@@ -139,7 +139,11 @@ def take_pending(state, seat, place):
 
 @kernel
 def continue_draft(state):
-    """Ask for the next pick; when all seats have picked, move the picks to the hands and pass the packets."""
+    """Ask the next player to pick a card from the packet.
+
+    Once all players have picked, first move the picks to the hands and pass the packets. After the fourth
+    pick of all players, end the draft instead of passing the packets and asking again.
+    """
     players = int(state.players)
     seat = int(state.served) % players
     if state.served > 0 and seat == 0:
@@ -154,9 +158,9 @@ def continue_draft(state):
 
 @kernel
 def keep_picks(state):
-    """Move every seat's pick from its packet to its hand.
+    """Move every player's pick from the packet to the hand.
 
-    For the other seats' knowledge, the packet counts as a hand.
+    When the other seats' knowledge is updated, the packet counts as a hand.
     """
     for seat in range(state.players):
         card = take_pending(state, seat, 0)
@@ -167,7 +171,7 @@ def keep_picks(state):
 
 @kernel
 def pass_packets(state):
-    """Pass every packet to the left neighbour, who sees its cards."""
+    """Pass the packet of each player to the next player clockwise, who then knows the cards in it."""
     coming = state.seats[int(state.players) - 1].packet
     for seat in range(state.players):
         going = state.seats[seat].packet
@@ -195,7 +199,7 @@ def end_draft(state):
 
 @kernel
 def continue_prep(state):
-    """Ask for the next prep card; when all seats have chosen, fill the modules and begin the first turn."""
+    """Ask for the next prep card; when all players have chosen, fill the modules and begin the first turn."""
     if state.served == PREP_SLOTS * int(state.players):
         fill_prep_modules(state)
         state.served = 0
@@ -211,7 +215,7 @@ def continue_prep(state):
 
 @kernel
 def fill_prep_modules(state):
-    """Move every seat's two chosen cards from its hand into its prep module."""
+    """Move the two chosen cards of each player from the hand into the prep module."""
     for seat in range(state.players):
         for slot in range(PREP_SLOTS):
             do_fill(state, seat, take_pending(state, seat, slot))

@@ -33,7 +33,7 @@ DA_UPGRADES = 2
 
 @kernel
 def system_failure(state):
-    """Discard the top two cards of the deck."""
+    """Discard up to two cards from the top of the deck."""
     discard_from_deck(state, SYSTEM_FAILURE_CARDS)
     state.stage = Stage.ANDROIDS
 
@@ -42,8 +42,8 @@ def system_failure(state):
 def android_activation(state):
     """If the DA's module has exactly one card, apply the ability of the card's suit.
 
-    Before any ability except Habitation's, the DA settles a colonist in the suit's Building or, if its Ship
-    is empty, launches one.
+    Before any ability except Habitation's, the DA settles a colonist in the suit's Building or, if its
+    Ship is empty, launches one (if any is on Earth).
     """
     state.stage = Stage.REFILL
     if number_in_prep(state, DA_SEAT) != 1:
@@ -75,7 +75,7 @@ def suit_in_da_module(state):
 
 @kernel
 def settle_or_launch(state, building):
-    """Settle a DA colonist, or launch one if the DA's Ship is empty."""
+    """Settle a DA colonist or, if the DA's Ship is empty, launch one (if any is on Earth)."""
     if state.seats[DA_SEAT].ship > 0:
         settle(state.seats[DA_SEAT], building)
     else:
@@ -84,7 +84,10 @@ def settle_or_launch(state, building):
 
 @kernel
 def overwhelming_power(state):
-    """Apply Energy Bank: gain two energy, or discard the deck's top two cards if energy is at its maximum."""
+    """Apply Energy Bank: gain two energy; the surplus above the maximum is lost.
+
+    If the DA's energy is already at the maximum, discard up to two cards from the top of the deck instead.
+    """
     if state.seats[DA_SEAT].energy == MAX_ENERGY:
         discard_from_deck(state, SPARK_CARDS)
     else:
@@ -93,7 +96,10 @@ def overwhelming_power(state):
 
 @kernel
 def da_calculates(state):
-    """Apply Habitation: settle a DA colonist in the best Building, or launch one if the Ship is empty."""
+    """Apply Habitation: settle a DA colonist or, if the Ship is empty, launch one (if any is on Earth).
+
+    The automaton settles in the best Building (R-DA). With `da_agent`, the agent chooses the Building.
+    """
     if state.seats[DA_SEAT].ship == 0:
         launch(state.seats[DA_SEAT], 1)
     elif state.da_agent:
@@ -104,7 +110,11 @@ def da_calculates(state):
 
 @kernel
 def da_upgrades(state):
-    """Apply Greenhouse, twice: upgrade a DA colonist or, if impossible, downgrade one of the player's."""
+    """Continue Greenhouse: upgrade a DA colonist or, if that is impossible, downgrade one of the player's.
+
+    This is done twice, or less often if neither is possible. The automaton carries out the best sequence at
+    once (R-DA). With `da_agent`, the agent chooses each upgrade or downgrade.
+    """
     if state.left == 0 or choices_da_upgrade(state) == NOTHING:
         state.left = 0
         state.stage = Stage.REFILL
@@ -118,6 +128,6 @@ def da_upgrades(state):
 
 @kernel
 def refill(state):
-    """Refill the DA's module to two cards, and go to the end of the round."""
+    """Refill the DA's module to two cards, as far as the deck has cards, and go to the end of the round."""
     refill_da_module(state)
     state.stage = Stage.END_ROUND

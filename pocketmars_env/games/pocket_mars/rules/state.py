@@ -1,8 +1,8 @@
 """The state of a game: one fixed-size NumPy record.
 
-Copying a state is a memcpy, a batch of games is an array, and the bytes are the save format. A record has no
-padding bytes (a test checks this), so equal games have equal bytes. A card set has one bit per card; see
-`card_sets.py`. In fields for a card, seat or program, -1 means "none".
+To copy a state, copy its bytes. A batch of games is an array. A record has no padding between or after its
+fields (a test checks this), so equal games have equal bytes. A card set has one bit per card; see
+`card_sets.py`. In fields for a card, seat, program or decision, -1 means "none".
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ LEGAL_ACTION_WORDS = 5
 CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
 """Number of bytes of the deck, the discard pile, the stacked order and the piles."""
 UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
-"""Padding to a multiple of 8 bytes; the fields not in CARD_BYTES take 5 bytes more than a multiple of 8."""
+"""Size of `unused`; the fields not in CARD_BYTES take 5 bytes more than a multiple of 8."""
 
 SEAT = np.dtype(
     [
@@ -53,18 +53,18 @@ STATE = np.dtype(
         ("drawn", np.int64),  # card set: drawn for "keep one", not yet kept
         ("face_down", np.int64),  # card set: cards that lie face down on piles
         # chance
-        ("seed", np.uint64),  # the game's random stream
-        ("draws", np.uint32),  # random numbers drawn from it so far
+        ("seed", np.uint64),  # the seed of the game's random stream
+        ("draws", np.uint32),  # random numbers drawn from this stream so far
         # time
-        ("round_number", np.int16),  # 1, 2, ...; "round" is a method of NumPy's records
-        ("round_limit", np.int16),  # the game is truncated at the end of this round
+        ("round_number", np.int16),  # 1, 2, ...; "round" would clash with a method of NumPy's records
+        ("round_limit", np.int16),  # the last round; a game that has not ended by then is truncated
         # cards in order; entries beyond the size are NO_CARD
         ("deck", np.int8, (NUM_CARDS,)),  # bottom first: the top is deck[deck_size - 1]
         ("discard", np.int8, (NUM_CARDS,)),  # oldest first
         ("pile", np.int8, (NUM_SUITS, CARDS_PER_SUIT)),  # bottom first, per Building
-        ("stacked", np.int8, (NUM_CARDS,)),  # the order that the next shuffle gives, top first
+        ("stacked", np.int8, (NUM_CARDS,)),  # the order for the next shuffle of just these cards, top first
         ("deck_size", np.int8),
-        ("under", np.int8),  # cards put under the deck since its last shuffle
+        ("under", np.int8),  # cards put under the deck since its last shuffle that are still there
         ("discard_size", np.int8),
         ("pile_size", np.int8, (NUM_SUITS,)),
         ("stacked_size", np.int8),  # 0: the next shuffle is random
@@ -81,7 +81,7 @@ STATE = np.dtype(
         ("da_agent", np.int8),  # 1 if an agent makes the DA's choices
         # whose move it is
         ("starting_seat", np.int8),
-        ("active_seat", np.int8),  # whose turn it is
+        ("active_seat", np.int8),  # whose turn it is; 0 during the setup
         ("to_play", np.int8),  # the seat to play, or NO_SEAT
         ("decision", np.int8),  # Decision, or NO_DECISION
         ("stage", np.int8),  # Stage
@@ -89,15 +89,15 @@ STATE = np.dtype(
         ("truncated", np.int8),  # 1 if the round limit ended the game
         # what is being resolved
         ("played", np.int8),  # the card played from a prep module in this action, or NO_CARD
-        ("owner", np.int8),  # the seat from whose prep module it came
+        ("owner", np.int8),  # the seat whose prep module contained `played`, or NO_SEAT
         ("program", np.int8),  # the program that runs, or NO_PROGRAM
-        ("line", np.int8),  # its next line
-        ("actor", np.int8),  # the seat that carries it out
-        ("left", np.int8),  # how often the current line may still be repeated
+        ("line", np.int8),  # the program's next line
+        ("actor", np.int8),  # the seat that carries out the program or the 4-card rule, or NO_SEAT
+        ("left", np.int8),  # choices left at the line (pending one included), or DA upgrades not yet asked
         ("to_draw", np.int8),  # cards that the actor still has to draw
-        ("draw_aside", np.int8),  # 1: they are held apart from the hand
+        ("draw_aside", np.int8),  # 1 if the cards still to draw are held apart from the hand ("keep one")
         ("picked", np.int8),  # the first card chosen for a swap, or NO_CARD
-        ("served", np.int8),  # setup choices made, or seats done with the 4-card rule
+        ("served", np.int8),  # setup choices asked for, or seats done with the 4-card rule
         ("unused", np.int8, (UNUSED_BYTES,)),  # always 0: fills up to a multiple of 8 bytes
     ],
     align=True,
@@ -105,7 +105,7 @@ STATE = np.dtype(
 
 
 def new_states(count: int) -> States:
-    """`count` records with all bytes zero."""
+    """Return a ``(count,)`` array of `STATE` records with all bytes zero."""
     return blank_records(count, STATE)
 
 

@@ -1,7 +1,8 @@
 """The game flow: new games, steps, the order of decisions, the 4-card rule, and the end of the game.
 
-`state.stage` determines what happens next when nothing is pending (see `is_nothing_pending`). Each stage
-has a small kernel, which carries out the stage and sets the next one.
+`state.stage` determines what happens next when nothing is pending (see `is_nothing_pending`). Every stage
+except TURN has a kernel that carries out the stage, in several calls if necessary, and sets the next one. At
+TURN, the chosen action sets the next stage.
 """
 
 from pocketmars_env.core.compiled.apart import compiled_apart
@@ -57,14 +58,18 @@ def new_game(state, seed):
 
 @shorthand
 def step(state, action):
-    """Carry out a legal action, and advance to the next decision."""
+    """Carry out a legal action, and advance to the next decision or the end of the game."""
     apply_action(state, action)
     advance(state)
 
 
 @compiled_apart(STATE)
 def advance(state):
-    """Advance until a seat has a choice, or the game is over (R-FORCED)."""
+    """Advance to the next decision that a seat must make, or to the end of the game (R-FORCED).
+
+    At TURN, the seat must decide even if only one action is legal. At other decisions, a single
+    legal action is carried out automatically.
+    """
     while not state.over:
         if state.decision == NO_DECISION:
             proceed(state)
@@ -78,7 +83,7 @@ def advance(state):
 
 @hot_kernel
 def proceed(state):
-    """Finish the pending draws and the running program, then run the next stages in order."""
+    """Continue the pending draws, the running program and the stages, but not beyond the next decision."""
     if state.to_draw > 0:
         draw_cards(state)
     while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:
@@ -99,7 +104,7 @@ def is_nothing_pending(state):
 
 @hot_kernel
 def proceed_to_turn(state):
-    """Run the stages of the setup, or ask for the turn's main action."""
+    """Continue the setup, or ask for the turn's main action."""
     if state.stage == Stage.TURN:
         ask(state, int(state.active_seat), Decision.TURN)
     elif state.stage == Stage.PREP:
@@ -110,7 +115,7 @@ def proceed_to_turn(state):
 
 @hot_kernel
 def proceed_in_turn(state):
-    """Run the stages after the main action of a turn, in order."""
+    """Run the stages after the main action of a turn, in order, until something is pending."""
     if state.stage == Stage.SETTLE:
         offer_settling(state)
     if state.stage == Stage.BOTTOM and is_nothing_pending(state):
@@ -127,7 +132,7 @@ def proceed_in_turn(state):
 
 @hot_kernel
 def proceed_after_turn(state):
-    """Run the next phase of a solo round, or the end of the round."""
+    """Run the next stage of a solo round after the turn, or the end of the round."""
     if state.stage == Stage.SYSTEM_FAILURE:
         system_failure(state)
     elif state.stage == Stage.ANDROIDS:
@@ -145,7 +150,7 @@ def proceed_after_turn(state):
 
 @kernel
 def draw_cards(state):
-    """Draw cards until none is left to draw or the actor must choose one."""
+    """Draw cards until all pending draws are done or the actor must choose a card."""
     while state.to_draw > 0 and state.decision == NO_DECISION:
         draw_next(state)
 
@@ -154,7 +159,8 @@ def draw_cards(state):
 def draw_next(state):
     """Draw one card for the actor; in the solo game, from the DA's prep module unless that is empty.
 
-    If the module has more cards than the actor still has to draw, ask which one to draw.
+    If the module has more cards than the actor still has to draw, ask which one to draw. If the module and
+    the deck are empty, cancel the remaining draws.
     """
     seat = int(state.actor)
     in_module = number_in_prep(state, DA_SEAT) if state.solo else 0
@@ -188,7 +194,11 @@ def end_action(state):
 
 @hot_kernel
 def four_card_rule(state):
-    """Continue the 4-card rule for the actor, who must have four cards, two of them in the prep module."""
+    """Continue the 4-card rule for the actor, or skip the actor if it is the DA.
+
+    The actor discards or draws until it has four cards in hand and prep module together, or fewer if no more
+    can be drawn. Then it fills its prep module to two cards from its hand, as far as the hand has cards.
+    """
     seat = int(state.actor)
     in_hand, in_prep = count(state.seats[seat].hand), number_in_prep(state, seat)
     if state.solo and seat == DA_SEAT:
@@ -232,7 +242,7 @@ def end_turn(state):
 
 @hot_kernel
 def end_round(state):
-    """End the game if an end condition holds, otherwise start the next round."""
+    """End the game if an end condition holds or the round limit is reached; else start the next round."""
     state.stage = Stage.TURN
     if anybody_settled_all(state) or (state.solo and number_in_prep(state, DA_SEAT) < PREP_SLOTS):
         state.over = 1
@@ -245,7 +255,10 @@ def end_round(state):
 
 @kernel
 def is_turn_over(state):
-    """Whether the turn has ended: if the game is over, at DRAFT, and at TURN unless a card is in play."""
+    """Whether the game is over, or the decision is DRAFT or the first TURN decision of a turn.
+
+    While a card is in play, TURN is about an extra action in the same turn.
+    """
     if state.over or state.decision == Decision.DRAFT:
         return True
     return state.decision == Decision.TURN and state.in_play_size == 0

@@ -1,1 +1,1 @@
-"""Seat views, which contain only what one seat may see; pictures, logs and pages are made from seat views."""
+"""Seat views: what is visible from a viewpoint. Pictures, logs and pages are made from seat views."""

@@ -1,9 +1,9 @@
 """Seat view: the table from one viewpoint.
 
-Pictures are drawn only from seat views, so they cannot show hidden cards. A seat view contains only the suit
-of a hidden card, because the back shows the suit. For the deck, it contains the size, the suit of the top
-card, and the cards put under the deck. Unordered cards are sorted by suit; known cards come first within a
-suit.
+Pictures are drawn only from seat views, so they cannot show cards that are hidden from the viewpoint. A seat
+view contains only the suit of a hidden card, because the back shows the suit. From viewpoint None, no cards
+outside the deck are hidden. For the deck, a seat view contains only the size, the suit of the top card, and
+the cards put under the deck. Unordered cards are sorted by suit; known cards come first within a suit.
 """
 
 from dataclasses import dataclass
@@ -49,7 +49,8 @@ class SeenCard:
     Attributes:
         suit: the suit, 0..4, which is also visible on the back.
         card: the number of the card; None if the viewpoint does not know the card.
-        is_open: whether the card is visible now, not only remembered.
+        is_open: whether the card is shown as visible at present, such as a face-up card or the hand of the
+            seat in focus. False for a card that is unknown or only remembered.
 
     """
 
@@ -80,9 +81,10 @@ class SeenCard:
 class SeenSeat:
     """A seat as seen from a viewpoint; the fields have the same meaning as in a snapshot.
 
-    `hand` does not include the cards in `SeatView.drawn`. `packet` is empty except during a draft. `pending`
-    has the cards chosen in the setup, which `hand` and `packet` do not include; it is empty if the viewpoint
-    may not see these cards.
+    `hand` does not include the cards in `SeatView.drawn`. `packet` is empty except during a draft. During the
+    setup, `pending` contains the chosen cards that have not moved yet; `hand` and `packet` do not include
+    them. If the viewpoint is another seat, `pending` is empty, and `hand` or `packet` includes these cards.
+    After the setup, `pending` is empty.
     """
 
     number: int
@@ -118,16 +120,20 @@ class SeatView:
         viewpoint: the seat whose knowledge is shown; None shows all cards.
         focus: the seat whose cards are shown with texts.
         starting_seat: the seat that begins every round; None during the setup, when it is hidden.
+        to_play: the seat to play, `asked_seat` in the snapshot; None if the game is over.
         handicap: points added to the score of Devious Automatics.
         deck: number of cards in the deck.
         deck_top: the suit of the top card of the deck; None if the deck is empty.
-        under: cards put under the deck since the last shuffle, upper cards first.
+        under: cards put under the deck since its last shuffle that are still there, upper cards first.
         drawn: cards drawn for "keep one" and held apart from the hand; empty without a resume state.
-        played: the card played from a prep module in the current action; None without a resume state.
-        picked: the first card chosen for a swap; None if hidden from the viewpoint or without a resume state.
-        resolving: text of the card half or ability being resolved; empty without a resume state.
+        played: the card played from a prep module in the current action; None if there is none, or without
+            a resume state.
+        picked: the first card chosen for a swap of cards, until the second is chosen; otherwise None. Also
+            None if hidden from the viewpoint or without a resume state.
+        resolving: text about the card or ability being resolved; empty if there is none, or without a resume
+            state.
         is_truncated: whether the round limit ended the game; False without a resume state.
-        winners: the winning seats of a finished game.
+        winners: the winning seats; empty until the game is over.
 
     """
 
@@ -170,7 +176,10 @@ class SeatView:
 
     @property
     def under_title(self) -> str:
-        """The positions of the cards in `under`, counted from the top of the deck, such as "cards 7 to 9"."""
+        """The positions of the cards in `under` within the deck, such as "card 9" or "cards 7 to 9".
+
+        Position 1 is the top of the deck. `under` must not be empty.
+        """
         first = self.deck - len(self.under) + 1
         return f"card {first}" if len(self.under) == 1 else f"cards {first} to {self.deck}"
 
