@@ -17,7 +17,7 @@ from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.text_table import failure_notes
-from pocketmars_agents.line_protocol import connection, messages
+from pocketmars_agents.line_protocol import connection, exec_agent, messages
 from pocketmars_agents.line_protocol.connection import close_all
 from pocketmars_agents.line_protocol.exec_agent import seed_of, stream_name
 from pocketmars_agents.play.seats import Seating
@@ -226,7 +226,8 @@ def test_the_table_of_a_command_names_the_failure() -> None:
 
 
 @pytest.mark.slow  # starts many bots
-def test_a_tournament_with_all_of_them_ends_and_names_each() -> None:
+def test_a_tournament_with_all_of_them_ends_and_names_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exec_agent, "SECONDS_PER_DECISION", 10.0)  # for the decision that warms a bot up
     names = [bot(kind) for kind in [*KINDS, "hangs"]]
     options = ("--deals", "1", "--level", "cyborg", "--handicap", "0", "--seconds-per-decision", "10")
     result = pocketmars("bench", *names, bot(), "random", *options, "--jobs", "2", "--markdown")

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing.connection import wait
 from typing import NamedTuple
 
@@ -53,20 +53,22 @@ The context manager raises a `WorkersError` if the workers fail.
 """
 
 
-def warm_up(entries: Iterable[tuple[str, Config]]) -> None:
+def warm_up(entries: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
     """Make one decision with every bot, so that measured times exclude loading and compiling.
 
-    Bots that call a server are skipped, as are bots that raise an error.
+    Bots that call a server are skipped. Returns the entries of the bots that made a decision; errors of the
+    others are ignored, because their games will report them.
     """
+    ready = []
     for name, config in entries:
         games = spec_of(config).games(1, **config.as_dict(), seed=0)
         views = games.views(np.zeros(1, dtype=np.int64), games.to_play)
         if is_remote(name):
             continue
-        try:
+        with suppress(Exception, SystemExit):
             choose_actions(make_agent(name), views, np.zeros(1, dtype=np.uint64))
-        except (Exception, SystemExit):  # the bot's games will report the error
-            continue
+            ready.append((name, config))
+    return ready
 
 
 def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
@@ -97,8 +99,8 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
 
     @contextmanager
     def processes(matches: Sequence[Match]) -> Iterator[Workers]:
-        entries = entries_of(matches)
-        warm_up(entries)  # compiles the kernels once, before the processes start
+        # Compiles the kernels once, before the processes start, and waits only once for a bot that hangs.
+        entries = warm_up(entries_of(matches))
         context = multiprocessing.get_context("spawn")
         executor = ProcessPoolExecutor(jobs, context, begin_process, (entries,))
         try:
