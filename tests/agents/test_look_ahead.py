@@ -66,8 +66,14 @@ def ends_of_turn(game: Game, seat: int) -> Iterator[Game]:
 
 
 def with_replies_in_the_round(game: Game, seat: int) -> float:
-    """The value after the seat's best later actions and greedy turns of others up to the end of the round."""
-    game = max(ends_of_turn(game, seat), key=lambda end: value(end, seat))
+    """The value after the seat's best later actions, nearly the best without replies, and greedy turns."""
+    ends = [(value(end, seat), end) for end in ends_of_turn(game, seat)]
+    least = max(reached for reached, _ in ends) - 0.02
+    return max(after_the_round(end, seat) for reached, end in ends if reached >= least)
+
+
+def after_the_round(game: Game, seat: int) -> float:
+    """The value after greedy turns up to the end of the round, or up to the seat's own turn."""
     round_number, starting = (game.snapshot()[name] for name in ("round", "starting_seat"))
     if game.decision == "TURN" and game.to_play != starting:
         while not game.over and game.snapshot()["round"] == round_number:

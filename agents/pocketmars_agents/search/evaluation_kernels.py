@@ -6,10 +6,11 @@ argument `weights` is the result of `Evaluation.weights_of`.
 
 from typing import Any
 
-REPLIES_AFTER_EVERY_LINE = False
-"""Whether `planner` plays replies after every sequence of actions in its turn.
+REPLY_TOLERANCE = 0.02
+"""How much worse than the best a sequence of actions may be so that `planner` still plays replies after it.
 
-If not, it plays replies only after the best sequence that begins with each legal action.
+The unit is win probability, and the best is that of the sequences with the same first action. If infinite,
+`planner` plays replies after every sequence.
 """
 
 

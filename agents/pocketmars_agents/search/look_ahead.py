@@ -9,20 +9,23 @@ mean value is chosen; ties go to the action with the lowest number.
 
 The end of the turn can be too early for an evaluation: the enemy may have a reply, or only the last seat of a
 round sees a position in which all seats have had equally many turns. The game's evaluation therefore sets the
-number of other seats' turns that `planner` plays first, greedily (see `replies` and `play_greedily`): after
-every sequence of actions, or only after the best sequence that begins with each legal action.
+number of other seats' turns that `planner` plays first, greedily (see `replies` and `play_greedily`). To save
+time, `planner` plays them only after the best sequence that begins with each legal action, and after the
+sequences with the same first action that are worse by at most `REPLY_TOLERANCE`.
 """
 
 from typing import Any
 
+import numpy as np
+
 from pocketmars_agents.search.arrays import MAX_DECISIONS
-from pocketmars_agents.search.evaluation_kernels import REPLIES_AFTER_EVERY_LINE, replies, value
+from pocketmars_agents.search.evaluation_kernels import REPLY_TOLERANCE, replies, value
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import determinize, is_turn_over, step
 
-BEST = MAX_DECISIONS + 1
-"""The index in a line of play of the best position at the end of the turn, if replies follow only there."""
+REPLY = MAX_DECISIONS + 1
+"""The index in a line of play of the position in which replies are played."""
 WORST = -1.0
 """A value below that of any position, provided that the game's margins are below ``1 / MARGIN_WORTH``."""
 
@@ -87,20 +90,27 @@ def best_actions(
 @kernel
 def value_of_turn(line: Any, tried: Any, seat: int, turns: int, weights: Any) -> Any:
     """The highest value that `seat` can reach from ``line[1]`` in this turn and `turns` replies."""
+    if turns == 0:
+        return value_without_replies(line, tried, seat, weights)
+    least = WORST
+    if not np.isinf(REPLY_TOLERANCE):
+        least = value_without_replies(line, tried, seat, weights) - REPLY_TOLERANCE
     best, depth = WORST, first_end(line, tried, seat)
     while depth > 0:
-        if REPLIES_AFTER_EVERY_LINE:
+        if value(line[depth], seat, weights) >= least:
             best = max(best, value_after_replies(line, depth, seat, turns, weights))
-        else:
-            reached = value(line[depth], seat, weights)
-            if reached > best:
-                best = reached
-                if turns > 0:
-                    line[BEST] = line[depth]
         depth = next_end(line, tried, seat, depth - 1)
-    if REPLIES_AFTER_EVERY_LINE or turns == 0:
-        return best
-    return value_after_replies(line, BEST, seat, turns, weights)
+    return best
+
+
+@kernel
+def value_without_replies(line: Any, tried: Any, seat: int, weights: Any) -> Any:
+    """The highest value that `seat` can reach from ``line[1]`` at the end of this turn."""
+    best, depth = WORST, first_end(line, tried, seat)
+    while depth > 0:
+        best = max(best, value(line[depth], seat, weights))
+        depth = next_end(line, tried, seat, depth - 1)
+    return best
 
 
 @kernel
@@ -150,30 +160,31 @@ def go_to_decision(state: Any, seat: int, depth: int) -> Any:
 def value_after_replies(line: Any, depth: int, seat: int, turns: int, weights: Any) -> Any:
     """The value for `seat` after up to `turns` turns of other seats.
 
-    The replies start from ``line[depth]``, the position at the end of the seat's turn; they overwrite it and
-    ``line[depth + 1]``.
+    The replies start from ``line[depth]``, the position at the end of the seat's turn. ``line[REPLY]`` and
+    ``line[REPLY + 1]`` are overwritten.
     """
+    line[REPLY] = line[depth]
     for _ in range(turns):
-        if not line[depth].over and line[depth].to_play != seat:
-            play_greedily(line, depth, weights)
-            while not is_turn_over(line[depth]):
-                play_greedily(line, depth, weights)
-    return value(line[depth], seat, weights)
+        if not line[REPLY].over and line[REPLY].to_play != seat:
+            play_greedily(line, weights)
+            while not is_turn_over(line[REPLY]):
+                play_greedily(line, weights)
+    return value(line[REPLY], seat, weights)
 
 
 @kernel
-def play_greedily(line: Any, depth: int, weights: Any) -> None:
-    """Plays the action in ``line[depth]`` that `greedy` would choose if all cards were visible.
+def play_greedily(line: Any, weights: Any) -> None:
+    """Plays the action in ``line[REPLY]`` that `greedy` would choose if all cards were visible.
 
-    ``line[depth + 1]`` is overwritten.
+    ``line[REPLY + 1]`` is overwritten.
     """
-    seat, number = line[depth].to_play, legal_actions.count_legal_actions(line[depth])
+    seat, number = line[REPLY].to_play, legal_actions.count_legal_actions(line[REPLY])
     best, highest = 0, WORST
     for choice in range(number if number > 1 else 0):
-        line[depth + 1] = line[depth]
-        step(line[depth + 1], legal_actions.nth_legal_action(line[depth], choice))
-        go_to_decision(line[depth + 1], seat, MAX_DECISIONS)
-        reached = value(line[depth + 1], seat, weights)
+        line[REPLY + 1] = line[REPLY]
+        step(line[REPLY + 1], legal_actions.nth_legal_action(line[REPLY], choice))
+        go_to_decision(line[REPLY + 1], seat, MAX_DECISIONS)
+        reached = value(line[REPLY + 1], seat, weights)
         if reached > highest:
             best, highest = choice, reached
-    step(line[depth], legal_actions.nth_legal_action(line[depth], best))
+    step(line[REPLY], legal_actions.nth_legal_action(line[REPLY], best))

@@ -9,7 +9,7 @@ from pocketmars_env.core.compiled.card_sets import has
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.game_kernels import number_of_seats, score, winners
 
-REPLIES_AFTER_EVERY_LINE = False
+REPLY_TOLERANCE = 0.0
 STEPS_TO_BOUND = 12.0
 """A twelfth of `GameSpec.margin_bound` added to a seat's score multiplies its odds of winning by e."""
 

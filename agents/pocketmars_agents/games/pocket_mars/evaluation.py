@@ -247,7 +247,7 @@ def weights_of(states: States) -> tuple[Any, Any, Any]:
 
 EVALUATION = Evaluation(
     {
-        "REPLIES_AFTER_EVERY_LINE": False,
+        "REPLY_TOLERANCE": 0.02,
         "replies": replies,
         "value": value,
         "write_chances": write_chances,

@@ -194,7 +194,7 @@ def replies(state: Any) -> int:
 
 EVALUATION = Evaluation(
     {
-        "REPLIES_AFTER_EVERY_LINE": True,
+        "REPLY_TOLERANCE": np.inf,
         "replies": replies,
         "value": value,
         "write_chances": write_chances,
