@@ -178,7 +178,7 @@ def test_the_command_redraws_the_page(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     text = page.read_text(encoding="utf-8")
     assert text == f"before\n{BEGIN}\n\n{tables(results, TASKS)}\n\n{END}\nafter\n"
-    assert (tmp_path / PLOT).read_text(encoding="utf-8").startswith("<svg ")
+    assert "<svg " in (tmp_path / PLOT).read_text(encoding="utf-8")
 
 
 def test_a_page_without_a_generated_part_is_left_alone(tmp_path: Path) -> None:

@@ -1,18 +1,28 @@
 """Plots of the baselines' learning curves as SVG."""
 
+import io
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
-from xml.sax.saxutils import escape
+from typing import Any, NamedTuple
 
+import matplotlib as mpl
 import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from pocketmars_training.baselines.results import RunResult
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Okabe and Ito's colours, which people with colour blindness can tell apart."""
-PLOT_WIDTH, PLOT_HEIGHT = 260, 180
-LEFT, TOP, GAP_X, GAP_Y = 56, 84, 50, 60
-LEGEND_COLUMNS, LEGEND_WIDTH = 4, 230
+AXES = {"steps": "decisions or gradient steps", "minutes": "minutes of processor time"}
+"""The horizontal axes: fields of `Curve`, with their labels."""
+STYLE: Any = {
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "svg.fonttype": "none",  # text remains text
+    "svg.hashsalt": "baselines",  # the same curves give the same file
+}
 MINUTE = 60.0
 
 
@@ -56,74 +66,37 @@ def curve_of(results: Sequence[RunResult]) -> Curve:
     )
 
 
-def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str], names: Sequence[str]) -> str:
+def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> str:
     """Draw one SVG image with two plots for each task: win shares over steps and over processor time.
 
     Args:
         curves: the curves, by task title.
-        titles: the titles of the algorithms, by algorithm name.
-        names: the names of all algorithms; their order determines the colours.
+        titles: the titles of all algorithms, by algorithm name; their order determines the colours.
 
     """
-    colors = dict(zip(names, COLORS, strict=False))
-    parts = []
-    for column, (title, own) in enumerate(curves.items()):
-        x = LEFT + column * (PLOT_WIDTH + GAP_X)
-        parts.append(text(x + PLOT_WIDTH / 2, TOP - 10, title, "middle", 13))
-        for row, axis in enumerate(("steps", "minutes")):
-            y = TOP + row * (PLOT_HEIGHT + GAP_Y)
-            parts.append(plot(x, y, own, axis, colors))
-    shown = [name for name in names if any(one.algorithm == name for own in curves.values() for one in own)]
-    for place, name in enumerate(shown):
-        x, y = LEFT + place % LEGEND_COLUMNS * LEGEND_WIDTH, 22 + place // LEGEND_COLUMNS * 20
-        parts.append(f'<path d="M{x} {y}h18" stroke="{colors[name]}" stroke-width="3"/>')
-        parts.append(text(x + 24, y + 4, titles[name], "start", 12))
-    width = LEFT + len(curves) * (PLOT_WIDTH + GAP_X)
-    height = TOP + 2 * (PLOT_HEIGHT + GAP_Y)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
-        f' width="{width}" height="{height}"'
-        ' font-family="DejaVu Sans, Verdana, sans-serif" role="img"><title>Learning curves of the baselines'
-        f'</title><rect width="{width}" height="{height}" fill="#fff"/>{"".join(parts)}</svg>\n'
-    )
-
-
-def plot(x: float, y: float, curves: Sequence[Curve], axis: str, colors: Mapping[str, str]) -> str:
-    """Draw one plot with its axes; `axis` is ``"steps"`` or ``"minutes"``."""
-    most = max((getattr(one, axis)[-1] for one in curves), default=1.0) or 1.0
-    parts = []
-    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
-        height = y + PLOT_HEIGHT * (1 - share)
-        parts.append(f'<path d="M{x} {height}h{PLOT_WIDTH}" stroke="#ddd"/>')
-        parts.append(text(x - 6, height + 4, f"{share:.0%}", "end"))
-    for share in (0.0, 0.5, 1.0):
-        label = amount(most * share)
-        parts.append(text(x + PLOT_WIDTH * share, y + PLOT_HEIGHT + 15, label, "middle"))
-    caption = "decisions or gradient steps" if axis == "steps" else "minutes of processor time"
-    parts.append(text(x + PLOT_WIDTH / 2, y + PLOT_HEIGHT + 31, caption, "middle"))
-    for one in curves:
-        across = [x + PLOT_WIDTH * value / most for value in getattr(one, axis)]
-        median, low, high = (
-            [f"{a:.1f} {y + PLOT_HEIGHT * (1 - share):.1f}" for a, share in zip(across, shares)]
-            for shares in (one.median, one.low, one.high)
+    colors = dict(zip(titles, COLORS, strict=True))
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(4 * len(curves), 7), layout="constrained")
+        grid = figure.subplots(len(AXES), len(curves), sharey=True, squeeze=False)
+        for column, (title, own) in enumerate(curves.items()):
+            grid[0, column].set_title(title)
+            for axes, (axis, label) in zip(grid[:, column], AXES.items(), strict=True):
+                for one in own:
+                    across, color = getattr(one, axis), colors[one.algorithm]
+                    axes.plot(across, one.median, color=color, label=titles[one.algorithm])
+                    axes.fill_between(across, one.low, one.high, color=color, alpha=0.18, linewidth=0)
+                axes.set(xlabel=label, xlim=(0, None), ylim=(0, 1))
+                axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+                axes.xaxis.set_major_locator(MaxNLocator(5))
+                axes.yaxis.set_major_formatter(PercentFormatter(1))
+        for axes in grid[:, 0]:
+            axes.set_ylabel("win share")
+        drawn = [axes.get_legend_handles_labels() for axes in grid[0]]
+        handles = {label: handle for pair in drawn for handle, label in zip(*pair, strict=True)}
+        names = [title for title in titles.values() if title in handles]
+        figure.legend([handles[name] for name in names], names, loc="outside upper center", ncols=4)
+        content = io.StringIO()
+        figure.savefig(
+            content, format="svg", metadata={"Date": None, "Creator": None, "Title": "Learning curves"}
         )
-        color = colors[one.algorithm]
-        parts.append(f'<path d="M{" L".join([*low, *high[::-1]])}Z" fill="{color}" fill-opacity=".18"/>')
-        parts.append(f'<path d="M{" L".join(median)}" fill="none" stroke="{color}" stroke-width="2"/>')
-    return "".join(parts)
-
-
-def amount(value: float) -> str:
-    """Format a number with at most one decimal, such as "1.5M" or "20k"."""
-    for unit, suffix in ((1e6, "M"), (1e3, "k"), (1.0, "")):
-        if value >= unit:
-            return f"{value / unit:.1f}".removesuffix(".0") + suffix
-    return f"{value:.1f}".removesuffix(".0")
-
-
-def text(x: float, y: float, content: str, anchor: str, size: int = 11) -> str:
-    """Return an SVG text element."""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="#333">'
-        f"{escape(content)}</text>"
-    )
+    return content.getvalue()

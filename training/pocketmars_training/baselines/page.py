@@ -49,7 +49,7 @@ def plot(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
         task.title: [curve_of(runs) for name in ALGORITHMS if (runs := runs_of(results, name, task.name))]
         for task in tasks.values()
     }
-    return draw(curves, {name: one.title for name, one in ALGORITHMS.items()}, list(ALGORITHMS))
+    return draw(curves, {name: one.title for name, one in ALGORITHMS.items()})
 
 
 def tables(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
