@@ -22,6 +22,7 @@ def test_the_deepest_and_the_longest_are_accepted() -> None:
     parse_json(nested(MAX_DEPTH))
     assert parse_json(json.dumps(["[" * 1000] * 3 + [[]] * 200)) == ["[" * 1000] * 3 + [[]] * 200
     assert parse_json("9" * MAX_DIGITS) == 10**MAX_DIGITS - 1
+    assert parse_json("-" + "9" * MAX_DIGITS) == 1 - 10**MAX_DIGITS
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Errors that games raise."""
+"""Exceptions that games and environments raise."""
 
 from typing import TYPE_CHECKING, Self
 
@@ -7,11 +7,14 @@ if TYPE_CHECKING:
 
 
 class IllegalAction(ValueError):
-    """Raised for an action that is illegal at the current decision; the game is unchanged."""
+    """Raised for an illegal action; the game is unchanged. In a finished game, every action is illegal."""
 
     @classmethod
     def of(cls, game: "Game", action: object) -> Self:
-        """The error for an illegal action, with a message that names the decision and the legal actions."""
+        """The exception for an illegal action of a game.
+
+        The message names the decision, the seat and the legal actions, or says that the game is over.
+        """
         if game.over:
             return cls(f"the game is over: no action is accepted, got {action!r}")
         return cls(

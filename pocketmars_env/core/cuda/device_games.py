@@ -19,15 +19,20 @@ TO_PLAY = -1
 """The value in the argument `seats` that selects the seat to play."""
 
 Array = Any
-"""An array on the device with ``__cuda_array_interface__``; `torch.as_tensor` shares its memory."""
+"""An array on the device with ``__cuda_array_interface__``.
+
+``torch.as_tensor(array, device="cuda")`` shares its memory.
+"""
 
 
 class DeviceGames:
-    """N games of one configuration in GPU memory, with one thread per game; see `Games.to_device`.
+    """N games of one configuration in GPU memory, created by `Games.to_device`; one thread plays each game.
 
-    Results are equal to those of `Games`. Methods return new device arrays. Methods accept device arrays,
-    such as CUDA tensors of PyTorch, without a copy, and NumPy arrays, which are copied to the device. Methods
-    queue work on the default stream; only `to_host` waits for the results.
+    With the same seeds and actions, the games are equal to those of `Games`. Arrays that methods return are
+    new arrays on the device. Array arguments of methods are contiguous device arrays, such as CUDA tensors of
+    PyTorch, which are not copied, or NumPy arrays, which are copied to the device. Methods queue their work
+    on the default stream, and only `to_host` waits until its work is done; `play` and copies of NumPy arrays
+    can wait for work queued earlier.
 
     Args:
         states: ``(N,)`` state records in host memory, which are copied.
@@ -41,6 +46,7 @@ class DeviceGames:
 
     Raises:
         NoDevice: if numba-cuda is not installed, or there is no CUDA device.
+        ValueError: for an invalid seed.
 
     """
 
@@ -67,7 +73,7 @@ class DeviceGames:
         return int(self.states.shape[0])
 
     def launch(self, kernel: Any, *arguments: Any) -> None:
-        """Run a CUDA kernel on `states` and further arguments, with one thread per game."""
+        """Launch a CUDA kernel with `states` and further arguments; one thread works on each game."""
         blocks = -(-len(self) // self.threads_per_block)
         kernel[blocks, self.threads_per_block](self.states, *arguments)
 
@@ -83,7 +89,8 @@ class DeviceGames:
             seeds: ``(N,)`` uint64; by default every game's last seed + N.
 
         Raises:
-            ValueError: for an array of a wrong shape or dtype; the games are then unchanged.
+            ValueError: for an array of a wrong type, shape or dtype, or a non-contiguous device array;
+                the games are then unchanged.
 
         """
         flags = self._flags(which)
@@ -105,10 +112,11 @@ class DeviceGames:
             which: ``(N,)`` bool, the games to step; by default all.
 
         Returns:
-            ``(N,)`` bool: the games whose action is illegal.
+            ``(N,)`` bool: the games in `which` whose action is illegal; in finished games, every action is.
 
         Raises:
-            ValueError: for an array of a wrong shape or dtype; the games are then unchanged.
+            ValueError: for an array of a wrong type, shape or dtype, or a non-contiguous device array;
+                the games are then unchanged.
 
         """
         chosen, flags = self._rows("actions", actions, np.int64), self._flags(which)
@@ -130,7 +138,7 @@ class DeviceGames:
                 finished games). All other values must be seats of the game, which is not checked.
 
         Raises:
-            ValueError: for an array of a wrong shape or dtype.
+            ValueError: for an array of a wrong type, shape or dtype, or a non-contiguous device array.
 
         """
         chosen = self._to_play if seats is None else self._rows("seats", seats, np.int64)
@@ -168,10 +176,15 @@ class DeviceGames:
         return actions
 
     def play(self, steps: int) -> Array:
-        """Play `steps` random legal actions in every game, in one launch; finished games are restarted.
+        """Play `steps` random legal actions in every game, in one launch.
+
+        Before its next action, a finished game is restarted with its seed + N.
 
         Returns:
-            ``(N,)`` int64: how many times each game ended and was restarted.
+            ``(N,)`` int64: how many times each game was restarted.
+
+        Raises:
+            ValueError: if `steps` is not an integer of at least 1.
 
         """
         if type(steps) is not int or steps < 1:

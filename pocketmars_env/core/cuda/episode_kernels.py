@@ -1,7 +1,8 @@
-"""CUDA kernels for episodes with one learner per game; random opponents play the other seats.
+"""CUDA kernels for episodes with one learner per game.
 
-All arrays have N rows, one per game. `seats` (int64) contains the learners' seats, and `drawn` (int64) the
-numbers of random words that the opponents have drawn in the current episodes.
+Opponents choose random legal actions for the other seats that make decisions. All arrays have N rows, one
+per game. `seats` (int64) contains the learners' seats, and `drawn` (int64) the numbers of random words that
+the opponents have drawn in the current episodes.
 """
 
 from pocketmars_env.core.compiled import chance, legal_actions
@@ -22,10 +23,10 @@ cuda = cuda_module()
 
 @kernel
 def let_opponents_act(state, seat, number):
-    """Play random actions for the other seats until it is the turn of `seat` or the game is over.
+    """Play random legal actions for the other seats until `seat` is to play or the game is over.
 
     `number` is the number of words already drawn from the opponents' random stream. Returns the updated
-    number of words.
+    number.
     """
     while not state.over and state.to_play != seat:
         step(state, random_action(state, chance.random_word(~state.seed, number)))
@@ -37,7 +38,7 @@ def let_opponents_act(state, seat, number):
 def win_reward(won, seat, num_seats):
     """The reward ``"win"`` of a seat, see `final_rewards`.
 
-    `won` is the bit set of the winning seats.
+    `won` is the non-empty bit set of the winning seats.
     """
     number = 0
     for other in range(num_seats):
@@ -59,9 +60,9 @@ def margin_reward(state, seat, num_seats):
 def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats, drawn):
     """Start the next episode wherever `which` is set, and play up to the learner's first decision.
 
-    The game's seed is the word ``episodes[i]`` (int64) of the stream ``seeds[i]`` (uint64). The learner plays
-    `fixed_seat`, or, if `fixed_seat` is -1, a random one of `num_seats` seats. Games that end before the
-    learner's first decision are skipped.
+    The game's seed is the 64-bit word number ``episodes[i]`` (int64) of the stream ``seeds[i]`` (uint64);
+    ``episodes[i]`` is then incremented. The learner plays `fixed_seat`, or, if `fixed_seat` is -1, a random
+    one of `num_seats` seats. Games that end before the learner's first decision are skipped.
     """
     i = cuda.grid(1)
     if i < len(states) and which[i]:
@@ -77,7 +78,11 @@ def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats,
 
 @cuda.jit
 def step_episodes(states, actions, seats, drawn, illegal, terminations, truncations):
-    """Play the learners' actions, then the opponents'; an illegal action ends the episode."""
+    """Play the learners' actions (int64), then the opponents' actions.
+
+    An illegal action is not played; it ends the episode with a termination. A game that the round limit ends
+    is marked in `truncations`. `illegal`, `terminations` and `truncations` are bool.
+    """
     i = cuda.grid(1)
     if i < len(states):
         action = actions[i]
@@ -91,7 +96,7 @@ def step_episodes(states, actions, seats, drawn, illegal, terminations, truncati
 
 @cuda.jit
 def write_rewards(states, seats, illegal, is_margin, num_seats, illegal_reward, done, rewards):
-    """Write the learners' rewards (float32), 0 before the end, and mark the ended episodes in `done`."""
+    """Write the learners' rewards (float32), 0 before the end, and mark ended episodes in `done` (bool)."""
     i = cuda.grid(1)
     if i < len(states):
         done[i] = illegal[i] or states[i].over != 0

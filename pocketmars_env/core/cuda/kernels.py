@@ -1,9 +1,8 @@
-"""CUDA kernels with one thread per game; the module is compiled for each game, see `per_game.py`.
+"""CUDA kernels with one thread per state record; the module is compiled for each game, see `per_game.py`.
 
-`states` contains N records on the device; the other arrays have N rows. Actions and masks have the same
-shapes and dtypes as in `batch.py`. Observations are float32, or uint8 if the module is compiled with
-`GameKernels.for_counts`. Separate kernels write the observations, because observations need a different
-number of registers than the rules.
+`states` contains N records on the device; the other arrays have N rows. Actions are int64, and masks int8.
+Observations are float32, or uint8 if the module is compiled with `GameKernels.for_counts`. Observations have
+a kernel of their own, so that each kernel reserves only the registers that its own code needs.
 """
 
 import numpy as np
@@ -82,7 +81,7 @@ def write_heads(states, to_play, over, truncated):
 
 @cuda.jit
 def write_scores(states, scores, winning):
-    """Write the scores (N, seats) int64 and, for finished games, the winners (N, seats) bool."""
+    """Write the scores (N, seats) int64 and the winners (N, seats) bool; no winners before the end."""
     i = cuda.grid(1)
     if i < len(states):
         won = winners(states[i])
@@ -101,10 +100,10 @@ def choose_actions(states, seed, first, actions):
 
 @cuda.jit
 def play_games(states, seed, first, steps, ended):
-    """Play `steps` random legal actions in each game, and add the number of finished games to `ended`.
+    """Play `steps` random legal actions in each game, and add the number of restarts to ``ended[i]`` (int64).
 
-    A finished game is restarted before the next action, as in `batch.play_all`. Action `k` of game `i` uses
-    word ``first + k * N + i`` of the stream `seed`.
+    A finished game is restarted before its next action, as in `batch.play_all`. Action `k` (from 0) of game
+    `i` uses word ``first + k * N + i`` of the stream `seed` (uint64).
     """
     i = cuda.grid(1)
     if i < len(states):

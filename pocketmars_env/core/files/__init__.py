@@ -1,1 +1,1 @@
-"""Reading of files with size limits, and atomic writing."""
+"""Reading of files with size limits, atomic writing, file locks, and handling of output errors."""

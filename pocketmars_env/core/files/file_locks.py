@@ -12,10 +12,10 @@ if sys.platform == "win32":
     import msvcrt
 
     FAR_AWAY = 2**40
-    """The offset of the locked byte, beyond any content, because locked bytes are unreadable on Windows."""
+    """The offset of the locked byte: beyond any content, because other processes cannot read this byte."""
 
     def lock(file: io.FileIO) -> bool:
-        """Lock a file until it is closed or the process ends; return False if another process holds it."""
+        """Lock a file until it is closed or the process ends; return False if it is already locked."""
         place = file.tell()
         file.seek(FAR_AWAY)
         try:
@@ -30,7 +30,12 @@ else:
     import fcntl
 
     def lock(file: io.FileIO) -> bool:
-        """Lock a file until it is closed or the process ends; return False if another process holds it."""
+        """Lock a file until it is closed or the process ends; return False if it is already locked.
+
+        Raises:
+            OSError: if the file system does not support locks.
+
+        """
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -39,7 +44,10 @@ else:
 
 
 def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
-    """Open a file for reading and writing, without blocking on a FIFO; create it if needed.
+    """Open a file for reading and writing, creating it if needed; opening a FIFO does not block.
+
+    Args:
+        extra_flags: names of further flags in `os`, ignored on platforms that lack them.
 
     Raises:
         OSError: if the file cannot be opened.
@@ -54,17 +62,17 @@ def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
 def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
     """Open and lock a file, creating it if needed.
 
-    The locked file is the one that is at `path` when the function returns, even if another process has moved
-    or removed an earlier file in the meantime.
+    If another process moves or removes the file before it is locked, the function starts again, so that the
+    locked file is the one at `path`.
 
     Args:
-        seconds: how long to wait for another process that holds the lock.
+        seconds: how long to wait for the lock if the file is already locked.
 
     Returns:
-        The open file, or None if another process still holds the lock.
+        The open file, or None if the file is still locked after that time.
 
     Raises:
-        OSError: if the file cannot be opened.
+        OSError: if the file cannot be opened or locked, or is a symbolic link (except on Windows).
 
     """
     end = time.monotonic() + seconds

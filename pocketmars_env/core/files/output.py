@@ -12,12 +12,15 @@ READER_GONE = 141
 
 @contextmanager
 def output_errors(program: str) -> Iterator[None]:
-    """Context manager that ends the program with a one-line message if its block cannot write its output.
+    """Context manager that ends the program with a one-line message if the output cannot be written.
 
-    If the output is a pipe that the reading program has closed, there is no message.
+    An OSError in the block, or in flushing stdout after the block, is reported as an error in writing, so the
+    block must handle errors in reading files. The exit status is `FAILED`. If the output is a pipe that the
+    reading program has closed, the status is `READER_GONE`, and there is no message. If stdout is closed at
+    the start, the block does not run.
 
     Args:
-        program: the program's name, for the start of the message.
+        program: the program's name, with which the message begins.
 
     """
     if sys.stdout is None:  # closed by the shell; the next opened file would get its descriptor
@@ -40,13 +43,13 @@ def output_errors(program: str) -> Iterator[None]:
 
 
 def fail(message: str) -> None:
-    """Exit with a message on stderr, if stderr can be written."""
+    """Print a message to stderr, if stderr can be written, and exit with status `FAILED`."""
     with suppress(OSError):
         print(message, file=sys.stderr)
     sys.exit(FAILED)
 
 
 def drop_output() -> None:
-    """Discard the buffered output after an output error; otherwise, Python would try to write it at exit."""
+    """Discard the output that is still buffered after an error; otherwise, Python would write it at exit."""
     with open(os.devnull, "w") as nowhere, suppress(OSError, ValueError):
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

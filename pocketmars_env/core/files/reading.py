@@ -27,13 +27,21 @@ def read_file(path: Path, limit: int) -> bytes:
         OSError: if the file cannot be read, is not a regular file, or is larger than `limit`.
 
     """
-    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a fifo would block
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a FIFO must not block
     with io.FileIO(os.open(path, flags), "r") as file:
         return read_open_file(file, limit)
 
 
 def read_open_file(file: io.FileIO, limit: int) -> bytes:
-    """Read the rest of an open regular file, with the same errors as `read_file`."""
+    """Read the rest of an open regular file.
+
+    Args:
+        limit: the maximum size in bytes of the whole file.
+
+    Raises:
+        OSError: as for `read_file`.
+
+    """
     status = os.fstat(file.fileno())
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file")
@@ -47,7 +55,7 @@ def parse_json(content: str | bytes, has_unique_keys: bool = False) -> Any:
 
     Args:
         content: the text; bytes must be UTF-8.
-        has_unique_keys: whether an object with a duplicate key is an error; otherwise the last value counts.
+        has_unique_keys: whether a duplicate key in an object is an error; if not, its last value is used.
 
     Raises:
         ValueError: if the content is invalid; the message describes the problem. Invalid content raises no
@@ -74,7 +82,7 @@ def check_depth(text: str) -> None:
 
 
 def read_integer(digits: str) -> int:
-    if len(digits) > MAX_DIGITS:
+    if len(digits.removeprefix("-")) > MAX_DIGITS:
         raise ValueError(f"an integer has {len(digits)} digits, accepted are at most {MAX_DIGITS}")
     return int(digits)
 
