@@ -307,6 +307,11 @@ def over_in_the_middle_of_a_round(data: Snapshot, resume_state: ResumeState) -> 
     data["active_seat"] = data["starting_seat"]
 
 
+@case("over")
+def a_seat_to_play_after_the_end(data: Snapshot, resume_state: ResumeState) -> Any:
+    data["asked_seat"] = 7
+
+
 @case_of(lambda: first_with(lambda data: data["over"] and ENERGY_7 in data["deck"]), has_resume_state=True)
 def a_card_in_play_after_the_end(data: Snapshot, resume_state: ResumeState) -> Any:
     put_energy_7_in_play(data)

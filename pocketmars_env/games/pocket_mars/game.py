@@ -6,7 +6,7 @@ from typing import Any, Self, SupportsIndex
 
 from pocketmars_env.core import game as core
 from pocketmars_env.core import games as core_games
-from pocketmars_env.core.compiled.states import copy_states
+from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
@@ -134,15 +134,21 @@ class Game(core.Game):
     def _stack(self, shuffles: Any = ()) -> None:  # type: ignore[override]
         self.stack_shuffles(shuffles)
 
-    def _step_given(self, number: int, action: object) -> None:
+    def _states_with_order(self) -> States:
+        """A copy of the state with the order that the next shuffle gives, if there is one."""
         states = copy_states(self._states)
-        order = self._given["shuffles"][0]
+        order: list[int] = next(iter(self._given.get("shuffles", [])), [])
         states["stacked"][0, : len(order)] = order
         states["stacked_size"] = len(order)
+        return states
+
+    def _step_given(self, number: int, action: object) -> None:
+        states = self._states_with_order()
         if not self._batch.step_at(states, 0, number):
             raise IllegalAction.of(self, action)
         shuffles = int(states["shuffles"][0]) - int(self._states["shuffles"][0])
         if shuffles and states["stacked_size"][0]:
+            order = self._given["shuffles"][0]
             raise ValueError(f"the stacked order {order} does not name the cards to be shuffled")
         if shuffles:
             self._use(shuffles=1)

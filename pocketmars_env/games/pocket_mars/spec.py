@@ -1,4 +1,4 @@
-"""The `GameSpec` of Pocket Mars: the game's interface to the rest of the package."""
+"""The `GameSpec` of Pocket Mars: the game's interface to environments, bots and training."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ from pocketmars_env.games.pocket_mars.text.observation_text import entry_name
 
 
 def precompile() -> None:
-    """Compile the entry points for games that are set up by hand."""
+    """Compile the entry points in `snapshots/entry_points.py` by calling each of them."""
     states = blank_states(1, GameConfig())
     set_up_at(states, 0)
     advance_at(states, 0)
@@ -51,7 +51,7 @@ def solo_settings(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def table_settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Adapt settings to a game in which an agent plays every seat, including the DA's."""
+    """Adapt settings to a game in which agents play all seats, including the DA's in the solo game."""
     return {**given, "da_agent": given.get("mode") == "solo"}
 
 

@@ -8,4 +8,4 @@ MEASURED = {
     "4p": GameConfig(4),
     "solo": GameConfig(mode="solo"),
 }
-"""The measured configurations, keyed by row name; the report summarizes the first configuration."""
+"""The measured configurations, by the name that row names contain; the report summarizes the first one."""

@@ -47,7 +47,7 @@ def play_random_game(
         config: the game's settings; alternatively, pass them as keyword arguments.
         seed: the seed of the game and of the random actions.
         check: called with the game before every action and when the game is over.
-        settings: keyword arguments of `Game`.
+        settings: the fields of `GameConfig`; not allowed together with `config`.
 
     Returns:
         The finished game.
@@ -88,7 +88,7 @@ def check_snapshot_of(game: Game, data: Snapshot) -> None:
 
 
 def check_decision(game: Game, data: Snapshot) -> None:
-    """Check that the right seat is to play and has a choice."""
+    """Check the seat to play, the number of legal actions, and that the snapshot agrees with the game."""
     to_play, decision = game.to_play, game.decision
     ensure((to_play, decision) == (data["asked_seat"], data["decision"]), game, "the snapshot differs")
     ensure(game.scores() == [seat["score"] for seat in data["seats"]], game, f"scores are {game.scores()}")
@@ -115,6 +115,7 @@ def check_snapshot_round_trip(game: Game) -> None:
 
     Raises:
         AssertionError: if a check fails; the message names the check and the position.
+        ValueError: if `Game.from_snapshot` rejects the snapshot.
 
     """
     data = json.loads(json.dumps(game.snapshot()))
@@ -123,7 +124,7 @@ def check_snapshot_round_trip(game: Game) -> None:
     ensure(exact.to_bytes() == game.to_bytes(), game, "snapshot and resume state give another game")
     config = game.config
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # several positions fit
+        warnings.simplefilter("ignore", UserWarning)  # issued if several positions fit
         found = Game.from_snapshot(data, da_agent=config.da_agent, seed=0, round_limit=config.round_limit)
     ensure(found.snapshot() == data, game, "the snapshot alone gives a game with another snapshot")
 
@@ -143,7 +144,7 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
     drawn = set(cards_in(resume_state["drawn"]))
 
     def face(card: int | None) -> str | int | None:
-        """A card as seen by the seat: its number, or the suit on its back."""
+        """A card as seen by the seat: its number, or the suit on its back; None for an empty slot."""
         return card if card is None or card in known else f"suit {CARD_SUIT[card]}"
 
     def faces(cards: Iterable[int]) -> list[str | int | None]:
@@ -181,7 +182,9 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
 
 
 def check_told_apart(game: Game, other: Game) -> None:
-    """Check for every seat that its observations of two positions differ if and only if `seen_by` differs.
+    """Check that a seat's observations of two positions differ if and only if `seen_by` differs.
+
+    The check covers every seat that both games have.
 
     Raises:
         AssertionError: if a seat fails the check; the message names the seat.

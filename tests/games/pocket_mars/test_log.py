@@ -1,5 +1,6 @@
 """The log tells all that a seat may know, and nothing else."""
 
+import json
 import re
 from typing import Any
 
@@ -16,6 +17,7 @@ from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
 from pocketmars_env.games.pocket_mars.text.choices import choices_at
 from pocketmars_env.games.pocket_mars.text.log import entries_between
 from tests.fixed_play import fixed_numbers
+from tests.games.pocket_mars.test_traces import FILES, games_in
 from tests.modes import MODES
 
 NAMES = {card.name: number for number, card in enumerate(CARDS)}
@@ -39,6 +41,21 @@ def test_phases_lead_to_where_the_engine_goes(mode: str) -> None:
     for before, after in steps(MODES[mode], 4, 150):
         *_, (_, states) = phases_of(before, after.actions[-1])
         assert states.tobytes() == after.to_bytes()
+
+
+def test_phases_shuffle_the_deck_into_the_given_order() -> None:
+    compared = 0
+    header, *lines, _ = map(json.loads, next(games_in(FILES[0])))
+    game = Game.from_deal(header["deal"], **header["config"], seed=0)
+    for line in lines:
+        game.stack_shuffles(line.get("shuffles", []))
+        before = game.clone()
+        game.step(line["action"])
+        if "shuffles" in line:
+            *_, (_, states) = phases_of(before, line["action"])
+            assert states.tobytes() == game.to_bytes()
+            compared += 1
+    assert compared > 0
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -1,4 +1,4 @@
-"""Makes seat views from snapshots; no other code for pictures and texts reads hidden cards."""
+"""Creates seat views from snapshots, and hides the cards that the viewpoint does not know."""
 
 from collections.abc import Iterable
 
@@ -28,9 +28,9 @@ def see(
 
     Args:
         snapshot: a result of `Game.snapshot`.
-        viewpoint: the seat whose knowledge is shown; None shows all cards.
+        viewpoint: the seat whose knowledge is shown; None hides no cards outside the deck.
         resume_state: the resume state of the same position, with information that the snapshot lacks, such as
-            the card being resolved.
+            the card being resolved; `SeatView` describes the fields that depend on it.
 
     Raises:
         ValueError: if an argument is invalid; the message lists what is accepted.
@@ -118,7 +118,7 @@ def seen_card(card: int, known: set[int], is_open: bool) -> SeenCard:
 
 
 def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[SeenCard, ...]:
-    """Returns unordered cards sorted by suit; known cards come first within a suit."""
+    """Returns a set of cards as seen, sorted by suit; known cards come first within a suit."""
     seen = [seen_card(card, known, is_open) for card in cards]
     return tuple(sorted(seen, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card)))
 
@@ -129,7 +129,10 @@ def card_or_none(card: int) -> int | None:
 
 
 def resolving_text(program: int, played: int) -> str:
-    """Returns text about what is being resolved, such as "Energy 4, bottom: use 2 energy: launch 2"."""
+    """Returns text about the running program, such as "Energy 4, bottom: use 2 energy: launch 2".
+
+    Without a running program, the text names the card played from a prep module, or is empty without one.
+    """
     if program < 0:
         return f"{CARDS[played].name} was played from a prep module" if played >= 0 else ""
     if program >= FIRST_ABILITY:

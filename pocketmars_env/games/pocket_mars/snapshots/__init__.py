@@ -1,1 +1,1 @@
-"""Converts positions to plain data and back."""
+"""Positions as plain data: conversion, restoration and checks; also positions between phases."""

@@ -1,4 +1,4 @@
-"""Entry points for games that are set up by hand."""
+"""Entry points that prepare states: empty tables, and games from deals or snapshots."""
 
 from pocketmars_env.core.compiled.compiling import atomic_entry_point, entry_point
 from pocketmars_env.games.pocket_mars.rules import setup, turns
@@ -6,18 +6,18 @@ from pocketmars_env.games.pocket_mars.rules import setup, turns
 
 @entry_point
 def clear_tables(states):
-    """Clears the tables of all games, but keeps the settings."""
+    """Resets all fields of the states except the settings."""
     for i in range(len(states)):
         setup.clear_table(states[i])
 
 
 @atomic_entry_point
 def set_up_at(states, i):
-    """Places the colonists of game `i` after the deal; `advance_at` then begins the game."""
+    """Sets the colonists and the energy in game `i` after the deal; `advance_at` then starts the game."""
     setup.set_up(states[i])
 
 
 @atomic_entry_point
 def advance_at(states, i):
-    """Advances game `i` to its next decision."""
+    """Advances game `i` to the next decision that a seat must make, or to the end of the game."""
     turns.advance(states[i])

@@ -1,9 +1,9 @@
 """Restores a state from a snapshot.
 
-A snapshot does not show which line of which card is being resolved. With the resume state, the state is
-restored exactly. Without it, every candidate position is tried: the state is set to just before the decision,
-the engine advances to the decision, and the candidate fits if its snapshot equals the given snapshot. Most
-snapshots, including all snapshots at TURN, fit exactly one position.
+A snapshot does not show which effect is being resolved. All candidate positions are therefore tried: usually,
+a state is set to just before the decision, and the engine advances it to the decision. The candidate fits if
+its snapshot equals the given snapshot. With the resume state, the candidate that has the same resume state is
+the exact state. For most snapshots, including all at TURN, only one candidate fits.
 """
 
 from collections.abc import Iterator
@@ -49,15 +49,15 @@ Fields = dict[str, int]
 def states_from_snapshot(
     data: Snapshot, resume_state: Fields | None, settings: dict[str, Any]
 ) -> list[States]:
-    """Returns all positions that fit the snapshot, each as an array of one game, the most likely position
-    first.
+    """Returns the positions that fit the snapshot, each as ``(1,)`` `STATE`; only one with a resume state.
 
     Args:
-        resume_state: the resume state of the snapshot, or None.
+        data: a snapshot; scores are optional.
+        resume_state: the resume state of the same position, or None.
         settings: ``da_agent`` and ``round_limit`` of the game; used only without a resume state.
 
     Raises:
-        ValueError: if the snapshot or the resume state is invalid; the message lists what is accepted.
+        ValueError: if an argument is invalid, or if no position fits; the message describes the problem.
 
     """
     check_snapshot(data)
@@ -77,7 +77,10 @@ def states_from_snapshot(
 
 
 def check_record(states: States) -> None:
-    """Raises a ValueError unless `states`, ``(1,)`` `STATE`, is a possible position of a game."""
+    """Raises a ValueError if the record in `states`, ``(1,)`` `STATE`, is not a valid position.
+
+    A record is valid if its snapshot and resume state restore it exactly.
+    """
     try:
         data = snapshot(states)
     except (IndexError, ValueError) as error:
@@ -93,7 +96,7 @@ def number_of_legal_actions(states: States) -> int:
 
 
 def possible(data: Snapshot, found: list[States]) -> list[States]:
-    """Returns the positions that are reachable in play; raises a ValueError if there are none."""
+    """Returns the positions in `found` that pass `check_decision`; raises a ValueError if there are none."""
     sound, errors = [], []
     for states in found:
         try:
@@ -128,7 +131,7 @@ def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
         given = seat.get("score", true["score"])
         require(given == true["score"], f"the score of seat {number} is {true['score']}, got {given!r}")
         seats.append({**seat, "score": given})
-    rest = {key: value for key, value in data.items() if key != "handicap" or value}  # 0 is optional
+    rest = {key: value for key, value in data.items() if key != "handicap" or value}  # `snapshot` omits 0
     return {**rest, "seats": seats}
 
 
@@ -168,7 +171,10 @@ def fill_seat(record: Any, seat: Snapshot) -> None:
 
 
 def with_resume_state(found: list[States], given: Fields) -> States:
-    """Returns the position in `found` that has the given resume state."""
+    """Returns the position in `found` that has the given resume state, or raises a ValueError.
+
+    The `FREE_FIELDS` of the positions are first set to their values in the resume state.
+    """
     for states in found:
         for name in FREE_FIELDS:
             states[name] = given[name]
@@ -178,7 +184,7 @@ def with_resume_state(found: list[States], given: Fields) -> States:
 
 
 def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
-    """Returns a state that was set to just before the snapshot's decision and then advanced to it."""
+    """Returns a candidate: the snapshot with `fields` set, advanced to a decision unless the game is over."""
     states = states_of(data, config)
     state = states[0]
     left = fields.get("left")
@@ -188,7 +194,7 @@ def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
         state["seats"][data["asked_seat"]]["hand"] &= ~fields.get("drawn", 0)
         advance_at(states, 0)
         if left is not None and state["program"] != NO_PROGRAM:
-            state["left"] = left  # some repetitions have already been made
+            state["left"] = left  # earlier choices of this line may have been made
     return states
 
 
@@ -200,7 +206,7 @@ def fits(states: States, data: Snapshot) -> bool:
 
 
 def candidates(data: Snapshot) -> Iterator[Fields]:
-    """Yields the fields of candidate states, whose next decision may be the decision of the snapshot."""
+    """Yields the fields that `before` sets for each candidate position."""
     if data["over"]:
         yield {"stage": Stage.TURN, "truncated": int(not has_ended(data))}
         return
@@ -216,12 +222,12 @@ def candidates(data: Snapshot) -> Iterator[Fields]:
 
 
 def setups(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields candidates for DRAFT, PREP and TURN."""
+    """Yields the only candidate for DRAFT, PREP or TURN."""
     seat, players = data["asked_seat"], data["players"]
     pending = sum(len(entry.get("pending", [])) for entry in data["seats"][:players])
     if decision == Decision.DRAFT:
         kept = sum(len(entry["hand"]) for entry in data["seats"][:players])
-        # set directly, as the packets have already been passed
+        # set directly, because advancing would pass the packets again
         at_decision = {"decision": int(decision), "to_play": seat}
         yield {"stage": Stage.DRAFT, "served": kept + pending + 1, **at_decision}
     elif decision == Decision.PREP:
@@ -237,7 +243,7 @@ OUTSIDE_CARDS = (
 
 
 def outside_cards(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields candidates for the 4-card rule, a solo launch, and the choices of the DA's seat."""
+    """Yields candidates for the 4-card rule, the discard after a solo launch, and the DA seat's choices."""
     seat = data["asked_seat"]
     at_decision = {"decision": int(decision), "to_play": seat}
     if decision == Decision.DA_UPGRADE:
@@ -278,7 +284,7 @@ def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
             if decision in decisions_of(op):
                 for extra in half_made(data, decision):
                     for left in range(amount, 0, -1):
-                        is_to_play = "decision" in extra  # the line itself has begun
+                        is_to_play = "decision" in extra  # `line` is already the next line
                         yield {**fields, "line": line + is_to_play, "left": left, **extra}
 
 
@@ -295,7 +301,7 @@ def decisions_of(op: Op) -> set[Decision]:
 
 
 def running(data: Snapshot) -> Iterator[Fields]:
-    """Yields the programs that may be running, each with its actor and the stage that follows."""
+    """Yields fields for each program that may be running, including its actor and the stage that follows."""
     seat = data["asked_seat"]
     if data["in_play"] and (Op.ACT_AGAIN, 1) not in CARDS[data["in_play"][-1]].top:
         top = FIRST_TOP + data["in_play"][-1]
@@ -311,7 +317,7 @@ def running(data: Snapshot) -> Iterator[Fields]:
 
 
 def half_made(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields the fields that earlier choices and draws of the same op may have set."""
+    """Yields fields that the program's draws, or earlier choices of the same op, may have set."""
     entry = data["seats"][data["asked_seat"]]
     at_decision = {"decision": int(decision), "to_play": data["asked_seat"]}
     if decision == Decision.KEEP:

@@ -1,8 +1,8 @@
 """Snapshots, resume states and deals: games as plain data.
 
 A snapshot describes everything on the table, including hidden cards, as JSON-serializable data. The *resume
-state* contains what a snapshot lacks, such as the line of the card being resolved, the random stream and
-the round limit. Snapshot and resume state together restore the state exactly.
+state* contains what a snapshot lacks, such as the effect being resolved, the position in the random stream
+and the round limit. Snapshot and resume state together restore the state exactly.
 """
 
 from itertools import chain
@@ -41,7 +41,7 @@ def cards_in(card_set: int) -> list[int]:
 
 
 def set_of(cards: list[int]) -> int:
-    """Returns the card set of a list of cards."""
+    """Returns the card set of a list of distinct cards."""
     return sum(1 << card for card in cards)
 
 
@@ -138,7 +138,7 @@ def check_cards(name: str, cards: object) -> list[int]:
 
 
 def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[int], int]:
-    """Returns the hands (or packets), the deck and the starting seat of a deal.
+    """Returns the hands (packets in the draft variant), the deck (top first) and the starting seat of a deal.
 
     Raises:
         ValueError: if the deal is invalid; the message lists what is accepted.
@@ -164,7 +164,7 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
 
 
 def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
-    """Returns the state of a game after the given deal; `seed` determines later shuffles.
+    """Returns the ``(1,)`` `STATE` after a deal, before `set_up_at`; `seed` determines later shuffles.
 
     Raises:
         ValueError: if the deal is invalid; the message lists what is accepted.
@@ -184,7 +184,7 @@ def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
 
 
 def blank_states(count: int, config: GameConfig) -> States:
-    """Returns `count` cleared tables with the same settings."""
+    """Returns a ``(count,)`` array of `STATE` records with the given settings and all other fields reset."""
     states = new_states(count)
     for field, value in config.fields().items():
         states[field] = value
@@ -193,7 +193,7 @@ def blank_states(count: int, config: GameConfig) -> States:
 
 
 def deal_of(states: States) -> Deal:
-    """Returns the deal of a game at its first decision, when the DA of a solo game has no cards yet."""
+    """Returns the deal of the game in `states`, ``(1,)`` `STATE`, before the first choice has been made."""
     state = states[0]
     config = config_of(state)
     cards = "packet" if config.draft else "hand"

@@ -8,8 +8,6 @@ module run them one at a time.
 import functools
 from typing import Any
 
-import numpy as np
-
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.legal_actions import (
     clear_legal_actions,
@@ -25,7 +23,6 @@ from pocketmars_env.games.pocket_mars.rules.apply_action import apply_action
 from pocketmars_env.games.pocket_mars.rules.constants import NO_DECISION, NO_PROGRAM, Decision, Stage
 from pocketmars_env.games.pocket_mars.rules.interpreter import can_program, run_program
 from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
-from pocketmars_env.games.pocket_mars.rules.state import STATE, new_states
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
@@ -33,8 +30,9 @@ def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
     """Returns the phases of a game after a legal action, without changing the game.
 
     Returns:
-        The phases in order, each with the position after the phase, ``(1,)`` `STATE`. The first phase,
-        `Stage.TURN`, includes the action and the rest of the turn. The last position is the one that
+        The phases in order, each with the position after the phase, ``(1,)`` `STATE`. The first phase is
+        always labelled `Stage.TURN`, and consists of the action and what follows up to the next phase or
+        decision. `Stage.DA_UPGRADES` can occur twice in a row. The last position is the one that
         ``Game.step`` reaches.
 
     """
@@ -42,20 +40,20 @@ def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
     return unfold(game, action)
 
 
-def unfold(game: Game, action: int) -> list[tuple[Stage, States]]:
-    now, phase, found = new_states(1), Stage.TURN, list[tuple[Stage, States]]()
-    now[:] = np.frombuffer(game.to_bytes(), dtype=STATE)
+def unfold(game: Any, action: int) -> list[tuple[Stage, States]]:
+    now, phase, found = game._states_with_order(), Stage.TURN, list[tuple[Stage, States]]()
     apply_at(now, action)
     while go_to_phase_at(now):
         found.append((phase, copy_states(now)))
         phase = Stage(int(now["stage"][0]))
         carry_out_at(now)
+    now["stacked"], now["stacked_size"] = -1, 0
     found.append((phase, now))
     return found
 
 
 def idle_tops(states: States) -> set[int]:
-    """Returns the legal actions that play a card from hand whose top would change nothing.
+    """Returns the legal PLAY_HAND actions whose card has a top action that would change nothing.
 
     Args:
         states: ``(1,)`` `STATE`, at the decision TURN.
@@ -73,7 +71,7 @@ def without_effect(states: States) -> set[int]:
 
 @functools.cache
 def ensure_compiled() -> None:
-    """Compiles the kernels of this module once; prints a message if compilation takes long."""
+    """Compiles the kernels of this module, with messages on stderr, unless they are cached."""
     compile_all(precompile, "phases", SPEC.title, seconds=3)
 
 
@@ -103,13 +101,13 @@ def apply_at(states: Any, action: int) -> None:
 
 @entry_point
 def carry_out_at(states: Any) -> None:
-    """Runs the next phase after a turn."""
+    """Runs the next phase after the turn."""
     turns.proceed_after_turn(states[0])
 
 
 @entry_point
 def go_to_phase_at(states: Any) -> bool:
-    """Advances like `turns.advance`, but stops before a phase after the turn; returns whether it stopped."""
+    """Advances like `turns.advance`, but stops before the next phase; returns whether there is one."""
     state = states[0]
     while not state.over:
         if state.decision == NO_DECISION:
@@ -127,7 +125,7 @@ def go_to_phase_at(states: Any) -> bool:
 
 @kernel
 def go_on_in_turn(state: Any) -> None:
-    """Continues like `turns.proceed`, but only to the end of the turn."""
+    """Continues like `turns.proceed`, but does not run the phases after the turn."""
     if state.to_draw > 0:
         turns.draw_cards(state)
     while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:

@@ -1,8 +1,8 @@
-"""Checks whether a position is reachable in play.
+"""Checks of conditions that every position reachable in play meets.
 
-A position that a user supplies must pass `check_table` before a kernel runs on it, and `check_decision`
-before the game continues. `testing.check_invariants` runs both checks on every position of random games,
-which detects checks that are too strict.
+A snapshot that a user supplies must pass `check_table` before it is converted to a state, and
+`check_decision` before the game continues. `testing.check_invariants` also runs both checks, so tests that
+call it on positions of random games detect checks that are too strict.
 """
 
 from typing import Any
@@ -46,7 +46,7 @@ MOST_DRAWN = 2
 
 
 def check_position(data: Data, resume_state: Fields, legal: int) -> None:
-    """Raises a ValueError unless the position is reachable in play.
+    """Raises a ValueError if the position breaks a condition that every position reachable in play meets.
 
     Args:
         data: a snapshot that passed `check_snapshot`.
@@ -62,7 +62,7 @@ def check_position(data: Data, resume_state: Fields, legal: int) -> None:
 
 
 def check_table(data: Data, round_limit: int) -> None:
-    """Runs the part of `check_position` that needs only the snapshot."""
+    """Runs the part of `check_position` that needs only the snapshot and the round limit."""
     require(data["round"] <= round_limit, f"round {data['round']} is beyond the limit {round_limit}")
     check_places(data)
     check_knowledge(data)
@@ -90,7 +90,7 @@ def own_cards(entry: Data) -> list[int]:
 
 
 def check_places(data: Data) -> None:
-    """Checks the number of colonists on ★★, and that an empty deck has been rebuilt."""
+    """Checks the number of colonists on ★★, and that the deck is not empty with 2 to 4 players."""
     limit = 1 if data["players"] <= 2 else 2
     for building in range(NUM_BUILDINGS):
         number = sum(entry["star2"][building] for entry in data["seats"])
@@ -99,7 +99,10 @@ def check_places(data: Data) -> None:
 
 
 def check_knowledge(data: Data) -> None:
-    """Checks that seats know face-up cards and their own, and in the deck at most the cards put under it."""
+    """Checks that all seats know the face-up cards, and that every player knows its own cards.
+
+    In the deck, seats may know only the cards put under it; each of these must be known to a player.
+    """
     public = {*data["discard"], *data["in_play"]}
     public |= {card for pile in data["piles"] for card, is_up in pile if is_up}
     put_under = set(data["deck"][len(data["deck"]) - data["under"] :])
@@ -194,7 +197,7 @@ def has_settled_all(data: Data) -> bool:
 
 
 def has_ended(data: Data) -> bool:
-    """Whether a condition for ending the game after this round holds."""
+    """Whether the game would end by the rules if this were the end of a round."""
     is_da_out = data["mode"] == "solo" and None in data["seats"][DA_SEAT]["prep"]
     return is_da_out or has_settled_all(data)
 
@@ -226,14 +229,17 @@ def check_hands(data: Data) -> None:
 
 
 def check_seats_at_rest(data: Data) -> None:
-    """Checks that every player has two cards in hand and two in the prep module, as between two turns."""
+    """Checks that every player has two cards in hand and two in the prep module, as between two turns.
+
+    A finished solo game without cards to draw is exempt.
+    """
     for seat, entry in enumerate(data["seats"]):
         if not is_da(data, seat) and not is_out_of_cards(data):
             require_cards(seat, entry, HAND_AT_REST, PREP_SLOTS)
 
 
 def is_out_of_cards(data: Data) -> bool:
-    """Whether a solo game has ended because no card was left to draw."""
+    """Whether a solo game is over and has no card left to draw."""
     return bool(data["over"] and data["mode"] == "solo" and not data["deck"]) and not prep_of(
         data["seats"][DA_SEAT]
     )
@@ -248,7 +254,10 @@ def require_cards(seat: int, entry: Data, hand: int, prep: int) -> None:
 
 
 def check_da_module(data: Data) -> None:
-    """Checks that the DA's module has two cards at TURN, and one of the right suit at the DA's decisions."""
+    """Checks the DA's module: one card of the right suit at the DA's decisions, two cards at TURN.
+
+    When the game is over, the module has two cards unless the deck is empty.
+    """
     cards = prep_of(data["seats"][DA_SEAT])
     if data["decision"] == Decision.TURN.name or (data["over"] and data["deck"]):
         require(len(cards) == PREP_SLOTS, f"the DA has {PREP_SLOTS} cards at a turn, got {len(cards)}")
@@ -262,7 +271,7 @@ def check_da_module(data: Data) -> None:
 
 
 def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
-    """Runs the part of `check_position` that depends on the action being resolved."""
+    """Runs the part of `check_position` that needs the rest of the resume state or the legal actions."""
     decision = data["decision"]
     require(data["over"] or legal > 0, f"{decision} of seat {data['asked_seat']} has no legal action")
     is_drafting = decision == Decision.DRAFT.name
@@ -283,7 +292,7 @@ def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
 
 
 def check_end(data: Data, resume_state: Fields) -> None:
-    """Checks that a finished game met an end condition or was truncated in the last round."""
+    """Checks that a game is truncated, in the last round, exactly if it is over without an end condition."""
     is_truncated = bool(data["over"] and not has_ended(data))
     require(resume_state["truncated"] == is_truncated, f"truncated must be {int(is_truncated)} here")
     is_last = data["round"] == resume_state["round_limit"]
@@ -300,7 +309,10 @@ def check_leftover_play(data: Data, resume_state: Fields) -> None:
 
 
 def check_acting_seats(data: Data, resume_state: Fields) -> None:
-    """Checks that an action has changed only the cards of the active seat and of the played card's owner."""
+    """Checks the players' numbers of cards during an action, in hand and prep module.
+
+    Only the active seat and the owner of the played card may have other numbers than two and two.
+    """
     active, owner = data["active_seat"], resume_state["owner"]
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
     for seat, entry in enumerate(data["seats"]):
@@ -311,7 +323,7 @@ def check_acting_seats(data: Data, resume_state: Fields) -> None:
         if seat == active and is_top:
             hand += MOST_DRAWN * (data["decision"] == Decision.KEEP.name) - 1
         elif seat == owner and resume_state["stage"] == Stage.END_ACTION:
-            hand = min(len(entry["hand"]), hand + MOST_TAKEN)  # the bottom action may be over
+            hand = min(len(entry["hand"]), hand + MOST_TAKEN)  # the bottom may have changed the hand
         elif seat == owner and data["decision"] == Decision.PUT_UNDER.name:
             hand -= PUT_UNDER_TWICE - resume_state["left"]
         require_cards(seat, entry, hand, PREP_SLOTS - (seat == owner))

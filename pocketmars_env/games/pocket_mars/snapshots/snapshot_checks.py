@@ -26,7 +26,7 @@ FREE_FIELDS = {
     "seed": 2**64 - 1, "draws": 2**32 - 1, "shuffles": 99, "truncated": 1, "draft": 1, "da_agent": 1,
     "round_limit": MAX_ROUND_LIMIT,
 }  # fmt: skip
-"""Fields of a resume state that do not affect the current decision, with their maximum values."""
+"""Fields of a resume state that `with_resume_state` takes as given, with their maximum values."""
 RESUME_RANGES = {
     **{name: (0, most) for name, most in FREE_FIELDS.items()},
     "drawn": (0, (1 << NUM_CARDS) - 1),
@@ -34,7 +34,7 @@ RESUME_RANGES = {
     "picked": (-1, NUM_CARDS - 1),
     "program": (-1, NUM_PROGRAMS - 1),
 }
-"""The minimum and maximum values of these and other fields of a resume state."""
+"""The minimum and maximum values of the fields that `check_resume_state` checks."""
 SETUP = {Decision.DRAFT.name, Decision.PREP.name}
 """The decisions of the setup."""
 
@@ -62,11 +62,11 @@ def check_snapshot(data: Snapshot) -> None:
     for name in ("starting_seat", "active_seat"):
         require(is_count(data[name], config.players - 1), f"{name} is not a player's seat: {data[name]!r}")
     names: list[str | None] = [decision.name for decision in Decision]
-    if data["over"]:
-        names = [None]  # a finished game has no decision
-    else:
-        to_play, seats = data["asked_seat"], list(range(config.seats))
-        require(is_count(to_play, seats[-1]), f"asked_seat must be one of {seats}, got {to_play!r}")
+    to_play, seats = data["asked_seat"], list(range(config.seats))
+    is_accepted = is_count(to_play, seats[-1])
+    if data["over"]:  # a finished game has no decision
+        names, seats, is_accepted = [None], [], to_play is None
+    require(is_accepted, f"asked_seat must be one of {seats or [None]}, got {to_play!r}")
     require(data["decision"] in names, f"decision must be one of {names}, got {data['decision']!r}")
     require(
         isinstance(data["seats"], list) and len(data["seats"]) == config.seats,
@@ -122,7 +122,7 @@ def check_pile(building: int, pile: object) -> None:
 
 
 def check_all_cards(data: Snapshot) -> None:
-    """Checks that every card is in exactly one place."""
+    """Checks that all lists of cards are valid, and that every card is in exactly one place."""
     require(isinstance(data["piles"], list) and len(data["piles"]) == NUM_SUITS, "piles must hold 5 piles")
     for building, pile in enumerate(data["piles"]):
         check_pile(building, pile)

@@ -1,4 +1,4 @@
-"""Actions as text: sentences for people and short names for programs."""
+"""Actions as text: phrases for people and short names for programs."""
 
 from pocketmars_env.core.layout import Block
 from pocketmars_env.games.pocket_mars.rules.actions import (
@@ -34,10 +34,11 @@ CARD_BLOCKS = ("PLAY_HAND", "PLAY_PREP", "DISCARD_FOR_ENERGY", "CARD")
 
 
 def describe_action(action: int, decision: int | None = None) -> str:
-    """Returns an action as text, such as "put Comms 1 under the deck"; seats are relative.
+    """Returns an action as text, such as "choose the next seat"; seats are relative to the seat to play.
 
     Args:
-        decision: the number of the decision, for a more specific text; None if unknown.
+        decision: the number of the decision, for a more specific text, such as "put Comms 1 under the deck"
+            instead of "choose Comms 1"; None if unknown.
 
     Raises:
         ValueError: if there is no such action.
@@ -51,7 +52,7 @@ def describe_action(action: int, decision: int | None = None) -> str:
 
 
 def argument_text(block: str, argument: int) -> str:
-    """Returns the argument of an action for use in a sentence, such as "your colonist on ★ in Aqualab"."""
+    """Returns an action's argument as text, such as "your colonist on ★ in Aqualab"; empty if it has none."""
     if block in CARD_BLOCKS:
         return CARDS[argument].name
     if block in ("PLAY_OTHER", "SLOT"):
