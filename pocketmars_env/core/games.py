@@ -1,4 +1,4 @@
-"""`Games`, a batch of games whose methods take and return arrays."""
+"""`Games`, a batch of games that are stepped together."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
@@ -30,23 +30,27 @@ TO_PLAY = -1
 class Games:
     """N games of one configuration, stepped in batches.
 
-    Game `i` starts with seed ``seed + i`` and equals ``Game(..., seed=seed + i)``. Calls from several
-    threads on one object run one after another; use separate objects for parallel calls.
+    Game `i` starts with seed ``(seed + i) % 2**64`` and is the same game as a `Game` with this seed and these
+    settings. Methods called by several threads on one object run one after another, but properties do not
+    wait for a running method. Use separate objects for parallel calls.
 
     Args:
-        count: the number of games, N.
-        seed: the first game's seed; if None, a seed is drawn from the operating system.
-        num_threads: the number of threads that work on the games; results do not depend on it.
+        count: the number of games, N, in 1..2**24.
+        seed: the first game's seed, in 0..2**64 - 1; if None, a seed is drawn from the operating system.
+        num_threads: the maximum number of threads that work on the games, in 1..256; results do not depend
+            on this number.
         observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `spec.scales` are the
             float32 observations.
         settings: settings of the games, see `spec.config`.
 
     Attributes:
-        spec: the game's `GameSpec`.
+        spec: the game's `GameSpec`, set by subclasses.
         config: the settings of the games.
 
     Raises:
-        ValueError: for an invalid setting; the message names its accepted values.
+        ValueError: for an invalid argument or setting, or if the settings do not allow observations in uint8;
+            the message describes what is accepted.
+        TypeError: for an unknown setting.
 
     >>> from pocketmars_env import Games
     >>> games = Games(256, mode="solo", seed=1)
@@ -88,7 +92,7 @@ class Games:
 
     @property
     def states(self) -> States:
-        """``(N,)`` state records."""
+        """``(N,)`` state records of dtype `spec.state`: the memory of the games, not a copy."""
         return self._games.states
 
     def reset(
@@ -100,10 +104,11 @@ class Games:
 
         Args:
             which: ``(N,)`` bool, the games to start; by default all.
-            seeds: ``(N,)`` integers in 0..2**64 - 1; by default every game's last seed + N.
+            seeds: ``(N,)`` integers in 0..2**64 - 1, one for every game, including those that are not
+                started; by default every game's last seed + N, modulo 2**64.
 
         Raises:
-            ValueError: for an array of a wrong shape or dtype; no game changes.
+            ValueError: for an array of a wrong shape or dtype, or for a seed out of range; no game changes.
 
         """
         flags = flag_array("which", which, len(self))
@@ -139,15 +144,15 @@ class Games:
         return np.where(self.over, self.spec.terminations_of(self.states), -1)
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> None:
-        """Play an action in every game.
+        """Play an action in each selected game.
 
         Args:
-            actions: ``(N,)`` integers.
-            which: ``(N,)`` bool, the games to step; by default all.
+            actions: ``(N,)`` integers; entries for games that are not selected are ignored.
+            which: ``(N,)`` bool, the selected games; by default all.
 
         Raises:
-            IllegalAction: if an action is illegal; finished games have no legal actions. The message names
-                the first game with an illegal action and the game's legal actions; no game changes.
+            IllegalAction: if an action is illegal in a selected game; in a finished game, every action is.
+                The message names the first such game and its legal actions; no game changes.
             ValueError: for an array of a wrong shape or dtype; no game changes.
 
         """
@@ -164,10 +169,11 @@ class Games:
         """``(N, NUM_ACTIONS)`` int8: the masks of the seats to play; zeros for finished games.
 
         Args:
-            out: a writeable, C-contiguous array for the result, ``(N, NUM_ACTIONS)`` int8.
+            out: a writeable, C-contiguous array for the result, ``(N, NUM_ACTIONS)`` int8; by default a new
+                array.
 
         Raises:
-            ValueError: if `out` has a wrong shape, dtype or memory layout, or is read-only.
+            ValueError: if `out` is not such an array.
 
         """
         masks = output_array("out", out, (len(self), self.spec.num_actions), np.int8)
@@ -179,16 +185,18 @@ class Games:
     ) -> Outputs:
         """Observations ``(N, OBSERVATION_SIZE)`` float32 or uint8, and masks ``(N, NUM_ACTIONS)`` int8.
 
+        The mask is zeros for a seat whose turn it is not.
+
         Args:
             seats: ``(N,)`` integers, the seat in each game; -1, the default, selects the seat to play (seat 0
                 in finished games).
-            out: two writeable, C-contiguous arrays for the results, with the shapes and dtypes above; by
-                default new arrays. For about 10,000 games or more, reusing arrays saves more than half of
-                the time.
+            out: a tuple of two writeable, C-contiguous arrays for the results, with the shapes and dtypes
+                above; a new array is created for each None. For about 10,000 games or more, reusing arrays
+                saves more than half of the time.
 
         Raises:
-            ValueError: if `seats` has a wrong shape, if a seat does not exist, or if `out` has arrays of
-                wrong shapes, dtypes or memory layouts.
+            ValueError: if `seats` has a wrong shape or dtype, if a seat does not exist, or if `out` is not
+                such a tuple.
 
         """
         if not isinstance(out, tuple) or len(out) != 2:
@@ -206,7 +214,8 @@ class Games:
     def random_actions(self) -> NDArray[np.int64]:
         """``(N,)`` int64: a uniformly random legal action in every game, 0 for finished games.
 
-        The actions are drawn from a separate random stream, derived from the first game's seed.
+        The actions come from a separate random stream, which depends only on the constructor's `seed` and
+        which `reset` does not restart.
         """
         with self._lock:
             self._call += 1
@@ -237,7 +246,7 @@ class Games:
             return self._games.views(games, seats)
 
     def game(self, i: int) -> Any:
-        """A copy of game `i` as a `Game`.
+        """A copy of game `i` as a `Game` that starts at the current position, without earlier actions.
 
         Raises:
             IndexError: if there is no such game.
@@ -259,7 +268,7 @@ class Games:
         return data
 
     def clone(self) -> Self:
-        """Independent copies of the games with the same future random events."""
+        """An independent copy of the batch, with the same future random events and `random_actions`."""
         twin = type(self).__new__(type(self))
         with self._lock:
             twin.__dict__.update(self.__dict__)
@@ -274,14 +283,14 @@ class Games:
             NoDevice: if the extra ``cuda`` is not installed, or there is no CUDA device.
 
         """
-        from pocketmars_env.core.cuda.device_games import DeviceGames  # only with the extra
+        from pocketmars_env.core.cuda.device_games import DeviceGames  # for a GPU only
 
         with self._lock:
             return DeviceGames(self.spec, self.config, self.states, self._dtype, int(self._stream))
 
     @classmethod
     def of_states(cls, config: Config, states: States, dtype: np.dtype[Any]) -> Self:
-        """Games with copies of the given ``(N,)`` state records."""
+        """Games with copies of the given ``(N,)`` state records; the seed of `random_actions` is 0."""
         games = cls(len(states), seed=0, observation_dtype=dtype.name, **config.as_dict())
         games.states[:] = states
         return games
@@ -308,7 +317,7 @@ def games_class(spec: GameSpec) -> type[Games]:
 
 
 def reduced(game: Game) -> tuple[Any, ...]:
-    """Pickle a game of a generated class, which pickle cannot import from a module."""
+    """The result of ``__reduce__`` for a generated class, which pickle cannot import from a module."""
     return restored, (game.spec, game.__dict__)
 
 

@@ -15,7 +15,7 @@ class Block:
     Attributes:
         name: the kind of action, such as ``PLAY_HAND``.
         size: the number of actions.
-        argument: the meaning of an action's index in the block.
+        argument: the meaning of an action's index in the block; ``-`` if the action has no argument.
         decisions: the decisions in which these actions can be legal, as text.
 
     """
@@ -27,7 +27,12 @@ class Block:
 
 
 def first_action_of(blocks: Sequence[Block], name: str) -> int:
-    """The number of the first action of the block `name`."""
+    """The number of the first action of the block `name`.
+
+    Raises:
+        ValueError: if there is no such block.
+
+    """
     names = [block.name for block in blocks]
     return sum(block.size for block in blocks[: names.index(name)])
 
@@ -67,11 +72,13 @@ class DecisionRow:
         name: the decision's name, such as ``KEEP``.
         blocks: the names of the decision's action blocks, except ``PASS``.
         prompt: the text that tells a player what to decide.
-        action_text: the text of an action of the first block, with ``{}`` for its argument, such as ``keep
-            {}``; empty if the action has the same text in every decision.
-        is_hidden: whether the chosen action is hidden from other seats.
+        action_text: the text of an action of the first block, such as ``keep {}``, with ``{}`` for the
+            action's argument; empty to use the block's default text.
+        is_hidden: whether the argument of the chosen action, such as a card, is hidden from other seats
+            (unless they know the card).
         may_pass: whether the action ``PASS`` can be legal.
-        reason: the rule that leads to the decision, in words; empty if the table makes the reason clear.
+        reason: the rule that leads to the decision, in words; empty if there is none, or if the reason
+            depends on the position.
 
     """
 
@@ -135,7 +142,7 @@ def scales_of(layout: Sequence[Piece]) -> NDArray[np.float32]:
 
 
 def entry_name(piece: str, place: tuple[int, ...]) -> str:
-    """The name of an entry of the observation, such as ``scores[1]``."""
+    """The default name of an entry of the observation, such as ``scores[1]``."""
     return f"{piece}{list(place)}"
 
 
@@ -147,7 +154,7 @@ def pieces_of(layout: Sequence[Piece], observation: NDArray[np.float32]) -> dict
         observation: ``(..., OBSERVATION_SIZE)``.
 
     Raises:
-        ValueError: if the last axis has a wrong length.
+        ValueError: if `observation` is not an array, or if the last axis has a wrong length.
 
     """
     size = size_of(layout)

@@ -5,7 +5,7 @@ from types import TracebackType
 
 
 class ObjectLock:
-    """A `threading.Lock` as a context manager; a copy is a new, unlocked lock."""
+    """A context manager that holds a `threading.Lock`; a copied or unpickled object has a new, free lock."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -25,6 +25,8 @@ Outputs = tuple[NDArray[Any], NDArray[np.int8]]
 def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[Any]:
     """The dtype selected by a value of the setting `observation_dtype`.
 
+    For uint8, the entry points for this dtype are compiled first, unless they are cached.
+
     Raises:
         ValueError: for an unknown name, or if the game or its settings do not support uint8.
 
@@ -58,7 +60,16 @@ def observe_all(
     num_threads: int,
     out: Outputs | None = None,
 ) -> Outputs:
-    """Write observations and masks of one seat per game into `out` or new arrays, and return the arrays."""
+    """Write observations and masks of one seat per game into `out` or new arrays, and return the arrays.
+
+    Args:
+        states: ``(n,)`` state records.
+        seats: ``(n,)`` int64: the seat in each game; -1 selects the seat to play (seat 0 in finished games).
+        dtype: the dtype of the observations, float32 or uint8.
+        num_threads: the maximum number of threads.
+        out: arrays for the results; see `Outputs`.
+
+    """
     observations, masks = out or (
         np.empty((len(states), spec.observation_size), dtype=dtype),
         np.empty((len(states), spec.num_actions), dtype=np.int8),

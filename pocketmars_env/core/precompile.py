@@ -1,4 +1,4 @@
-"""Compilation of all entry points of a game, once per version and machine."""
+"""Compilation of a game's entry points before their first use; the machine code is cached."""
 
 import functools
 import hashlib
@@ -21,20 +21,20 @@ IDLE_SECONDS = 25
 COMPACT_SECONDS = 5
 """The compile time of observations in uint8 on two idle cores."""
 ONE_THREAD = threading.RLock()
-"""A lock that is held while kernels are compiled; other threads wait and then use the result."""
+"""A lock that `compile_all` holds while it compiles; other threads wait and then use the result."""
 CACHES_KEPT = 9
-"""The number of cache folders to keep; one version, with and without debugging, has up to three folders."""
+"""The number of cache folders to keep; one version has up to four, and four more with bounds checks."""
 
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compile all entry points of a game and show a message on stderr, unless they are cached."""
+    """Compile the entry points of a game's rules, unless their machine code is cached; see `compile_all`."""
     with for_game(spec.kernels.folder):
         compile_all(lambda: precompile(spec), "rules", spec.title, IDLE_SECONDS)
 
 
 def precompile(spec: GameSpec) -> None:
-    """Call every entry point once with arguments of the usual types, to compile it."""
+    """Call each entry point of the rules once with arguments of the usual types, to compile it."""
     batch = spec.batch
     states = spec.blank_states(1, spec.config())
     seed = np.uint64(0)
@@ -70,14 +70,14 @@ def precompile(spec: GameSpec) -> None:
 
 @functools.cache
 def ensure_compact_compiled(spec: GameSpec) -> None:
-    """Compile a game's entry points for observations in uint8 unless they are cached."""
+    """Compile a game's rules and its entry points for observations in uint8, unless they are cached."""
     ensure_compiled(spec)
     with for_game(spec.kernels.folder):
         compile_all(lambda: precompile_compact(spec), "observations in uint8", spec.title, COMPACT_SECONDS)
 
 
 def precompile_compact(spec: GameSpec) -> None:
-    """Call every entry point that writes uint8 observations once, to compile it."""
+    """Call the entry points `observe_all` and `observe_at` for uint8 observations once, to compile them."""
     states = spec.blank_states(1, spec.config())
     spec.batch.new_game_at(states, 0, np.uint64(0))
     mask = np.zeros((1, spec.num_actions), dtype=np.int8)
@@ -87,10 +87,13 @@ def precompile_compact(spec: GameSpec) -> None:
 
 
 def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: int) -> None:
-    """Compile kernels and show a message on stderr, unless they are cached.
+    """Compile kernels and show messages on stderr, unless the machine code of the kernels is cached.
+
+    With ``NUMBA_DISABLE_JIT=1``, do nothing.
 
     Args:
-        call_all: a function that calls every entry point with arguments of the usual types.
+        call_all: a function that calls every entry point with arguments of the usual types;
+            `cache_folder_of(call_all)` is the cache folder.
         what: the name of the kernels, such as ``"rules"``.
         title: the title of the game.
         seconds: the compile time on two idle cores.
@@ -110,12 +113,12 @@ def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: in
             folder.mkdir(parents=True, exist_ok=True)
             ready.touch()
             remove_old_caches(CACHES_KEPT)
-        except OSError:  # a read-only home: the next start compiles again
+        except OSError:  # a read-only cache folder: the next process compiles again
             return
 
 
 def remove_old_caches(keep: int) -> None:
-    """Delete all but the `keep` newest cache folders."""
+    """Delete all cache folders except the `keep` most recently modified ones."""
     folders = [folder for folder in cache_root().iterdir() if folder.is_dir()]
     folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
     for folder in folders[keep:]:

@@ -39,7 +39,7 @@ SMALL: dict[str, dict[str, Any]] = {
         "N_EVAL_EPISODES": 20,
         "GAMES": 20,
     },
-    "05": {"DEALS": 25, "SKILLS": ["random", "planner"], "PAIR_DEALS": 10, "CLOSER_DEALS": 20},
+    "05": {"DEALS": 25, "SKILLS": ["random", "planner"], "PAIR_DEALS": 10},
     "06": {"RECORDED_GAMES": 60, "LEAST_SEATS": 2, "EXPERIMENTS": 1_000},
     "07": {"SIMULATIONS": 10, "SOLO_DEALS": 4, "TABLE_DEALS": 3, "POSITIONS": 40},
     "08": {

@@ -1,1 +1,1 @@
-"""The presentation of a game: names, texts, pictures, choices and a guide for all displays."""
+"""The presentation of a game for all user interfaces: texts, pictures, choices and a guide."""

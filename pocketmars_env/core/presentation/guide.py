@@ -27,10 +27,11 @@ class Guide:
 
     Attributes:
         rules: the goal and a two-minute summary of the rules, in Markdown.
-        glossary: terms with their meanings.
+        glossary: pairs of a term and its meaning.
         settings: the settings of the guided game, in which the player has seat 0.
         seed: the seed of the guided game.
-        opponent: the bot in all other seats; empty for a one-player game.
+        opponent: the bot in all other seats; empty for the game's one-player mode, which `settings` need not
+            select.
         lessons: one lesson for each of the player's first decisions; each assumes that the player has
             followed the earlier lessons.
         farewell: the text after the last lesson.
@@ -47,7 +48,12 @@ class Guide:
 
     @classmethod
     def load(cls, path: Path) -> "Guide":
-        """Read a game's guide from a TOML file."""
+        """Read a game's guide from a TOML file.
+
+        Raises:
+            KeyError: if the file lacks an entry.
+
+        """
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         game = data["guided"]
         return cls(

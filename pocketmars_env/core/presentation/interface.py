@@ -1,4 +1,4 @@
-"""Presentation of a game to people in pictures, texts, replays, interactive play and commands."""
+"""`Presentation`, a game's texts and pictures for people and language models."""
 
 import itertools
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pocketmars_env.core.view import View
 
 COLUMNS = 100
-"""The default line width of texts."""
+"""The default line width of texts, in characters."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Entry:
 
     Attributes:
         round: the round; None if the game has no rounds.
-        seat: the seat that acted; empty if no seat did.
+        seat: the name of the seat that acted; empty if no seat did.
         words: a description of what happened.
         why: the rule, card or ability that caused the event; may be empty.
 
@@ -71,7 +71,7 @@ class SeatPoints:
     Attributes:
         seat: the name of the seat.
         total: the sum of all points.
-        parts: the name of each source of points, and the points from it; sources without points are omitted.
+        parts: the name of each source of points, and the points from it; empty if the sources are not listed.
         wins: whether the seat has won; False before the end.
 
     """
@@ -85,9 +85,9 @@ class SeatPoints:
 class Presentation(Protocol):
     """The presentation of a game; a base class with defaults for optional features.
 
-    A *seat view* is a position as seen from a viewpoint, which is a seat, or None for all hidden information.
-    Each game has its own type of seat view. Pictures and texts are made from seat views, so they show only
-    what the viewpoint knows.
+    A *seat view* is a position as seen from a viewpoint. The viewpoint is a seat, or None to show all hidden
+    information. Each game has its own type of seat view. Pictures and texts are made from seat views, so
+    they show only what the viewpoint knows.
 
     Attributes:
         least_columns: the minimum line width of `text`.
@@ -120,17 +120,17 @@ class Presentation(Protocol):
 
         Args:
             view: the seat view.
-            columns: the width of lines, at least `least_columns`.
-            is_coloured: whether to add ANSI colours; they do not change the words.
+            columns: the maximum width of lines in characters, at least `least_columns`.
+            is_coloured: whether the text may contain ANSI colours, which do not change the words.
             has_heading: whether the text begins with the title and the headline.
 
         Raises:
-            ValueError: if `columns` is less than `least_columns`.
+            ValueError: if `columns` is not an ``int`` of at least `least_columns`.
 
         """
 
     def title(self, view: Any) -> str:
-        """The game and its progress in one line."""
+        """The title of the position in one line, such as the round and the settings."""
 
     def headline(self, view: Any) -> str:
         """The seat to play and its decision, or the result of a finished game."""
@@ -142,11 +142,11 @@ class Presentation(Protocol):
         """The text below the headline; may be empty."""
 
     def cards_by_place(self, view: Any) -> list[tuple[str, list[str]]]:
-        """The locations of cards on the table, each with the names of the cards there, from top to bottom."""
+        """The places with cards, each with the names of its cards; in piles, from top to bottom."""
         return []
 
     def card_texts(self) -> dict[str, str]:
-        """The texts of all cards, by name; empty for a game without cards."""
+        """The texts of all cards, by name; empty if there are none."""
         return {}
 
     def card_labels(self) -> dict[str, str]:
@@ -165,14 +165,14 @@ class Presentation(Protocol):
         """Lines that a player needs in addition to `text`, such as card texts.
 
         Args:
-            view: the seat view of the seat to play.
-            legal: the legal actions of the seat to play.
+            view: the seat view of the player's seat.
+            legal: the seat's legal actions; empty if it is not the seat's turn.
 
         """
         return []
 
     def choices(self, view: Any, legal: list[int]) -> tuple[Choice, ...]:
-        """The legal actions of the seat to play, which must be the viewpoint."""
+        """A choice for each of the given legal actions; the viewpoint must be the seat to play."""
 
     def idle_notes(self, states: States) -> dict[int, str]:
         """Notes on legal actions that currently have no effect or only a partial effect, by action.
@@ -210,7 +210,7 @@ class Presentation(Protocol):
         """Labels of important settings other than the number of players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
-        """Compile the code that `entries` needs, if any; a message gives the compile time."""
+        """Compile the code that `entries` needs, if any, with messages on stderr, unless it is cached."""
         return
 
 
@@ -241,7 +241,7 @@ def seat_view_of(game: "Game", viewpoint: int | None = None) -> Any:
 
 
 def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
-    """The position in `states` as SVG, from a seat's viewpoint or with all hidden information."""
+    """The position in `states`, ``(1,)`` state records, as SVG in the light theme."""
     from pocketmars_env.core.svg.themes import THEMES  # most games are played without pictures
 
     presentation = presentation_of(spec)
@@ -249,7 +249,10 @@ def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
 
 
 def since_last_decision(game: "Game", seat: int) -> tuple[Entry, ...]:
-    """What a seat has seen since its last decision, or since the game's origin before its first decision."""
+    """What a seat has seen since its last decision, including the effects of that decision.
+
+    If the seat has made no decision, the entries begin at the `origin` of the game.
+    """
     position = game._at_start()
     positions = [position.clone()]
     for action in game.actions:
@@ -265,7 +268,7 @@ def since_last_decision(game: "Game", seat: int) -> tuple[Entry, ...]:
 
 
 def describe_view(view: "View") -> str:
-    """A text with the position as the seat knows it, the events, and the relevant card texts.
+    """A text with the seat's name, the events, the position as the seat knows it, and relevant card texts.
 
     Args:
         view: the view of a seat, with or without `events`.
@@ -284,7 +287,7 @@ def describe_view(view: "View") -> str:
 
 
 def describe_action(view: "View", action: int) -> str:
-    """A description of an action at the seat's decision.
+    """A description of an action at the current decision.
 
     Raises:
         ValueError: if there is no such action.
@@ -310,14 +313,20 @@ def choices_of(view: "View") -> tuple[Choice, ...]:
 
 
 def list_actions(view: "View") -> str:
-    """The legal actions, one per line, with number, description and effect; empty if there is none."""
+    """The legal actions, one per line, with number, description and effect.
+
+    The text is empty if it is not the seat's turn.
+    """
     presentation = presentation_of(view.spec)
     details = presentation.details(presentation.seat_view(view.states, view.seat))
     return "\n".join(choice_text(choice, details) for choice in choices_of(view))
 
 
 def choice_text(choice: Choice, details: str) -> str:
-    """A choice in one line, without its note if the text `details` already contains the note."""
+    """A choice in one line, with its note unless the text `details` already contains the note.
+
+    A choice without a note and without a card has its text instead of the note.
+    """
     note = choice.note or ("" if choice.card else choice.text)
     return f"{choice.action}: {choice.words}" + (f" ({note})" if note and note not in details else "")
 
