@@ -2,10 +2,12 @@
 
 import functools
 import hashlib
+import os
 import shutil
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -106,6 +108,8 @@ def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: in
         return
     with ONE_THREAD:
         if ready.exists():
+            with suppress(OSError):
+                os.utime(folder)  # `remove_old_caches` keeps what was used last
             return
         with compile_notice(title, what, seconds):
             call_all()
@@ -118,7 +122,7 @@ def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: in
 
 
 def remove_old_caches(keep: int) -> None:
-    """Delete all cache folders except the `keep` most recently modified ones."""
+    """Delete all cache folders except the `keep` most recently used ones."""
     folders = [folder for folder in cache_root().iterdir() if folder.is_dir()]
     folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
     for folder in folders[keep:]:

@@ -170,6 +170,19 @@ def test_only_the_newest_caches_are_kept(tmp_path: Path, monkeypatch: pytest.Mon
     assert sorted(folder.name for folder in parent.iterdir()) == ["v0", "v1"]
 
 
+def test_a_used_cache_is_not_the_oldest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    compile_nothing([])
+    (folder,) = (tmp_path / "pocketmars_env").iterdir()
+    os.utime(folder, (1000, 1000))
+    other = folder.with_name("other")
+    other.mkdir()
+    os.utime(other, (2000, 2000))
+    compile_nothing([])
+    precompile.remove_old_caches(keep=1)
+    assert [left.name for left in folder.parent.iterdir()] == [folder.name]
+
+
 USE_A_BOT = """
 import json
 from numba import config
