@@ -109,7 +109,7 @@ def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: in
     with ONE_THREAD:
         if ready.exists():
             with suppress(OSError):
-                os.utime(folder)  # `remove_old_caches` keeps what was used last
+                os.utime(cache_root() / folder.relative_to(cache_root()).parts[0])  # see `remove_old_caches`
             return
         with compile_notice(title, what, seconds):
             call_all()
