@@ -300,6 +300,14 @@ def test_a_text_may_begin_with_a_position_and_given_shuffles() -> None:
     assert (again.origin, again.to_bytes()) == (game.origin, game.to_bytes())
 
 
+@pytest.mark.parametrize("orders", [[[]], [[33, 34], []], [[33, 33]], [[35]], [33], 33])
+def test_orders_that_no_shuffle_can_give_are_refused(orders: Any) -> None:
+    game = Game(seed=1)
+    with pytest.raises(ValueError, match="order"):
+        game.stack_shuffles(orders)
+    assert game.to_text() == Game(seed=1).to_text()
+
+
 # --- pictures -------------------------------------------------------------------------------------
 
 

@@ -1,1 +1,1 @@
-"""Pocket Mars: rules, texts, pictures and snapshots."""
+"""Pocket Mars: rules, observations, texts, pictures and snapshots."""

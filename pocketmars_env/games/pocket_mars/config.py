@@ -25,14 +25,16 @@ class GameConfig:
     """The settings of a game.
 
     Attributes:
-        players: 2, 3 or 4; 1 in the solo game.
+        players: the number of players: 2, 3 or 4; in the solo game, 1 (the default 2 becomes 1).
         mode: ``"multi"`` for 2 to 4 players, or ``"solo"`` for one player against Devious Automatics (DA).
-        level: ``"standard"``, ``"super_droid"`` or ``"cyborg"`` (solo game only).
+        level: the level of the DA in the solo game: ``"standard"``, ``"super_droid"`` or ``"cyborg"``; None
+            selects ``"standard"``. In games of 2 to 4 players, the level becomes None.
         draft: whether the cards are drafted (rulebook, "Variant: Drafting Project cards").
         edition: the rulebook edition whose tie-breaks apply, ``"grey_fox"`` or ``"board_and_dice"`` (ruling
             R-TIE).
         da_agent: whether an agent in seat 1 makes the DA's choices (solo game only).
-        round_limit: the round after which the game is truncated; by default 200, or 60 in the solo game.
+        round_limit: the round after which an unfinished game is truncated, 1..10000; None selects 200, or 60
+            in the solo game.
         handicap: points added to the DA's score, 0..20 (solo game only).
 
     """
@@ -49,7 +51,7 @@ class GameConfig:
     )
 
     def __post_init__(self) -> None:
-        """Check every setting and fill in the defaults that depend on the mode.
+        """Check every setting, and set `players`, `level` and `round_limit` for the mode.
 
         Raises:
             ValueError: if a setting is invalid; the message names the setting and its accepted values.
@@ -78,7 +80,7 @@ class GameConfig:
         players = self.players
         if type(players) is not int:
             raise ValueError(f"players must be an integer, got {players!r}")
-        if is_solo and players not in (1, 2):  # 2 is the default, which the solo game does not use
+        if is_solo and players not in (1, 2):  # 2 is the default, which becomes 1
             raise ValueError(f"players must be 1 in the solo game, or left out; got {players}")
         if not is_solo and not 2 <= players <= MAX_SEATS:
             raise ValueError(f"players must be 2, 3 or 4 (or mode='solo' for one player), got {players}")

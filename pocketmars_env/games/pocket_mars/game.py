@@ -1,4 +1,4 @@
-"""`Game` and `Games` of Pocket Mars; `Game` adds deals, snapshots and `stack_shuffles` to `core.Game`."""
+"""`Game` and `Games` of Pocket Mars; `Game` supports deals, snapshots and stacked shuffles."""
 
 import warnings
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ class Game(core.Game):
         settings: the fields of `GameConfig`, such as `players`, `mode` and `level`.
 
     Raises:
-        ValueError: if a setting is invalid; the message names the setting and its accepted values.
+        ValueError: if a setting or the seed is invalid; the message names the accepted values.
 
     >>> game = Game(players=2, seed=1)
     >>> game.decision, len(game.legal())
@@ -53,14 +53,15 @@ class Game(core.Game):
         """Create a game from a given deal.
 
         Args:
-            deal: ``{"hands": [...], "deck": [...], "starting_seat": s}``; each hand has 4
-                cards (5 in the draft variant), and the deck is listed from the top.
-            seed: the seed of all shuffles that `shuffles` does not determine.
+            deal: ``{"hands": [...], "deck": [...], "starting_seat": s}`` with card numbers 0..34; each hand
+                has 4 cards (5 in the draft variant), and the deck has all other cards, top first.
+            seed: the seed of all shuffles that `shuffles` does not determine; None draws a seed from the
+                operating system.
             shuffles: see `stack_shuffles`.
             settings: the fields of `GameConfig`; `players` defaults to the number of hands.
 
         Raises:
-            ValueError: if the deal or a setting is invalid; the message lists what is accepted.
+            ValueError: if an argument is invalid; the message lists what is accepted.
 
         """
         if settings.get("players") is None:
@@ -90,15 +91,16 @@ class Game(core.Game):
 
         Args:
             data: the snapshot, a result of `snapshot`.
-            resume_state: the result of `resume_state` for the same position; with it, the game is restored
-                exactly. Without it, the fields that a snapshot lacks, such as the card being resolved, are
-                inferred; if several positions fit, the first is used and a warning is issued.
-            da_agent: see `GameConfig`; used only without `resume_state`.
-            seed: the seed of later random events; used only without `resume_state`.
+            resume_state: the result of `resume_state` for the same position; with it, the position is
+                restored exactly. Without it, the effect being resolved is inferred; if several positions fit,
+                the first is used and a warning is issued.
+            da_agent: see `GameConfig`; used only without `resume_state`. If the DA is to play, always True.
+            seed: the seed of later random events; None draws a seed from the operating system. Used only
+                without `resume_state`.
             round_limit: see `GameConfig`; used only without `resume_state`.
 
         Raises:
-            ValueError: if the snapshot or the resume state is invalid; the message lists what is accepted.
+            ValueError: if an argument is invalid, or if no position fits; the message describes the problem.
 
         """
         number = check_seed(seed)
@@ -118,18 +120,24 @@ class Game(core.Game):
     # --- stacked shuffles ---------------------------------------------------------------------------
 
     def stack_shuffles(self, orders: Iterable[Sequence[int]]) -> None:
-        """Set the deck orders that the next shuffles produce.
+        """Set the deck orders that the next shuffles produce, after those already set.
+
+        If an order does not have exactly the cards to be shuffled, `step` raises a ValueError at this shuffle
+        and leaves the game unchanged.
 
         Args:
-            orders: for each of the next shuffles, the complete new deck, top first.
+            orders: for each of these shuffles, the complete new deck, top first.
 
         Raises:
-            ValueError: if an order is not a list of distinct cards.
+            ValueError: if `orders` is not iterable, or if an order is empty or not a list of distinct cards.
 
         """
         if not isinstance(orders, Iterable):
             raise ValueError(f"the shuffles' orders must be lists of cards, got {orders!r}")
-        self._give(shuffles=[check_cards("a shuffle's order", order) for order in orders])
+        checked = [check_cards("a shuffle's order", order) for order in orders]
+        if not all(checked):
+            raise ValueError("a shuffle's order must have at least one card")
+        self._give(shuffles=checked)
 
     def _stack(self, shuffles: Any = ()) -> None:  # type: ignore[override]
         self.stack_shuffles(shuffles)

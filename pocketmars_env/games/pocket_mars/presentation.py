@@ -61,7 +61,7 @@ class PocketMarsPresentation(Presentation):
         return {BUILDING_NAMES[card.suit][0] + card.name.split()[-1]: card.name for card in CARDS}
 
     def reference(self, view: SeatView, legal: list[int]) -> list[str]:
-        shown = {card.card for _, card in view.cards_in_focus()}  # `text` already has their texts
+        shown = {card.card for _, card in view.cards_in_focus()}  # `text` has these cards' texts
         named = dict.fromkeys(choices.card_of(view, action) for action in legal)
         return [
             card_line(CARDS[card].name, card_text(card))

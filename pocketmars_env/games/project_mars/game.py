@@ -94,11 +94,13 @@ class Game(core.Game):
             reveals: for each of the next random reveals, the type of the revealed card.
 
         Raises:
-            ValueError: if an order or `reveals` is not a list of types.
+            ValueError: if an order or `reveals` is not a list of types, or if an order is empty.
 
         """
         orders, types = [checked_types("a shuffle's order", order) for order in shuffles], list(reveals)
         checked_types("the reveals", types)
+        if not all(orders):
+            raise ValueError("a shuffle's order must have at least one card")
         self._give(shuffles=orders, reveals=types)
 
     _stack = stack_chance  # type: ignore[assignment]

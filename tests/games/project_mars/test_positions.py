@@ -156,6 +156,8 @@ def test_a_given_order_holds_the_cards_that_are_shuffled() -> None:
     side = game.snapshot()["seats"][seat]
     cards = [*side["deck"], *side["aside"]]
     other = game.clone()
+    with pytest.raises(ValueError, match="at least one card"):
+        other.stack_chance([[]])
     other.stack_chance([[*cards[:-1], next(card for card in range(len(CARDS)) if card != cards[-1])]])
     with pytest.raises(ValueError, match="given order"):
         other.step(PASS)

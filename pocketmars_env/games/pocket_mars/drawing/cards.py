@@ -1,4 +1,4 @@
-"""Draws small cards, which show suit and value, and large cards, which also show the card's text."""
+"""Draws cards as chips (the value), small cards (suit and value) or large cards (also the card's text)."""
 
 from pocketmars_env.core.presentation.interface import card_target
 from pocketmars_env.core.svg.canvas import Box, Canvas
@@ -28,7 +28,7 @@ def small_card(
     """Draws a small card, or a dashed outline if `card` is None.
 
     `is_ringed` draws a highlighted outline, which marks the card being resolved. `target` is the click
-    target; if it is empty, the card itself is the target.
+    target; if `target` is empty, `target_of(card)` is used.
     """
     box = Box(x, y, SMALL_WIDTH, SMALL_HEIGHT)
     line = canvas.theme.highlight if is_ringed else canvas.theme.line
@@ -73,7 +73,10 @@ def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 
 
 def chip(canvas: Canvas, x: float, y: float, card: SeenCard) -> None:
-    """Draws a card as its value in a small box, which has the suit's colour if the card is face down."""
+    """Draws the card's value, or "?" if unknown, in a small box.
+
+    The box has the suit's colour unless `card.is_open`.
+    """
     box = Box(x, y, CHIP_WIDTH, CHIP_HEIGHT)
     fill, ink = canvas.theme.paper, canvas.theme.ink
     if not card.is_open:

@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenSeat
 
 COLONIST_SIZE = 17
 MARK_SIZE = {1: 0.65, 2: 0.5}
-"""Font size relative to the colonist's size, by the number of letters in the mark."""
+"""Font size relative to the colonist's size, by the number of characters in the mark."""
 
 
 def seat_colour(seat: SeenSeat) -> SeatColour:
@@ -15,7 +15,7 @@ def seat_colour(seat: SeenSeat) -> SeatColour:
 
 
 def look_of(seat: SeenSeat) -> int:
-    """Returns the index of a seat in `SEAT_COLOURS` and `SEAT_SHAPES`; the DA has the last entry."""
+    """Returns the index of a seat in `SEAT_COLOURS` and `SEAT_SHAPES`; the DA's is the last entry."""
     return -1 if seat.is_da else seat.number
 
 

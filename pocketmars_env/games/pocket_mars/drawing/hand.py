@@ -13,12 +13,15 @@ ROW_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
 
 
 def hand_height(view: SeatView) -> float:
-    """Returns the height of the rows of cards; every position that a game can reach fits into one row."""
+    """Returns the height of the rows of cards in pixels; one row suffices for every reachable position."""
     return max(1, ceil(len(view.cards_in_focus()) / ROW_OF_CARDS)) * ROW_HEIGHT
 
 
 def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draws rows of cards, with a title such as "hand" above the first card of each zone."""
+    """Draws rows of cards, with a title such as "hand" above the first card of each zone.
+
+    Without cards, the title says so.
+    """
     cards = view.cards_in_focus()
     owner = view.seats[view.focus].name
     columns = box.columns(ROW_OF_CARDS, GAP)

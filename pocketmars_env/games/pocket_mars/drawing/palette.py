@@ -1,7 +1,8 @@
 """Colours of suits and seats: the eight colours of Okabe and Ito, and a grey.
 
-People with any common kind of colour blindness can distinguish these colours. Colour is never the only cue:
-each suit also has a symbol, and each seat also has a shape and a mark.
+People with any common kind of colour blindness can distinguish these colours. Each suit also has a symbol,
+and each seat also has a shape and a mark, so colour is rarely the only cue. (Chips have no symbol: only the
+colour and the SVG's tooltip show the suit of a card under the deck.)
 """
 
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from pocketmars_env.games.pocket_mars.rules.constants import Building
 
 ON_COLOUR = "#111111"
-"""Text colour on suit colours, with a contrast of at least 6 : 1 on every suit in both themes."""
+"""Text colour on suit colours, with a contrast of at least 5.5 : 1 on every suit."""
 
 SUIT_COLOURS = {
     Building.GREENHOUSE: "#009e73",
@@ -34,4 +35,4 @@ SEAT_COLOURS = (
     SeatColour("#f0e442", "#000000"),
     SeatColour("#000000", "#ffffff"),
 )
-"""Colours by seat number; the last entry is for the DA."""
+"""Colours by seat number; the last entry is also for the DA."""

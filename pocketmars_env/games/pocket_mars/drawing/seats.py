@@ -1,4 +1,4 @@
-"""Draws a seat: points, colonists on Earth and Ship, energy, and the backs of its cards."""
+"""Draws a seat: points, colonists on Earth and Ship, energy, and cards (face up or as backs)."""
 
 from collections.abc import Sequence
 
@@ -111,11 +111,11 @@ def draw_group(
     cards: tuple[SeenCard | None, ...],
     targets: Sequence[str] = (),
 ) -> float:
-    """Draws a title above a row of small cards, which overlap if space is short.
+    """Draws a title above a row of small cards, which overlap if space is short; nothing without cards.
 
     Returns the x coordinate at which the next group begins.
 
-    `targets` are the click targets of cards that the viewpoint does not know.
+    `targets` are the click targets by place, used for the cards that the viewpoint does not know.
     """
     if not cards:
         return x

@@ -1,4 +1,4 @@
-"""Draws the status line: the seat to play, the prompt, and the cards being resolved."""
+"""Draws the status panel: the prompt or the result, details, and the cards of the current action."""
 
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.cards import SMALL_HEIGHT, SMALL_WIDTH, small_card
@@ -18,7 +18,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
     with canvas.panel(box, theme.panel, line, 1 if view.over else 2, is_heading=is_heading):
         x = box.x + 12
         words = details(view)
-        # a headline without details is centred
+        # a headline without details is centred vertically
         y = box.y if words else box.y + 11
         for number in view.winners if view.over else (view.to_play,):
             if number is not None:
@@ -30,7 +30,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_groups(canvas: Canvas, box: Box, view: SeatView) -> float:
-    """Draws the groups of cards in play, drawn and picked, from right to left; returns their left edge."""
+    """Draws the groups in `SeatView.cards_of_action` from right to left, and returns their left edge."""
     x = box.right
     for title, cards in view.cards_of_action():
         x -= len(cards) * (SMALL_WIDTH + 5) + 5

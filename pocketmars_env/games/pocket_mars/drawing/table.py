@@ -30,10 +30,11 @@ def table_svg(
 
     Args:
         snapshot: a result of `Game.snapshot`.
-        viewpoint: the seat whose knowledge is shown; None shows all cards.
+        viewpoint: the seat whose knowledge is shown; None shows all cards outside the deck.
         theme: ``"light"`` or ``"dark"``.
-        resume_state: the resume state of the same position; with it, the picture also shows the action
-            being resolved, the drawn cards held apart from the hand, and whether the game was truncated.
+        resume_state: the resume state of the same position; with it, the picture also shows what the
+            snapshot lacks, such as the effect being resolved, the drawn cards held apart from the hand, and
+            whether the game was truncated.
 
     Returns:
         The SVG document, without references to external files, fonts or pages.
@@ -70,7 +71,7 @@ def table_picture(
     theme: str | Theme = "light",
     resume_state: ResumeState | None = None,
 ) -> Picture:
-    """Returns the table as a `Picture`; arguments as for `table_svg`, but `theme` may be a `Theme`."""
+    """Returns the table as a `Picture`; arguments as for `table_svg`, but `theme` may also be a `Theme`."""
     view = see(snapshot, viewpoint, resume_state)
     return draw_table(view, theme_named(theme) if isinstance(theme, str) else theme)
 

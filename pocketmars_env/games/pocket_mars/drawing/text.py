@@ -1,7 +1,8 @@
 """Draws the table as text for a terminal, with or without colours.
 
-A card is written as the letter of its suit, followed by its value: ``G4`` is face up, ``[G4]`` is face down
-but known, and ``[G]`` is face down and unknown.
+A card is written as the first letter of its suit, followed by its value or, for Habitation, its letter:
+``G4`` is face up or in the hand of the seat in focus, ``[G4]`` is face down but known, and ``[G]`` is face
+down and unknown.
 """
 
 import io
@@ -38,9 +39,9 @@ from pocketmars_env.games.pocket_mars.text.seat_view_text import (
 )
 
 LEAST_COLUMNS = 76
-"""Minimum width of the tables."""
+"""Minimum of `columns`: the width that the tables need."""
 LONGEST_MARK = len("handicap")
-"""Width of the column of badges, which has no heading."""
+"""Minimum width of the column of badges, which has no heading."""
 SEPARATOR = "  "
 
 
@@ -58,24 +59,24 @@ def table_text(
         snapshot, viewpoint, resume_state: see `table_svg`.
         is_coloured: whether to add ANSI colours, which do not change the text.
         columns: maximum length of a line, at least 76.
-        has_heading: whether to begin with the title and the prompt.
+        has_heading: whether to begin with the title and the headline (the prompt or the result).
 
     Returns:
-        Lines of at most `columns` characters.
+        Lines of at most `columns` characters, not counting ANSI codes.
 
     Raises:
         ValueError: if an argument is invalid; the message lists what is accepted.
 
     """
-    if type(columns) is not int or columns < LEAST_COLUMNS:
-        raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
     return text_of(see(snapshot, viewpoint, resume_state), columns, is_coloured, has_heading)
 
 
 def text_of(
     view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
 ) -> str:
-    """Returns the text of a seat view; arguments as in `Presentation.text`."""
+    """Returns the text of a seat view; arguments and errors as in `Presentation.text`."""
+    if type(columns) is not int or columns < LEAST_COLUMNS:
+        raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
     console = Console(
         file=io.StringIO(),
         width=columns,
@@ -91,7 +92,7 @@ def text_of(
 
 
 def written(view: SeatView, has_heading: bool = True) -> RenderableType:
-    """Returns the whole table, from the heading to the legend."""
+    """Returns all parts of the text, from the heading (if `has_heading`) to the legend."""
     return Group(
         *(heading(view) if has_heading else ()),
         *([Text(details(view))] if details(view) else []),

@@ -1,7 +1,7 @@
 """The layout of the observation vector: its named pieces, in order, and their start indices.
 
-Every entry lies in [0, 1]. Seats are relative (+0 is the observing seat, +1 its left neighbour), so that one
-network can play every seat. `writing.py` writes the vector.
+Every entry of the float32 vector lies in [0, 1]. Seats are relative (+0 is the observing seat, +1 its left
+neighbour), so that one network can play every seat. `writing.py` writes the vector.
 """
 
 from pocketmars_env.core.layout import Piece, scales_of, size_of, start_of_piece

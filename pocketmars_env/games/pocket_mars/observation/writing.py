@@ -48,7 +48,10 @@ def write_observation(state, viewer, out):
 
 @kernel
 def write_counts(state, viewer, out):
-    """Write the observation of the seat `viewer` as counts into `out`, ``(OBSERVATION_SIZE,)`` uint8."""
+    """Write the observation of the seat `viewer` as counts into `out`, ``(OBSERVATION_SIZE,)`` uint8.
+
+    The round limit must be at most 255, so that every count fits.
+    """
     write_entries(state, viewer, False, out)
 
 
@@ -111,7 +114,7 @@ def write_time(state, viewer, is_scaled, out):
 
 @hot_kernel
 def write_resolving(state, viewer, is_scaled, out):
-    """Write the card being resolved and the choices made for it."""
+    """Write the card being resolved, the card picked for a swap, and the viewer's pending setup choices."""
     program = int(state.program)
     tops_running = 0
     if program == NO_PROGRAM:
@@ -138,7 +141,7 @@ def write_resolving(state, viewer, is_scaled, out):
 
 @hot_kernel
 def write_seat(state, seat, distance, is_scaled, out):
-    """Write the public features of a seat: colonists, energy, and the backs of its cards."""
+    """Write the public features of a seat: colonists, energy, score, and the backs of its cards."""
     data = state.seats[seat]
     first = at.SEATS + distance * len(at.SEAT_FEATURES)
     cards = data.hand | data.packet
@@ -188,7 +191,7 @@ def write_building(state, building, is_scaled, out):
 
 @hot_kernel
 def write_deck(state, is_scaled, out):
-    """Write the sizes of deck and discard pile, the deck's public suits, and the suits of drawn cards."""
+    """Write the piece `deck`, the public suits in the deck, and the suits of the cards held apart."""
     size, under = int(state.deck_size), int(state.under)
     write_count(size, at.DECK, is_scaled, out)
     write_count(state.discard_size, at.DECK + 1, is_scaled, out)
@@ -213,7 +216,7 @@ def write_cards(state, viewer, is_scaled, out):
     for place in range(top + 1):
         write_at_depth(int(state.discard[place]), at.DISCARDED, top - place, is_scaled, out)
     top = int(state.deck_size) - 1
-    for place in range(state.under):  # the other cards are unknown
+    for place in range(state.under):  # the other cards of the deck are unknown
         if has(known, int(state.deck[place])):
             write_at_depth(int(state.deck[place]), at.IN_DECK, top - place, is_scaled, out)
     for building in range(NUM_SUITS):

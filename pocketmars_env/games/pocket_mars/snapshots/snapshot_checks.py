@@ -66,8 +66,8 @@ def check_snapshot(data: Snapshot) -> None:
     is_accepted = is_count(to_play, seats[-1])
     if data["over"]:  # a finished game has no decision
         names, seats, is_accepted = [None], [], to_play is None
-    require(is_accepted, f"asked_seat must be one of {seats or [None]}, got {to_play!r}")
     require(data["decision"] in names, f"decision must be one of {names}, got {data['decision']!r}")
+    require(is_accepted, f"asked_seat must be one of {seats or [None]}, got {to_play!r}")
     require(
         isinstance(data["seats"], list) and len(data["seats"]) == config.seats,
         f"seats must hold {config.seats} entries",
