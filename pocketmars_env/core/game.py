@@ -1,4 +1,4 @@
-"""`Game`, a single game on the compiled rules."""
+"""`Game`, a single game that is played with the compiled rules."""
 
 import operator
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
@@ -21,18 +21,19 @@ if TYPE_CHECKING:
 
 
 class Game(RecordedGame):
-    """A single game on the compiled rules.
+    """A single game that is played with the compiled rules.
 
     Args:
-        seed: determines all random events; a seed gives the same game on every platform. If None, a seed is
-            drawn from the operating system.
+        seed: an integer in 0..2**64 - 1 that determines all random events. Equal seeds, settings and actions
+            give the same game on every platform. If None, a seed is drawn from the operating system.
         settings: settings of the game, see `spec.config`.
 
     Attributes:
         spec: the game's `GameSpec`, set by subclasses.
 
     Raises:
-        ValueError: for an invalid setting; the message names its accepted values.
+        ValueError: for an invalid seed or setting; the message describes what is accepted.
+        TypeError: for an unknown setting.
 
     """
 
@@ -81,12 +82,14 @@ class Game(RecordedGame):
         return None if number < 0 else self.spec.decisions[number].name
 
     def legal(self) -> list[int]:
-        """The legal actions in ascending order."""
+        """The legal actions in ascending order; empty when the game is over."""
         actions = np.empty(self._num_actions, dtype=np.int64)
         return list(actions[: self._batch.legal_at(self._states, 0, actions)].tolist())
 
     def describe(self, action: int) -> str:
-        """A description of an action at the current decision, such as "keep Comms 1"; see also `action_name`.
+        """A description of an action at the current decision, such as "keep Comms 1".
+
+        The action can be illegal. For a short, unique name, see `spec.action_name`.
 
         Raises:
             ValueError: if there is no such action.
@@ -96,11 +99,12 @@ class Game(RecordedGame):
         return self.spec.describe_action(action, None if decision < 0 else decision)
 
     def step(self, action: SupportsIndex) -> None:
-        """Play an action.
+        """Play an action; an error leaves the game unchanged.
 
         Raises:
-            IllegalAction: if the action is illegal; the message names the decision and the legal actions, and
-                the game is unchanged.
+            IllegalAction: if the action is illegal; the message names the decision and the legal actions, or
+                says that the game is over.
+            ValueError: if a predetermined random event does not fit the position.
 
         """
         try:
@@ -151,11 +155,11 @@ class Game(RecordedGame):
         """A seat's view of the game.
 
         Args:
-            seat: the seat; None selects the seat to play.
+            seat: the seat; None selects the seat to play, or seat 0 when the game is over.
             has_events: whether the view includes the seat's `events`.
 
         Raises:
-            ValueError: if there is no such seat.
+            ValueError: if `seat` is neither None nor an ``int`` in 0..seats - 1.
 
         """
         number = self._check_seat(seat)
@@ -164,32 +168,37 @@ class Game(RecordedGame):
     def events(self, seat: int | None = None) -> "tuple[Entry, ...]":
         """What a seat has seen since its last decision, including the effects of that decision.
 
-        The default seat is the seat to play. Before the seat's first decision, the events begin at the
-        `origin` of the game.
+        Before the seat's first decision, the events begin at the `origin` of the game. The argument `seat`
+        has the same meaning as in `view`.
 
         Raises:
-            ValueError: if there is no such seat.
+            ValueError: as for `view`.
 
         """
-        # Imported here, because most games are played without it.
+        # Imported here, because most games are played without texts or pictures.
         from pocketmars_env.core.presentation.interface import since_last_decision
 
         return since_last_decision(self, self._check_seat(seat))
 
     def observe(self, seat: int | None = None) -> NDArray[np.float32]:
-        """The observation ``(OBSERVATION_SIZE,)`` float32 of a seat, by default of the seat to play.
+        """The observation of a seat, ``(OBSERVATION_SIZE,)`` float32 in [0, 1].
+
+        The argument `seat` has the same meaning as in `view`.
 
         Raises:
-            ValueError: if there is no such seat.
+            ValueError: as for `view`.
 
         """
         return self._observe(self._check_seat(seat), FLOAT32)[0]
 
     def mask(self, seat: int | None = None) -> NDArray[np.int8]:
-        """The mask ``(NUM_ACTIONS,)`` int8 of a seat, by default the seat to play; zeros for other seats.
+        """The mask of a seat, ``(NUM_ACTIONS,)`` int8: 1 for each of its legal actions, 0 for all others.
+
+        A seat that is not the seat to play has no legal actions. The argument `seat` has the same meaning as
+        in `view`.
 
         Raises:
-            ValueError: if there is no such seat.
+            ValueError: as for `view`.
 
         """
         mask = np.empty(self._num_actions, dtype=np.int8)
@@ -213,7 +222,7 @@ class Game(RecordedGame):
 
     def _repr_svg_(self) -> str:
         """An SVG picture of the table with all hidden information, for notebooks."""
-        from pocketmars_env.core.presentation.interface import svg_of  # most games are played without
+        from pocketmars_env.core.presentation.interface import svg_of  # most programs draw no pictures
 
         return svg_of(self.spec, self._states, None)
 

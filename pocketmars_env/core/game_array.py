@@ -1,4 +1,4 @@
-"""`GameArray`, the basis of all code that steps many games at once."""
+"""`GameArray`, an array of games that are stepped together on the CPU."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -20,8 +20,8 @@ class GameArray:
     All arguments are also attributes.
 
     Args:
-        states: ``(N,)`` state records, which are not copied.
-        num_threads: the number of threads; results do not depend on it.
+        states: ``(N,)`` state records, contiguous, which are not copied.
+        num_threads: the maximum number of threads; results do not depend on it.
 
     """
 
@@ -59,7 +59,7 @@ class GameArray:
         """Start new games.
 
         Args:
-            seeds: ``(N,)`` uint64.
+            seeds: ``(N,)`` uint64; entries for games that are not started are ignored.
             which: ``(N,)`` bool, the games to start; by default all.
 
         """
@@ -67,14 +67,14 @@ class GameArray:
         self.spec.batch.new_games(self.states, seeds, flags)
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> int:
-        """Play an action in each game.
+        """Play an action in each selected game.
 
-        Returns the index of the first game whose action is illegal, or -1; no game changes unless all actions
-        are legal.
+        Returns the index of the first selected game whose action is illegal, or -1 if there is none; no game
+        changes unless all actions in selected games are legal.
 
         Args:
-            actions: ``(N,)`` int64.
-            which: ``(N,)`` bool, the games to step; by default all.
+            actions: ``(N,)`` int64; entries for games that are not selected are ignored.
+            which: ``(N,)`` bool, the selected games; by default all.
 
         """
         games = np.arange(len(self)) if which is None else np.flatnonzero(which)
@@ -84,8 +84,8 @@ class GameArray:
     def step_some(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
         """Play an action in some games.
 
-        Returns the first `k` for which ``actions[k]`` is illegal, or -1; no game changes unless all actions
-        are legal.
+        Returns the first `k` for which ``actions[k]`` is illegal, or -1 if all actions are legal; no game
+        changes unless all actions are legal.
 
         Args:
             games: ``(n,)`` int64: indices of the games, without duplicates.
@@ -102,19 +102,23 @@ class GameArray:
         return illegal
 
     def masks(self, out: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Write the masks of the seats to play into `out`, ``(N, NUM_ACTIONS)`` int8, and return `out`."""
+        """Write the masks of the seats to play into `out`, ``(N, NUM_ACTIONS)`` int8, and return `out`.
+
+        The masks of finished games are zeros.
+        """
         self._in_threads(lambda rows: self.spec.batch.mask_all(self.states[rows], out[rows]), len(self))
         return out
 
     def observe(
         self, seats: NDArray[np.int64], dtype: np.dtype[Any] = FLOAT32, out: Outputs | None = None
     ) -> Outputs:
-        """Observations ``(N, OBSERVATION_SIZE)`` and masks ``(N, NUM_ACTIONS)`` int8.
+        """Observations ``(N, OBSERVATION_SIZE)`` and masks ``(N, NUM_ACTIONS)`` int8 of one seat per game.
 
         Args:
-            seats: ``(N,)`` int64: the seat in each game; -1 selects the seat to play.
-            dtype: float32, or uint8 for counts.
-            out: arrays for the results; by default new ones.
+            seats: ``(N,)`` int64: the seat in each game; -1 selects the seat to play (seat 0 in finished
+                games).
+            dtype: float32, or uint8 for counts, as returned by `observation_dtype_of`.
+            out: arrays for the results, see `Outputs`; by default new arrays.
 
         """
         return observe_all(self.spec, self.states, seats, dtype, self.num_threads, out)
@@ -124,7 +128,7 @@ class GameArray:
 
         Args:
             stream: the seed of a random stream.
-            first: the index of the first word to use in the stream.
+            first: the index in the stream of the 32-bit word for game 0; game `i` uses word ``first + i``.
 
         """
         actions, words = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.uint64)
@@ -146,11 +150,11 @@ class GameArray:
         return scores[:, :seats], (winners[:, None] >> np.arange(seats)) & 1 == 1
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
-        """For every `k`, the view of seat ``seats[k]`` in game ``games[k]``."""
+        """For every `k`, the view of seat ``seats[k]`` in game ``games[k]``; see `Views`."""
         return Views(self.spec, self.states, games, seats, self.num_threads)
 
     def game(self, i: int) -> Any:
-        """A copy of game `i` as a `Game`."""
+        """A copy of game `i` as a `Game` that starts at the current position, without earlier actions."""
         return self.spec.game._of(copy_states(self.states[i : i + 1]))
 
     def snapshot(self, i: int) -> Snapshot:

@@ -1,6 +1,6 @@
 """`GameSpec`, the interface of a game.
 
-Code outside a game's folder receives a `GameSpec` and does not import the game.
+Code that works for every game receives a `GameSpec` and does not import any game.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -81,29 +81,30 @@ class GameSpec:
     """The interface of a game for environments, bots, searches, training and user interfaces.
 
     Attributes:
-        name: the name of the game's folder.
+        name: a unique name for the game; a built-in game's folder has the same name.
         title: the game's title.
-        rules_version: a number that is incremented when games, observations or actions change.
+        rules_version: the version of rules, observations and actions: the last number of environment ids.
         config: the type of the game's settings, a `Config`.
         config_of: returns the settings stored in a state record.
-        state: the dtype of state records, which must have the fields ``legal_actions`` (a set, see
-            `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
+        state: the dtype of state records, which must have the fields ``legal_actions`` (a bit set,
+            see `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
         kernels: the kernels and constants for compiled code, see `game_kernels.py`.
         blocks: the action blocks, in the order of action numbers.
         layout: the pieces of the observation, in order.
         decisions: the game's decisions, in the order of their numbers.
         action_name: returns a short, unique name for an action number.
-        describe_action: returns a description of an action number at a decision, which is a number or None.
+        describe_action: returns a description of an action, given its number and the number of the decision
+            (None if unknown).
         blank_states: returns N state records of a configuration, ready for `new_game`.
         check_record: raises a ValueError if the record in a ``(1,)`` array is not a valid position.
         snapshot: returns everything on the table of the first record as JSON-able data, see `Game.snapshot`.
         resume_state: returns the part of the state that is not in the snapshot, as plain integers.
-        older_version: returns a one-line error message for data from an earlier version of the rules.
+        older_version: returns a one-line error message for data from an earlier version of the rules, given a
+            name for the data.
         older_observation_sizes: the observation sizes of earlier versions, for recognizing old policies.
-        seat_names: returns the names of all seats of a configuration, by seat; seats that make decisions come
-            first.
-        largest_count: returns an upper bound on the counts in a configuration's observations; needed only if
-            counts can exceed 255.
+        seat_names: returns the names of all seats of a configuration, in order.
+        largest_count: returns an upper bound on those counts in a configuration's observations that can
+            exceed 255; by default 0.
         label_of: returns a short label for a configuration, such as ``"3-players"``, for file names.
         env_modes: the modes of the game's Gymnasium environments.
         namespace: the namespace of the environments' ids.
@@ -111,7 +112,7 @@ class GameSpec:
         most_decisions: returns an upper bound on the number of decisions for a configuration; by default
             `max_decisions`.
         margin_bound: a number of points that exceeds the margin of any loss.
-        max_margin: the largest margin of a win or loss in points; by default `margin_bound`.
+        max_margin: an upper bound on the margin of a win or loss, in points; by default `margin_bound`.
         entry_name: returns the name of an observation entry, given the piece's name and the index in the
             piece.
         terminations: the reasons for which a game can end; by default a normal end and a truncation.
@@ -201,7 +202,7 @@ class GameSpec:
 
     @property
     def fingerprint(self) -> str:
-        """A short hash of everything that determines the behaviour of the compiled rules."""
+        """A short hash of the sources of the compiled rules, Numba's version and its bounds-check setting."""
         return fingerprint(self.kernels.folder)
 
     @cached_property
@@ -222,14 +223,14 @@ class GameSpec:
     @cached_property
     def game(self) -> "type[Game]":
         """The game's subclass of `Game`."""
-        from pocketmars_env.core.games import game_class  # it imports this module
+        from pocketmars_env.core.games import game_class  # `games` imports this module
 
         return game_class(self)
 
     @cached_property
     def games(self) -> "type[Games]":
         """The game's subclass of `Games`."""
-        from pocketmars_env.core.games import games_class  # it imports this module
+        from pocketmars_env.core.games import games_class  # `games` imports this module
 
         return games_class(self)
 
@@ -240,7 +241,7 @@ class GameSpec:
             states: ``(1,)`` state records.
 
         Raises:
-            ValueError: if the record is not a valid position.
+            ValueError: if `states` has a wrong shape or dtype, or if the record is not a valid position.
 
         """
         if not isinstance(states, np.ndarray) or states.shape != (1,) or states.dtype != self.state:
@@ -283,13 +284,13 @@ class GameSpec:
             observation: ``(..., OBSERVATION_SIZE)``.
 
         Raises:
-            ValueError: if the last axis has a wrong length.
+            ValueError: if `observation` is not an array, or if its last axis has a wrong length.
 
         """
         return pieces_of(self.layout, observation)
 
     def names_of(self, actions: Iterable[int]) -> str:
-        """Action numbers with their names, such as "0 PASS, 1 TOP"."""
+        """Action numbers with their names, such as "0 PLAY_HAND(Greenhouse 1), 1 PLAY_HAND(Greenhouse 2)"."""
         return ", ".join(f"{action} {self.action_name(action)}" for action in actions)
 
     def action_table(self) -> str:

@@ -1,4 +1,4 @@
-"""Atomic writing of files and folders, and removal of temporary files left by killed processes."""
+"""Atomic writing of files and folders, and removal of temporary folders left by killed processes."""
 
 import errno
 import hashlib
@@ -24,14 +24,15 @@ LOCK, CONTENT = "lock", "content"
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file atomically, through a temporary file in the same folder.
+    """Write a file atomically, through a temporary file in the same folder; missing folders are created.
 
     For a file ``NAME``, the temporary file is always ``.NAME.part``, so the next write reuses a temporary
     file that a killed process has left.
 
     Raises:
-        OSError: if writing fails, or if `path` exists and is not a regular file; the message names `path`.
-            After an error, an existing file is unchanged.
+        OSError: if writing fails, if `path` exists and is not a regular file, or if another process still
+            writes it after `SECONDS_TO_WAIT`; the message names `path`. After an error, an existing file is
+            unchanged.
 
     """
     try:
@@ -79,13 +80,13 @@ def check_replaceable(path: Path) -> None:
 def whole_folder(place: Path) -> Iterator[Path]:
     """Context manager that yields a temporary folder, then moves it to `place`, or removes it on an error.
 
-    The temporary folder is in a hidden workspace in the nearest existing parent of `place`, so that missing
-    parents are created only at the end. The workspace of a killed process remains until another process
-    writes a folder in the same parent.
+    The temporary folder is in a hidden folder, the workspace, in the nearest existing parent of `place`, so
+    that missing parents are created only at the end. The workspace of a killed process remains until the
+    next call with the same nearest existing parent.
 
     Raises:
-        OSError: if the temporary folder cannot be created or moved, or if `place` exists and is not an
-            empty folder; FileExistsError if another process is writing `place`.
+        OSError: if the temporary folder cannot be created or moved, or if, after the block, `place` exists
+            and is not an empty folder; FileExistsError if `place` is already being written.
 
     """
     place = place.absolute()
@@ -108,7 +109,7 @@ def whole_folder(place: Path) -> Iterator[Path]:
 
 
 def enter_workspace(workspace: Path) -> io.FileIO | None:
-    """Lock and empty a workspace, creating it if needed; return None if another process has locked it."""
+    """Lock and empty a workspace, creating it if needed; return its lock, or None if it is already locked."""
     while True:
         workspace.mkdir(exist_ok=True)
         try:
@@ -121,7 +122,10 @@ def enter_workspace(workspace: Path) -> io.FileIO | None:
 
 
 def leave_workspace(workspace: Path, lock: io.FileIO) -> None:
-    """Remove a workspace while holding its lock, so that no other process's workspace is removed."""
+    """Remove a workspace while holding its lock, so that no other process enters the workspace meanwhile.
+
+    On Windows, the lock is released before the lock file and the workspace's folder are removed.
+    """
     shutil.rmtree(workspace / CONTENT, ignore_errors=True)
     with lock, suppress(OSError):
         if sys.platform == "win32":
