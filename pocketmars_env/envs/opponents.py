@@ -15,7 +15,7 @@ from pocketmars_env.core.view import Views
 
 OneOpponent = str | Agent
 OpponentsLike = OneOpponent | Sequence[OneOpponent]
-"""One agent (or its name) for all seats except the learner's, or a list with one agent for each such seat."""
+"""An agent or bot name for all seats except the learner's, or a sequence with one for each of these seats."""
 
 
 class OpponentError(RuntimeError):
@@ -25,12 +25,13 @@ class OpponentError(RuntimeError):
 class Opponents:
     """The opponents of the learner in N games.
 
-    Every game has a separate random stream for its opponents, so an opponent's actions do not depend on other
-    games. Subclasses can change the opponents for each new game (`line_ups`) and use the results of games
-    (`end`).
+    Every game has a separate random stream for its opponents. If the agents meet the conditions of `Agent` or
+    `BatchAgent`, their actions in one game do not depend on other games. Subclasses can select the opponents
+    of each game (`line_ups`) and use the results of games (`end`).
 
     Args:
-        opponents: see `OpponentsLike`; a list is in clockwise order from the learner's seat.
+        opponents: see `OpponentsLike`; a sequence is in clockwise order and begins with the learner's left
+            neighbour.
         seats: the number of seats in a game.
         count: the number of games, N.
 
@@ -39,8 +40,7 @@ class Opponents:
         places: the number of opponents in a game.
 
     Raises:
-        ValueError: for a list of a wrong length, or an object that is not an agent; the message names the
-            accepted values.
+        ValueError: for a sequence of a wrong length, an unknown bot name, or an object that is not an agent.
 
     """
 
@@ -51,7 +51,7 @@ class Opponents:
         listed: list[Any] = [opponents] * self.places if is_one(opponents) else list(opponents)  # type: ignore[arg-type]
         if len(listed) != self.places:
             raise ValueError(f"opponents must be one agent or a list of {self.places}, got {len(listed)}")
-        # Opponents with the same name share one agent, so one call serves them all.
+        # Opponents with the same name share one agent, so one call of `_act` chooses all their actions.
         made: dict[str | int, Agent] = {}
         for one in listed:
             made[key_of(one)] = made.get(key_of(one)) or agent_of(one)
@@ -63,7 +63,7 @@ class Opponents:
         self._drawn = np.zeros(count, dtype=np.int64)
 
     def begin(self, games: NDArray[np.int64], seeds: NDArray[np.uint64]) -> None:
-        """Start new games.
+        """Select the opponents of n games that begin, and start the games' random streams.
 
         Args:
             games: ``(n,)`` int64: indices of the games.
@@ -75,7 +75,9 @@ class Opponents:
         self._session[games] = self.line_ups(seeds)
 
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """``(n, places)`` int64: the opponents of n new games as indices into `agents`, clockwise.
+        """``(n, places)`` int64: the opponents of n games that begin, as indices into `agents`.
+
+        The columns are in clockwise order and begin with the learner's left neighbour.
 
         Args:
             seeds: ``(n,)`` uint64: the seeds of the opponents' random streams in these games.
@@ -85,6 +87,9 @@ class Opponents:
 
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
         """Receive the results of finished games; by default this method does nothing.
+
+        `OpponentGames` calls this method, but not for episodes that end with an illegal action of the learner
+        or before the learner's first decision.
 
         Args:
             games: ``(n,)`` int64: indices of the games.
@@ -103,13 +108,13 @@ class Opponents:
         learners: NDArray[np.int64],
         num_threads: int = 1,
     ) -> NDArray[np.int64]:
-        """``(n,)`` int64: the opponents' actions in some games.
+        """``(n,)`` int64: the opponents' actions in some games; the caller must check that they are legal.
 
         Args:
             states: ``(N,)`` state records: all games.
-            games: ``(n,)`` int64: indices of games in which it is an opponent's turn.
+            games: ``(n,)`` int64, at least one: indices of games in which it is an opponent's turn.
             learners: ``(n,)`` int64: the learner's seat for each entry of `games`.
-            num_threads: the number of threads that write the opponents' views.
+            num_threads: the maximum number of threads that write the opponents' views.
 
         Raises:
             OpponentError: if an opponent does not return one integer per view.
@@ -145,16 +150,15 @@ def is_one(opponents: OpponentsLike) -> bool:
 
 
 def key_of(one: OneOpponent) -> str | int:
-    """A key that identifies an opponent: its name, or the identity of the object."""
+    """The key under which equal opponents share an agent: a name itself, or the ``id`` of an agent."""
     return one if isinstance(one, str) else id(one)
 
 
 def agent_of(one: OneOpponent) -> Agent:
-    """The agent itself, or the bot with a name such as ``"random"``, see `bot_of`.
+    """The agent of an opponent: a given agent itself, or the bot with a given name, see `bot_of`.
 
     Raises:
-        ValueError: for an unknown name, or for an object that is not an agent; the message names the accepted
-            values.
+        ValueError: for an unknown name, or for an object without a method `act` or a string `name`.
 
     """
     if isinstance(one, str):

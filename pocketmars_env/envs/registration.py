@@ -1,5 +1,6 @@
-"""Registration of environments when `pocketmars_env` is imported; their modules load on first use.
+"""Registration of games and their environments.
 
+Importing `pocketmars_env` registers the built-in games; creating an environment imports its module.
 Ids of earlier versions are not registered; for such an id, the error of Gymnasium or PettingZoo names the
 current version.
 """
@@ -9,7 +10,7 @@ import gymnasium
 from pocketmars_env.core.game_spec import EnvMode, GameSpec, add_game
 
 ENVIRONMENTS: dict[str, tuple[GameSpec, EnvMode, str | None]] = {}
-"""For each Gymnasium environment id: the game, the mode, and the `module` that `register_game` received."""
+"""For each Gymnasium environment id: the game, the mode, and the argument `module` of `register_game`."""
 
 
 def register_game(spec: GameSpec, module: str | None = None) -> None:
@@ -30,19 +31,24 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
             spec.id_of(mode.name),
             entry_point=entry_point(spec, module, f"{mode.name}Env"),
             vector_entry_point=entry_point(spec, module, f"{mode.name}VectorEnv"),
-            # Games always end, but loaders such as d3rlpy's need a step limit, and count up to it.
+            # The limit truncates no game, but loaders of datasets, such as d3rlpy's, need a limit.
             max_episode_steps=spec.max_decisions,
         )
     try:
         from pettingzoo import register
-    except ImportError:  # older versions have no registry
+    except ImportError:  # older versions of PettingZoo have no registry
         return
     register("aec", aec_id(spec), entry_point=entry_point(spec, module, "env"))
 
 
 def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
+<<<<<<< ours
     """The entry point of an environment, in the game's module or among the generated classes."""
     return f"pocketmars_env.envs.classes:{spec.name}/{name}" if module is None else f"{module}:{name}"
+=======
+    """The entry point of an environment, as ``module:name``; if `module` is None, of a generated class."""
+    return f"pocketmars_env.envs.classes:{spec.name}.{name}" if module is None else f"{module}:{name}"
+>>>>>>> theirs
 
 
 def aec_id(spec: GameSpec) -> str:

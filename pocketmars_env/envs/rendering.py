@@ -1,4 +1,4 @@
-"""Rendering of positions, for all environments."""
+"""Rendering of positions, for all environments except `DeviceVectorEnv`."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from pocketmars_env.drawing.window import Window
 
 RENDER_MODES = ("ansi", "rgb_array", "svg", "human")
-"""The modes for coloured text, ``(H, 1000, 3)`` uint8 pixels, an SVG document, and a window."""
+"""The render modes: coloured text, ``(H, 1000, 3)`` uint8 pixels, an SVG document and a window."""
 PICTURES_PER_SECOND = 4
-"""The frame rate of windows, and the default frame rate of videos."""
+"""The maximum frame rate of windows, and the environments' ``metadata["render_fps"]`` for videos."""
 RENDER_THEMES = ("light", "dark")
 ALL = "all"
 
 
 class Renderer:
-    """A renderer of positions in one format from one viewpoint.
+    """A renderer of positions in one render mode.
 
     Each copy of a renderer opens its own window.
 
     Args:
-        mode: one of `RENDER_MODES`, or None; with None, `render` warns and returns None.
-        view: the viewpoint of pictures: a seat, ``"all"`` for all hidden information, or `own`.
+        mode: one of `modes`, or None; with None, `render` warns and returns None.
+        view: the viewpoint: a seat, ``"all"`` for all hidden information, or the value of `own`.
         theme: one of `RENDER_THEMES`.
         seats: the number of seats.
-        own: a name, such as ``"learner"``, for the seat that is passed to `render`.
-        modes: the accepted values of `mode`, from `RENDER_MODES`.
+        own: the value of `view`, such as ``"learner"``, that selects the seat passed to `render`.
+        modes: the accepted render modes, a subset of `RENDER_MODES`.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -65,18 +65,20 @@ class Renderer:
         return {**self.__dict__, "_window": None}
 
     def render(self, states: States, own_seat: int) -> Any:
-        """Render a position in the format of `mode`, as Gymnasium specifies.
+        """Render a position in the render mode `mode`.
 
         Args:
-            states: ``(1,)`` state records.
+            states: ``(1,)`` state records: the true position.
             own_seat: the seat that is the viewpoint if `view` equals `own`.
 
         Returns:
-            A string for ``"ansi"`` and ``"svg"``, pixels for ``"rgb_array"``, otherwise None.
+            A string for ``"ansi"`` and ``"svg"``, ``(H, 1000, 3)`` uint8 pixels for ``"rgb_array"``, and None
+            for ``"human"`` or without a render mode.
 
         Raises:
-            ModuleNotFoundError: if the extra ``render`` is needed and not installed.
-            RuntimeError: if there is no screen for the window.
+            ModuleNotFoundError: if the extra ``render``, which ``"rgb_array"`` and ``"human"`` need, is not
+                installed.
+            RuntimeError: if the window cannot be opened, usually because there is no screen.
 
         """
         if self.mode is None:

@@ -1,4 +1,4 @@
-"""Rewards at the end of a game; all earlier rewards are 0."""
+"""Rewards at the end of an episode; all earlier rewards are 0."""
 
 import functools
 from collections.abc import Collection, Sequence
@@ -13,7 +13,10 @@ REWARDS = ("win", "margin")
 
 
 def illegal_reward(reward: str, spec: GameSpec) -> float:
-    """The reward of an illegal action that ends the episode; no loss has a lower reward."""
+    """The reward of an illegal action that ends the episode; no loss has a lower reward.
+
+    The reward is -1 for ``"win"``, and ``-GameSpec.margin_bound`` points for ``"margin"``.
+    """
     return {"win": -1.0, "margin": -spec.margin_bound}[reward]
 
 
@@ -55,8 +58,8 @@ def final_rewards_all(
 
     Args:
         reward: one of `REWARDS`.
-        scores: ``(n, seats)`` the points of each seat.
-        has_won: ``(n, seats)`` bool, at least one True in each row.
+        scores: ``(n, seats)`` int64: the points of each seat, including automata; at least two seats.
+        has_won: ``(n, seats)`` bool: the winning seats, at least one in each row.
 
     Raises:
         ValueError: if there is no such reward; the message names the accepted rewards.

@@ -1,4 +1,4 @@
-"""Gymnasium environments with one learner, alone or against opponents.
+"""Gymnasium environments with one learner, with or without opponents.
 
 >>> import gymnasium, pocketmars_env
 >>> env = gymnasium.make("pocketmars/Solo-v1", level="cyborg")
@@ -36,14 +36,18 @@ FIRST_GAME = np.zeros(1, dtype=np.int64)
 def checked(
     env: Any, opponents: Any, seat: int | str, reward: str, illegal: str, settings: dict[str, Any]
 ) -> tuple[Any, Any, int | str]:
-    """Check the settings that single and vector environments share, except the rendering settings.
+    """Check the settings of an environment, except the rendering settings and the observation dtype.
+
+    Only None is rejected as `opponents` here; `Opponents` checks the agents.
 
     Returns:
-        The game's configuration, the opponents (None in modes without opponents), and the learner's seat.
+        The game's configuration, the opponents (None in modes without opponents), and the learner's seat or
+        ``"random"``.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
-        TypeError: for an unknown setting, and for opponents or a seat in a mode without opponents.
+        TypeError: for an unknown setting, and in a mode without opponents if `opponents` or `seat` is not
+            ``"random"``, the default.
 
     """
     mode: EnvMode = env.env_mode
@@ -64,7 +68,7 @@ def checked(
 
 
 def signature_of(env: type[Any]) -> inspect.Signature:
-    """The constructor's signature with the game's settings, without arguments that the mode rejects."""
+    """The constructor's signature, with the game's settings and without arguments that the mode rejects."""
     mode: EnvMode = env.env_mode
     signature = signature_with(env.game_spec.config, env.__init__, mode.without)
     others = () if mode.has_opponents else ("opponents", "seat")
@@ -74,28 +78,32 @@ def signature_of(env: type[Any]) -> inspect.Signature:
 
 
 class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
-    """Gymnasium environment for one seat of a game, the learner's; subclasses set `game_spec` and `env_mode`.
+    """Gymnasium environment for the learner's seat in a game; subclasses set `game_spec` and `env_mode`.
 
-    The observation space is by default `Box(0, 1, (OBSERVATION_SIZE,), float32)`, and the action space is
-    `Discrete(NUM_ACTIONS)`. An episode is one game, and only its last step can have a nonzero reward. At
-    the round limit, the episode is truncated, and the reward depends on the current scores.
+    The observation space is by default ``Box(0, 1, (OBSERVATION_SIZE,), float32)``, and the action space is
+    ``Discrete(NUM_ACTIONS)``. An episode is one game, and only its last step can have a nonzero reward. If a
+    game has a round limit, the episode is truncated at this limit, and the reward depends on the scores at
+    that time.
 
     `info` always has these keys:
 
-    - ``action_mask``: (NUM_ACTIONS,) int8, 1 for each legal action; all zeros when the game is over;
-    - ``illegal_action``: a bool array of shape (), whether the action was illegal.
+    - ``action_mask``: ``(NUM_ACTIONS,)`` int8, 1 for each legal action; all zeros when the game is over;
+    - ``illegal_action``: a bool array of shape ``()``, whether the step's action was illegal; False after
+      `reset`.
 
     Args:
-        opponents: an agent or an agent's name (see `bot_of`) for all other seats; or a list that contains an
-            agent or name for each other seat, clockwise from the learner's seat. The default is ``"random"``.
-        seat: the learner's seat, or ``"random"``, the default, for a random seat in each episode.
+        opponents: an agent or a bot's name (see `bot_of`) for all other seats, or a list with an agent or
+            name for each other seat, clockwise from the learner's left neighbour. Modes without opponents
+            have neither this argument nor `seat`.
+        seat: the learner's seat, or ``"random"`` for a random seat in each episode.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         illegal: the handling of illegal actions. With ``"terminate"``, the episode ends with the reward
             `illegal_reward`, and the game is unchanged. With ``"raise"``, `step` raises `IllegalAction`, and
             the episode continues.
         render_mode: None, ``"ansi"`` (coloured text), ``"rgb_array"`` (pixels), ``"svg"`` (an SVG document),
-            or ``"human"`` (a window that updates after every step).
-        render_view: the viewpoint of pictures: ``"learner"``, a seat, or ``"all"`` to show all cards.
+            or ``"human"`` (a window that updates after every reset and step).
+        render_view: the viewpoint of `render`: ``"learner"``, a seat, or ``"all"`` to show all hidden
+            information.
         render_theme: ``"light"`` or ``"dark"``.
         observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `GameSpec.scales` are the
             float32 observations.
@@ -103,11 +111,12 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     Attributes:
         game: the current game with all hidden information, for analysis, not for agents. Step the
-            environment, not this game. `reset` replaces the game.
+            environment, not this game. `reset` replaces the object.
         seat: the learner's seat in the current game.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
+        TypeError: for an unknown setting.
 
     """
 
@@ -159,14 +168,18 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Start a new game, whose seed is drawn from the environment's random stream; see `next_episodes`.
+        """Start a new game, and play the opponents' actions up to the learner's first decision.
+
+        The game's seed is drawn from the environment's random stream, see `next_episodes`. A game that ends
+        before the learner's first decision is replaced by the next game.
 
         Args:
             seed: restarts the environment's random stream, see `gymnasium.Env.reset`.
             options: ignored.
 
         Raises:
-            gymnasium.error.Error: if the seed is neither None nor an integer ≥ 0.
+            gymnasium.error.Error: if the seed is neither None nor an ``int`` ≥ 0.
+            OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
         super().reset(seed=seed)
@@ -187,12 +200,15 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
             self._let_opponents_act(self.opponents)
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
-        """Play an action of the learner, then the opponents' actions up to the learner's next decision.
+        """Play the learner's action, then the opponents' up to the learner's next decision or the game's end.
+
+        An action that is not an integer is illegal.
 
         Raises:
             IllegalAction: if the action is illegal and ``illegal="raise"``; nothing changes.
-            ResetNeeded: if no episode is running.
-            OpponentError: if an opponent's action is illegal.
+            gymnasium.error.ResetNeeded: before the first reset and after the end of an episode.
+            OpponentError: if an opponent chooses an illegal action, or does not return an integer; call
+                `reset` before the next step.
 
         """
         if not self._is_running:
@@ -236,17 +252,23 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return observation, {"action_mask": mask, "illegal_action": np.array(is_illegal)}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The mask (NUM_ACTIONS,) bool for sb3-contrib, True for each legal action."""
+        """The mask ``(NUM_ACTIONS,)`` bool for sb3-contrib, True for each legal action."""
         mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
         self._batch.mask_at(self.game._states, 0, self.seat, mask)
         return mask.view(np.bool_)
 
     def render(self) -> Any:
-        """Render the table, as seen from `render_view`, in the format of `render_mode`.
+        """Render the position, as seen from `render_view`, in the format of `render_mode`.
 
         Returns:
-            A string for ``"ansi"`` and ``"svg"``; a new ``(H, W, 3)`` uint8 array for ``"rgb_array"``, with
-            the same height throughout a game; None for ``"human"`` or without a render mode.
+            A string for ``"ansi"`` and ``"svg"``; for ``"rgb_array"``, a new ``(H, 1000, 3)`` uint8 array
+            with the same height throughout a game; None for ``"human"``, and, with a warning, without a
+            render mode.
+
+        Raises:
+            ModuleNotFoundError: if the extra ``render``, which ``"rgb_array"`` and ``"human"`` need, is not
+                installed.
+            RuntimeError: if the window cannot be opened, usually because there is no screen.
 
         """
         return self._renderer.render(self.game._states, self.seat)

@@ -41,9 +41,9 @@ Step = tuple[Array, Array, Array, Array, dict[str, Any]]
 
 
 class SeatVectorEnv(VectorEnv[Array, Array, Array]):
-    """N environments with batched calls.
+    """Gymnasium vector environment with N games; subclasses set `game_spec` and `env_mode`.
 
-    With equal seeds, the results are the same as those of N single environments.
+    Each environment gives the same results as a `SeatEnv` with the same settings and seed.
 
     Observations are ``(N, OBSERVATION_SIZE)`` float32 or uint8, actions ``(N,)`` integers, rewards ``(N,)``
     float64, terminations and truncations ``(N,)`` bool. Every call returns new arrays. `info` has the entries
@@ -55,26 +55,28 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     - ``SAME_STEP``, the default: the step that ends an episode also starts the next episode and returns the
       first observation of the new episode. The last observation and info of the ended episode are in
       ``info["final_obs"]`` and ``info["final_info"]``. Every row of the masks has a legal action.
-    - ``NEXT_STEP``: the step after the end of an episode accepts any action, ignores it, and starts a new
-      episode. The mask of a finished game is all zeros; for such a mask, `sample_actions` returns 0.
-    - ``DISABLED``: ``reset(options={"reset_mask": mask})`` restarts the environments selected by the
-      ``(N,)`` bool `mask`.
+    - ``NEXT_STEP``: in the step after the end of an episode, the environment's action can be any integer and
+      is ignored, and a new episode starts. The mask of a finished game is all zeros; for such a mask,
+      `sample_actions` returns 0.
+    - ``DISABLED``: environments whose episodes have ended must be reset before the next step, for example
+      with ``reset(options={"reset_mask": mask})``.
 
     Args:
         num_envs: the number of environments, N.
-        autoreset_mode: what happens after the end of an episode.
+        autoreset_mode: an `AutoresetMode`, or the name or value of one.
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. To show a window, use Gymnasium's wrapper
-            ``HumanRendering``.
-        max_episode_steps: set by `gymnasium.make_vec`; at least `GameSpec.max_decisions`.
-        num_threads: the number of threads that work on the games; results do not depend on it.
+            ``HumanRendering`` for vector environments with ``"rgb_array"``.
+        max_episode_steps: None or at least `GameSpec.max_decisions`; no effect, but set by `make_vec`.
+        num_threads: the maximum number of threads; the results do not depend on this number.
 
-    The other arguments are those of `SeatEnv`.
+    The other arguments are those of `SeatEnv`; `opponents` can also be an `Opponents` object for N games.
 
     Attributes:
-        games: the games with all hidden information, for analysis, not for agents.
+        games: the `OpponentGames` with all hidden information, for analysis, not for agents.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
+        TypeError: for an unknown setting.
 
     """
 
@@ -145,21 +147,20 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         seed: int | np.integer[Any] | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
-        """Start new episodes.
+        """Start a new episode in all or some environments.
 
         Args:
             seed: an integer n gives the environments the seeds n .. n + N - 1; a list contains a seed or
                 None for each environment. With None, an environment's random stream continues.
             options: in ``{"reset_mask": mask}``, the ``(N,)`` bool array `mask` selects the environments to
-                restart; by default, all restart. All options except ``reset_mask`` are ignored.
+                seed and restart; by default, all. All options except ``reset_mask`` are ignored.
 
         Raises:
-            ValueError: if `seed` is neither an integer nor a list of N seeds, if `options` is not a
-                dictionary, if the mask has a wrong shape or dtype or selects no environment, or if the first
-                reset does not select all.
-            gymnasium.error.Error: for a seed that is negative or not an int.
-
-        An error leaves the environments unchanged.
+            ValueError: if `seed` is neither None, an integer nor a list of N seeds, if `options` is neither
+                None nor a dictionary, if the mask has a wrong shape or dtype or selects no environment, or if
+                the first reset does not select all. Nothing changes.
+            gymnasium.error.Error: for a seed that is negative or not an ``int``; nothing changes.
+            OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
         chosen = self._reset_mask(options)
@@ -190,7 +191,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     def _new_streams(
         self, seed: int | np.integer[Any] | Sequence[int | None] | None, chosen: NDArray[np.bool_]
     ) -> dict[int, np.random.Generator]:
-        """The new random streams, by index of the environment."""
+        """The random streams of the environments that `seed` restarts, by index."""
         if seed is None:
             return {}
         if isinstance(seed, int | np.integer):
@@ -209,14 +210,14 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     # --- step -------------------------------------------------------------------------------------
 
     def step(self, actions: Array) -> Step:
-        """Play an action in every game; finished games follow `autoreset_mode`.
+        """Play the learners' actions, then the opponents'; games that have ended follow `autoreset_mode`.
 
         Raises:
-            ValueError: for an array of a wrong shape or dtype; nothing changes.
+            ValueError: if `actions` is not an ``(N,)`` array of integers; nothing changes.
             IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first
                 illegal action. Nothing changes.
             ResetNeeded: before the first reset, and after the end of an episode in mode ``DISABLED``.
-            OpponentError: if an opponent's action is illegal.
+            OpponentError: as in `reset`; reset all environments before the next step.
 
         """
         chosen = integer_array("actions", actions, self.num_envs)
@@ -313,7 +314,7 @@ def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray
 
 
 def check_episode_steps(steps: int | None, most: int) -> None:
-    """Raise a ValueError if `steps` could truncate an episode of at most `most` steps."""
+    """Raise a ValueError unless `steps` is None or an ``int`` ≥ `most`, the bound on an episode's length."""
     if steps is not None and (type(steps) is not int or steps < most):
         raise ValueError(
             f"max_episode_steps must be None or an integer from {most} on, got {steps!r}; "
