@@ -42,13 +42,8 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
 
 
 def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
-<<<<<<< ours
-    """The entry point of an environment, in the game's module or among the generated classes."""
-    return f"pocketmars_env.envs.classes:{spec.name}/{name}" if module is None else f"{module}:{name}"
-=======
     """The entry point of an environment, as ``module:name``; if `module` is None, of a generated class."""
-    return f"pocketmars_env.envs.classes:{spec.name}.{name}" if module is None else f"{module}:{name}"
->>>>>>> theirs
+    return f"pocketmars_env.envs.classes:{spec.name}/{name}" if module is None else f"{module}:{name}"
 
 
 def aec_id(spec: GameSpec) -> str:

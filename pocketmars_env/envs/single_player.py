@@ -206,9 +206,9 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
         Raises:
             IllegalAction: if the action is illegal and ``illegal="raise"``; nothing changes.
-            gymnasium.error.ResetNeeded: before the first reset and after the end of an episode.
-            OpponentError: if an opponent chooses an illegal action, or does not return an integer; call
-                `reset` before the next step.
+            gymnasium.error.ResetNeeded: before the first reset, after the end of an episode, and after an
+                `OpponentError`.
+            OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
         if not self._is_running:
@@ -222,7 +222,9 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
             observation, info = self._observe(is_illegal=True)
             return observation, illegal_reward(self.reward, self.game_spec), True, False, info
         if self.opponents:
+            self._is_running = False  # unless the opponents act without an error
             self._let_opponents_act(self.opponents)
+            self._is_running = True
         if self.render_mode == "human":
             self.render()
         observation, info = self._observe(is_illegal=False)

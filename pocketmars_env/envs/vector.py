@@ -6,7 +6,6 @@
 >>> observations, infos = envs.reset(seed=1)
 >>> actions = pocketmars_env.sample_actions(infos["action_mask"], rng)
 >>> observations, rewards, terminations, truncations, infos = envs.step(actions)
-
 """
 
 from collections.abc import Sequence
@@ -55,9 +54,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     - ``SAME_STEP``, the default: the step that ends an episode also starts the next episode and returns the
       first observation of the new episode. The last observation and info of the ended episode are in
       ``info["final_obs"]`` and ``info["final_info"]``. Every row of the masks has a legal action.
-    - ``NEXT_STEP``: in the step after the end of an episode, the environment's action can be any integer and
-      is ignored, and a new episode starts. The mask of a finished game is all zeros; for such a mask,
-      `sample_actions` returns 0.
+    - ``NEXT_STEP``: the step after the end of an episode ignores the environment's action, an integer, and
+      starts a new episode. The mask of a finished game is all zeros, for which `sample_actions` returns 0.
     - ``DISABLED``: environments whose episodes have ended must be reset before the next step, for example
       with ``reset(options={"reset_mask": mask})``.
 
@@ -216,8 +214,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             ValueError: if `actions` is not an ``(N,)`` array of integers; nothing changes.
             IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first
                 illegal action. Nothing changes.
-            ResetNeeded: before the first reset, and after the end of an episode in mode ``DISABLED``.
-            OpponentError: as in `reset`; reset all environments before the next step.
+            ResetNeeded: before the first reset, after an `OpponentError`, or if `DISABLED` requires a reset.
+            OpponentError: as in `reset`.
 
         """
         chosen = integer_array("actions", actions, self.num_envs)
@@ -229,8 +227,11 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         if self.illegal == "raise" and illegal.any():
             raise self._illegal_action(int(illegal.argmax()), chosen)
         played = np.flatnonzero(~resting & ~illegal)
+        self._has_begun = False  # unless the opponents act without an error
         self.games.step(played, chosen[played])
-        return self._after_step(played, illegal)
+        result = self._after_step(played, illegal)
+        self._has_begun = True
+        return result
 
     def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:
         """Start new episodes as `autoreset_mode` requires, and return the result of `step`."""

@@ -126,3 +126,5 @@ def test_an_opponent_that_answers_illegally_is_named() -> None:
     env.reset(seed=1)
     with pytest.raises(OpponentError, match="the opponent 'scripted': action 266 is illegal in"):
         play_learner(env)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(env.game.legal()[0])  # it would be played in the opponent's seat

@@ -285,6 +285,8 @@ def test_an_opponent_that_answers_illegally_is_named(answer: Any, message: str) 
 
     with pytest.raises(OpponentError, match=message):
         play()
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        native.step(np.zeros(2, dtype=np.int64))
 
 
 WRONG_MASKS: list[Any] = [
