@@ -1,4 +1,4 @@
-"""Text format of a recorded game, which contains the game's settings, origin and actions.
+"""Text format of a recorded game. The text contains the settings, the origin and the actions of the game.
 
     # Pocket Mars game, format 2
     config {"players": 2, "mode": "multi", ...}
@@ -6,9 +6,11 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format's number is the version of the rules plus 1. The origin, from which the game starts, is a
-`seed`, optionally with a `deal`, or a `snapshot` with its `resume_state`; `shuffles` and `reveals` fix random
-events in advance. After the first line, lines that begin with ``#`` are comments.
+The format's number is the version of the rules plus 1. The settings (`config`) and the parts of the origin
+are JSON, each on one line after its name. The origin is the start of the game: either a `seed`, optionally
+with a `deal`, or a `snapshot` with its `resume_state`. In both cases, the lines `shuffles` and `reveals` can
+fix random events in advance. Each move is a line with the seat, the decision, and the action's number and
+name. After the first line, lines that begin with ``#`` are comments.
 """
 
 import json
@@ -79,7 +81,7 @@ def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Move:
-    """The seat and the decision of a move, and the number and the name of the action."""
+    """A move: the seat, the decision, and the number and the name of the action."""
 
     seat: int
     decision: str
@@ -101,7 +103,15 @@ class Move:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game's settings, origin (with keys from `ORIGIN_KEYS`), moves, and comments after the moves."""
+    """The data in the text of a game.
+
+    Attributes:
+        config: the settings, from `config.as_dict()`.
+        origin: the start of the game, see `Game.origin`.
+        moves: the moves, in order.
+        comments: the comments that `to_text` writes after the moves; empty in a record from `from_text`.
+
+    """
 
     config: dict[str, Any]
     origin: dict[str, Any]
@@ -112,7 +122,12 @@ class GameRecord:
     def of(
         cls, game: "Game", actions: Sequence[int], origin: dict[str, Any], comments: list[str]
     ) -> "GameRecord":
-        """Play `actions` in `game`, which must be at `origin`, and return the record."""
+        """Play `actions` in `game`, which must be at `origin`, and return the record.
+
+        Raises:
+            ValueError: if an action is illegal, or if a predetermined random event does not fit the position.
+
+        """
         moves = []
         for action in actions:
             name = game.spec.action_name(action)
@@ -124,7 +139,8 @@ class GameRecord:
         """Play the moves in `game`, which must be at the record's origin, and return the game.
 
         Raises:
-            ValueError: if a move breaks the rules; the message names the move.
+            ValueError: if the seat or the decision of a move is wrong, or if its action is illegal; the
+                message names the move. Also if a predetermined random event does not fit the position.
 
         """
         for move in self.moves:
@@ -144,11 +160,11 @@ class GameRecord:
 
     @classmethod
     def from_text(cls, text: str, spec: GameSpec) -> "GameRecord":
-        """Parse a text that `to_text` wrote.
+        """Parse a text in the format of this module, without the comments and without playing the moves.
 
         Raises:
-            ValueError: if the text is invalid; the message describes the problem, such as the first damaged
-                line.
+            ValueError: if the text is invalid or from another version of the rules; the message describes the
+                problem, such as the first damaged line.
 
         """
         lines = text.splitlines()

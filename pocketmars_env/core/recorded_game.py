@@ -1,4 +1,4 @@
-"""`RecordedGame`, the base class of `Game`, which records origin, actions and predetermined random events."""
+"""`RecordedGame`, the base class of `Game`: it records origin, actions and predetermined random events."""
 
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, cast
@@ -18,29 +18,38 @@ class RecordedGame:
     spec: ClassVar[GameSpec]
 
     def _begin(self, states: States, origin: dict[str, Any], config: Any = None) -> None:
-        """Start the game from `states`, which are not copied; `origin` contains the data to recreate them."""
+        """Start the game from `states`, an array of one record, which the game uses without copying it.
+
+        Args:
+            states: the position.
+            origin: the seed that leads to `states`, with the deal if there is one; empty if only a snapshot
+                can recreate `states`.
+            config: the settings; None to read them from `states`.
+
+        """
         self._states = states
         self._start = copy_states(states)
         self._origin = origin
         self._actions: list[int] = []
         self._config = config
-        self._given: dict[str, list[Any]] = {}  # results of the next random events, by `CHANCE_KEYS`
+        self._given: dict[str, list[Any]] = {}  # results of the next random events, by key from `CHANCE_KEYS`
 
     # --- constructors -------------------------------------------------------------------------------
 
     @classmethod
     def _of(cls, states: States) -> Self:
-        """A game that uses `states`, an array of one record, without copying it."""
+        """A game that starts from `states`, an array of one record, and uses the array without copying it."""
         game = cls.__new__(cls)
         game._begin(states, {})
         return game
 
     @classmethod
     def from_state(cls, states: States) -> Self:
-        """A new game that starts from the position in `states`, an array of one state record.
+        """A new game that starts from a copy of the position in `states`, an array of one state record.
 
         Raises:
-            ValueError: if the record is not a valid position.
+            ValueError: if `states` is not an array of one state record, or if the record is not a valid
+                position.
 
         """
         ensure_compiled(cls.spec)
@@ -61,8 +70,8 @@ class RecordedGame:
         """The game that `to_text` wrote as `text`, at its last position.
 
         Raises:
-            ValueError: if the text is invalid, or if a move breaks the rules; the message describes the
-                problem.
+            ValueError: if the text is invalid or from another version of the rules, or if a move or a
+                predetermined random event does not fit the position; the message describes the problem.
 
         """
         record = GameRecord.from_text(text, cls.spec)
@@ -73,11 +82,12 @@ class RecordedGame:
         """A game at its origin, before the first action.
 
         Args:
-            config: the settings, from `config.as_dict()`.
+            config: the settings, from `config.as_dict()`; ignored if the origin has a snapshot, which
+                determines the settings together with the resume state.
             origin: the game's origin, from the property `origin`.
 
         Raises:
-            ValueError: if the settings or the origin are invalid.
+            ValueError: if `config` or `origin` is invalid.
 
         """
         check_origin(config, origin)
@@ -107,27 +117,42 @@ class RecordedGame:
         game._actions = self._actions.copy()
         return game
 
-    # --- given chance -------------------------------------------------------------------------------
+    # --- predetermined random events ----------------------------------------------------------------
 
     def _stack(self, **chance: Any) -> None:
-        """Check and set the results of the next random events, in subclasses that support this."""
+        """Check the results of the next random events, by key from `CHANCE_KEYS`, and set them.
+
+        A subclass that supports predetermined random events overrides this method.
+
+        Raises:
+            ValueError: if a result is invalid, or if the game supports no predetermined random events and
+                `chance` is not empty.
+            TypeError: if the subclass does not support a key.
+
+        """
         if chance:
             raise ValueError(f"a game of {self.spec.title} has no {' and '.join(chance)}")
 
     def _give(self, **chance: list[Any]) -> None:
-        """Set checked results of the next random events, and add them to the origin."""
+        """Append checked results to those of the next random events, and to those in the origin."""
         for name, results in chance.items():
             if results:
                 self._given = {**self._given, name: [*self._given.get(name, []), *results]}
                 self._origin = {**self._origin, name: [*self._origin.get(name, []), *results]}
 
     def _use(self, **used: int) -> None:
-        """Remove predetermined results that have been used."""
+        """Remove the predetermined results that have been used: for each key, the first ``used[key]``."""
         left = {name: results[used.get(name, 0) :] for name, results in self._given.items()}
         self._given = {name: results for name, results in left.items() if results}
 
     def _step_given(self, number: int, action: object) -> None:
-        """Play an action with predetermined random events; an error leaves the game unchanged."""
+        """Play an action with predetermined random events; an error leaves the game unchanged.
+
+        Args:
+            number: the action's number, in 0..NUM_ACTIONS - 1.
+            action: the action as the caller of `step` wrote it, for error messages.
+
+        """
         raise NotImplementedError
 
     # --- plain data ---------------------------------------------------------------------------------
@@ -141,15 +166,15 @@ class RecordedGame:
         return self.spec.resume_state(self._states)
 
     def to_bytes(self) -> bytes:
-        """The state record; equal games have equal bytes."""
+        """The state record as bytes."""
         return self._states.tobytes()
 
     @property
     def origin(self) -> dict[str, Any]:
         """The start of the game, as plain data for `from_origin`.
 
-        The keys are ``seed``, optionally with ``deal``, or ``snapshot`` and ``resume_state``; predetermined
-        random events add keys from `CHANCE_KEYS`.
+        The keys are either ``seed`` and, for a game from a deal, ``deal``; or ``snapshot`` and
+        ``resume_state``. Predetermined random events add keys from `CHANCE_KEYS`.
         """
         if "seed" in self._origin:
             return dict(self._origin)
@@ -162,19 +187,25 @@ class RecordedGame:
         return tuple(self._actions)
 
     def to_text(self) -> str:
-        """The game so far as readable text, which `from_text` replays."""
+        """The game so far as readable text, which `from_text` replays.
+
+        Raises:
+            ValueError: if the game cannot be replayed, because a random event was predetermined only after
+                another event of the same kind.
+
+        """
         game = cast("Game", self)
         comments = [f"{self!r}", f"scores {game.scores()}, winners {game.winners()}"]
         record = GameRecord.of(cast("Game", self._at_start()), self._actions, self.origin, comments)
         return record.to_text(self.spec)
 
     def _at_start(self) -> Self:
-        """A copy of the game before its first action."""
+        """A copy of the game before its first action, with all predetermined random events."""
         game = type(self)._of(copy_states(self._start))
         game._give(**chance_of(self._origin))
         return game
 
 
 def chance_of(origin: dict[str, Any]) -> dict[str, Any]:
-    """The predetermined random events of an origin."""
+    """The predetermined random events of an origin, by key from `CHANCE_KEYS`."""
     return {name: origin[name] for name in CHANCE_KEYS if name in origin}

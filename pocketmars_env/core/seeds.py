@@ -8,10 +8,10 @@ MAX_SEED = 2**64 - 1
 
 
 def check_seed(seed: SupportsIndex | None) -> int:
-    """The seed as an integer; for None, a seed drawn from the operating system.
+    """The seed as an ``int``; for None, a seed in 0..2**63 - 1 drawn from the operating system.
 
     Raises:
-        ValueError: if the seed is not an integer in 0..2**64 - 1.
+        ValueError: if the seed is neither None nor an integer in 0..2**64 - 1; a bool is not accepted.
 
     """
     if seed is None:

@@ -1,4 +1,4 @@
-"""Checks of game settings, and signatures generated from settings."""
+"""Definition and checks of game settings, and signatures generated from settings."""
 
 import dataclasses
 import difflib
@@ -9,12 +9,14 @@ from typing import Any
 
 
 def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bool = False) -> Any:
-    """A dataclass field for a game setting; its metadata describe the setting's command-line option.
+    """A dataclass field for a game setting, with metadata for `check_choices` and for the command line.
 
     Args:
-        help: the meaning of the setting, without a full stop.
-        choices: the accepted strings; empty if other values are also accepted.
-        is_for_one: whether the setting applies only to one-player games.
+        default: the default of the setting.
+        help: the help text of the setting's command-line option, without a full stop at the end.
+        choices: the accepted strings, apart from None if the field's type includes None; empty if the setting
+            has no list of accepted strings.
+        is_for_one: whether commands for games between several players lack the option.
 
     """
     data = {"help": f"{help}.", "choices": tuple(choices), "is_for_one": is_for_one}
@@ -44,7 +46,7 @@ def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
 
 
 def did_you_mean(value: object, accepted: Iterable[str]) -> str:
-    """The end of an error message that suggests a similar accepted value; empty if no value is similar."""
+    """A suggestion of a similar accepted value, for the end of an error message; empty if there is none."""
     close = difflib.get_close_matches(value, list(accepted), n=1) if isinstance(value, str) else []
     return f"; did you mean {close[0]!r}?" if close else ""
 
@@ -58,12 +60,12 @@ def check_flag(name: str, value: object) -> None:
 def signature_with(
     config: type[Any], function: Callable[..., Any], without: Iterable[str] = ()
 ) -> inspect.Signature:
-    """A constructor's signature, with a game's settings instead of ``**settings``.
+    """A constructor's signature, with a game's settings as keyword-only parameters instead of ``**settings``.
 
     Args:
         config: the type of the settings, a dataclass.
-        function: the constructor's ``__init__``.
-        without: settings that the constructor does not accept.
+        function: the method ``__init__`` of the class; its first parameter, ``self``, is left out.
+        without: the names of settings that the constructor does not accept.
 
     """
     own = list(inspect.signature(function).parameters.values())[1:]

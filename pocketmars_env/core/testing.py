@@ -1,8 +1,8 @@
-"""Checks that every game must pass at every decision.
+"""Checks that every game must pass at every position.
 
-The checks use only the interface of `Game`, so they can also test changed rules, adapters and custom
-positions. A failed check raises an AssertionError that describes the failure and the position. Checks do not
-change the game.
+The checks use `Game` and its `GameSpec`, including the compiled rules, so they can also test changed rules,
+other games and custom positions. A failed check raises an AssertionError that describes the failure and the
+position. Checks do not change the game.
 """
 
 import copy
@@ -25,6 +25,7 @@ def play_random_game(
     """Play a game to its end with random actions.
 
     Args:
+        game_class: the subclass of `Game` to play.
         seed: the seed of the game and of the random actions.
         check: a function that is called with the game before every action and at the end.
         settings: settings of the game.
@@ -33,7 +34,8 @@ def play_random_game(
         The finished game.
 
     Raises:
-        ValueError: for settings that the game does not accept.
+        ValueError: for an invalid seed or setting.
+        TypeError: for an unknown setting.
 
     """
     game = game_class(**settings, seed=seed)
@@ -57,10 +59,11 @@ def ensure(condition: object, game: Game, complaint: str) -> None:
 
 
 def check_invariants(game: Game) -> None:
-    """Check that legal actions, mask and `Game.step` agree, and that observations lie in [0, 1].
+    """Check decision, legal actions, masks, `Game.step` and winners, and that observations lie in [0, 1].
 
     Raises:
         AssertionError: if a check fails; the message describes the failure and the position.
+        IllegalAction: if `Game.step` rejects an action from `Game.legal`.
 
     """
     check_decision(game)
@@ -70,7 +73,11 @@ def check_invariants(game: Game) -> None:
 
 
 def check_decision(game: Game) -> None:
-    """Check that a running game has a seat to play and legal actions, and a finished game has winners."""
+    """Check the seat to play, the decision, the winners, and that legal actions belong to the decision.
+
+    A running game must have a seat to play, a decision, legal actions that belong to this decision, and no
+    winners. A finished game must have winners, but no seat to play, no decision and no legal actions.
+    """
     to_play, decision = game.to_play, game.decision
     ensure(
         game.over == (to_play is None) == (decision is None),
@@ -90,7 +97,10 @@ def check_decision(game: Game) -> None:
 
 
 def check_actions(game: Game) -> None:
-    """Check that `step` accepts exactly the legal actions, and that an illegal action changes nothing."""
+    """Check that `Game.step` accepts the legal actions, and that illegal actions change nothing.
+
+    The compiled step must reject all illegal actions; `Game.step` is tested with only some of them.
+    """
     legal, before = set(game.legal()), game.to_bytes()
     for action in legal:
         try:
@@ -102,7 +112,7 @@ def check_actions(game: Game) -> None:
     states = blank_records(1, spec.state)
     states[0] = np.frombuffer(before, dtype=spec.state)[0]
     for action in refused:
-        # the compiled step, because the error messages of all rejected actions would take most of the time
+        # `Game.step` would spend most of the time on error messages
         is_accepted = spec.batch.step_at(states, 0, action)
         ensure(not is_accepted, game, f"the illegal action {action} is accepted")
         ensure(states.tobytes() == before, game, f"the refused action {action} changed the game")
@@ -116,7 +126,10 @@ def check_actions(game: Game) -> None:
 
 
 def check_masks(game: Game) -> None:
-    """Check that the masks of all seats and of their views match the legal actions of the seat to play."""
+    """Check the legal actions in the mask and in the view of every seat.
+
+    The seat to play must have the actions from `Game.legal`; other seats must have none.
+    """
     for seat in range(game.seats):
         legal = game.legal() if seat == game.to_play else []
         ensure(np.flatnonzero(game.mask(seat)).tolist() == legal, game, f"the mask of seat {seat} is wrong")
@@ -136,10 +149,13 @@ def check_observations(game: Game) -> None:
 
 
 def check_clone(game: Game) -> None:
-    """Check that clones, copies and pickles equal the game, have the same future, and are independent.
+    """Check that clones, copies and pickles equal the game, and that they are independent of it.
+
+    The last legal action, played in each copy, must lead to the same position in all copies and must not
+    change the game. Later actions are not tested.
 
     Raises:
-        AssertionError: if a copy differs; the message names the copy and the position.
+        AssertionError: if a check fails; the message describes the failure and the position.
 
     """
     before = game.to_bytes()
@@ -163,17 +179,18 @@ def check_clone(game: Game) -> None:
 
 
 def check_no_leak(game: Game, seed: int = 0) -> None:
-    """Check that no seat's observation, mask or view depends on information that is hidden from it.
+    """Check that no seat's observation, mask or view depends on information that is hidden from the seat.
 
-    To every seat, a random determinization must look the same as the true game.
+    For every seat, one random determinization must look the same as the true game. Calls with other seeds
+    test other determinizations.
 
     Args:
         game: a game at any position.
-        seed: seed of the determinizations.
+        seed: the seed of the determinizations, a non-negative integer.
 
     Raises:
-        AssertionError: if hidden information leaks; the message names the seat, the difference and the
-            position.
+        AssertionError: if hidden information leaks, or if a view and the game have different observations;
+            the message names the seat, the difference and the position.
 
     """
     rng = np.random.default_rng(seed)

@@ -19,11 +19,11 @@ from pocketmars_env.core.view import View
 MARGIN, GAP = 10, 8
 LINE_HEIGHT = 18
 NAME_WIDTH = 150
-"""Width of a piece's name in pixels."""
+"""Width of the column with the names of pieces in a picture, in pixels."""
 NUMBERS_IN_LINE = 24
-"""Numbers per line of a picture."""
+"""The maximum count of numbers in a line of a picture."""
 NAME_COLUMNS, NUMBER_COLUMNS = 16, 6
-"""Widths of names and numbers in a text, in characters."""
+"""Widths of the column with the names of pieces and of a column of numbers in a text, in characters."""
 
 
 @dataclass(frozen=True)
@@ -41,18 +41,22 @@ class PlainSeatView:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The names of all seats."""
+        """The names of all seats, by seat number."""
         return self.game.spec.seat_names(self.game.config)
 
     def observations(self) -> dict[str, dict[str, NDArray[np.float32]]]:
-        """The observations of the shown seats, by seat name and by piece."""
+        """The viewpoint's observation, or the observations of all seats if the viewpoint is None.
+
+        Each seat's name is mapped to a dictionary of pieces by name; a piece is float32 in [0, 1] and has the
+        shape `Piece.shape`.
+        """
         shown = range(self.game.seats) if self.viewpoint is None else [self.viewpoint]
         pieces = self.game.spec.observation_pieces
         return {self.seats[seat]: pieces(self.game.observe(seat)) for seat in shown}
 
 
 class PlainPresentation(Presentation):
-    """A presentation that uses only the data of a `GameSpec`."""
+    """The presentation of a game that has none of its own; it needs only the game's `GameSpec`."""
 
     least_columns = 40
 
@@ -100,7 +104,7 @@ class PlainPresentation(Presentation):
                     shown.append(f"{title[: NAME_COLUMNS - 1]:{NAME_COLUMNS}}{cells}")
         return "\n".join(shown) + "\n"
 
-    # --- the table in words ---------------------------------------------------------------------------
+    # --- the position in words ------------------------------------------------------------------------
 
     def title(self, view: PlainSeatView) -> str:
         settings = [f"{name} {value}" for name, value in view.game.config.as_dict().items()]
@@ -172,14 +176,26 @@ def result(view: PlainSeatView) -> str:
 
 
 def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple[str, list[str]]]:
-    """Yield the lines of a piece, at most `most` numbers each; only the first line has the piece's name."""
+    """Yield the lines of a piece, each with a name and at most `most` numbers.
+
+    The name is that of the piece in the first line and empty in all other lines. The numbers are formatted
+    with up to three decimals.
+    """
     numbers = [f"{number:.3f}".rstrip("0").rstrip(".") for number in piece.ravel().tolist()]
     for start in range(0, len(numbers), most):
         yield "" if start else name, numbers[start : start + most]
 
 
 def draw_observation(canvas: Canvas, box: Box, seat: str, lines: list[tuple[str, list[str]]]) -> None:
-    """Draw a seat's name, and below it the pieces of the seat's observation."""
+    """Draw a seat's name and, below the name, the pieces of the seat's observation.
+
+    Args:
+        canvas: the canvas, in a panel.
+        box: the rectangle of the panel.
+        seat: the seat's name.
+        lines: the lines of all pieces from `lines_of`, each with at most `NUMBERS_IN_LINE` numbers.
+
+    """
     canvas.text(box.x + 10, box.y + 19, seat, 14, is_bold=True)
     step = (box.width - NAME_WIDTH - 20) / NUMBERS_IN_LINE
     for row, (name, numbers) in enumerate(lines, start=1):

@@ -12,17 +12,17 @@ from pocketmars_env.core.svg.themes import Theme
 Anchor = Literal["start", "middle", "end"]
 
 SYMBOL_SIZE = 24
-"""Side length of the square in which the path of a symbol is drawn."""
+"""Side length of the square that contains the path of a symbol, in the units of the path."""
 
 LINE_HEIGHT = 1.2
 """Line height in units of the font size."""
 
 WIDTH = 1000
-"""Width of the picture of a table in pixels."""
+"""Width of the picture of a game in pixels."""
 
 
 class Box(NamedTuple):
-    """A rectangle in a picture, in pixels."""
+    """A rectangle in a picture, in pixels; (`x`, `y`) is its upper left corner."""
 
     x: float
     y: float
@@ -54,12 +54,12 @@ class Box(NamedTuple):
 
 
 def number(value: float) -> str:
-    """Format a coordinate with as few characters as possible."""
+    """Format a coordinate or length, rounded to one decimal; the decimal is left out if it is 0."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def moved_to(box: Box) -> str:
-    """The SVG attribute that moves a group to the upper left corner of `box`."""
+    """The SVG attribute that moves the origin of a group to the upper left corner of `box`, after a space."""
     return f' transform="translate({number(box.x)} {number(box.y)})"'
 
 
@@ -69,7 +69,8 @@ class Panel(NamedTuple):
     Attributes:
         box: the rectangle of the panel, in whole pixels.
         elements: the SVG elements of the panel.
-        is_heading: whether the panel only repeats `Presentation.title`, `headline` and `details`.
+        is_heading: whether a user interface can leave out the panel if it shows `Presentation.title`,
+            `headline` and `details` as text.
 
     """
 
@@ -78,7 +79,7 @@ class Panel(NamedTuple):
     is_heading: bool = False
 
     def at_origin(self) -> str:
-        """The elements, moved to the origin, so that panels with equal contents give equal strings."""
+        """The elements, moved to the origin, so that panels of equal size and contents give equal strings."""
         return self.elements.replace(moved_to(self.box), moved_to(Box(0, 0, 0, 0)), 1)
 
 
@@ -149,9 +150,9 @@ class Canvas:
     ) -> Iterator[None]:
         """Context manager that draws a panel: a rounded rectangle, and everything drawn in the block.
 
-        Everything must be drawn inside a panel. Browsers show `about` as the panel's tooltip. `target` is the
-        name of what the panel shows, see `Choice.targets`. `is_heading` applies to outermost panels, see
-        `Panel`.
+        Everything must be drawn inside a panel. `line` and `width` are the colour and the width of the
+        outline. Browsers show `about` as the panel's tooltip. `target` is the name of what the panel shows,
+        see `Choice.targets`. `is_heading` applies only to outermost panels, see `Panel`.
         """
         if self._depth == 0:
             self._origin = box.x, box.y
@@ -177,7 +178,7 @@ class Canvas:
         radius: float = 0,
         is_dashed: bool = False,
     ) -> None:
-        """Draw a rounded rectangle without contents."""
+        """Draw a rectangle with corners of radius `radius`, and an outline as in `panel`."""
         x, y = self._from_origin(box.x, box.y)
         dashes = ' stroke-dasharray="3 3"' if is_dashed else ""
         self._parts.append(
@@ -198,7 +199,13 @@ class Canvas:
     ) -> float:
         """Draw a line of text with its baseline at `y`, and return the width of the text.
 
-        The SVG contains the width of the text, so viewers that use another font stretch the text to fit.
+        `x` is the left end, the middle or the right end of the text, for the anchors ``"start"``,
+        ``"middle"`` and ``"end"``. The SVG contains the width of the text, so that viewers with another font
+        stretch or compress the text to this width.
+
+        Raises:
+            KeyError: if the bundled font lacks a character of the text.
+
         """
         width = width_of(text, size, is_bold)
         bold = ' font-weight="bold"' if is_bold else ""
@@ -214,14 +221,22 @@ class Canvas:
     def paragraph(
         self, x: float, y: float, text: str, size: float, most: float, fill: str | None = None
     ) -> float:
-        """Draw text in lines no wider than `most`, the first with baseline `y`; return the next baseline."""
+        """Draw text in one or more lines, and return the baseline for a further line.
+
+        The first line has its baseline at `y`. Lines are broken between words and are no wider than `most`,
+        except for a line with a single, wider word.
+
+        Raises:
+            KeyError: if the bundled font lacks a character of the text.
+
+        """
         for line in lines_of(text, size, most):
             self.text(x, y, line, size, fill)
             y += LINE_HEIGHT * size
         return y
 
     def symbol(self, x: float, y: float, size: float, path: str, fill: str, line: str = "") -> None:
-        """Draw a symbol, given as an SVG path, with its upper left corner at (`x`, `y`)."""
+        """Draw a symbol, an SVG path scaled to `size` pixels, with its upper left corner at (`x`, `y`)."""
         scale = size / SYMBOL_SIZE
         stroke = f' stroke="{line}" stroke-width="{1 / scale:.2f}"' if line else ""
         left, top = self._from_origin(x, y)
@@ -230,7 +245,7 @@ class Canvas:
         )
 
     def _from_origin(self, x: float, y: float) -> tuple[str, str]:
-        """Coordinates relative to the outermost panel."""
+        """Coordinates relative to the current outermost panel, formatted by `number`."""
         return number(x - self._origin[0]), number(y - self._origin[1])
 
     def picture(self, width: int, height: int, title: str) -> Picture:

@@ -1,4 +1,4 @@
-"""Optional dependencies of all output formats except SVG and text."""
+"""Import of the optional dependencies that pictures need in all formats except SVG."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -14,13 +14,14 @@ UNITS_PER_EM = 2048
 FONT_FAMILY = "DejaVu Sans Condensed"
 
 ASCENT = 0.76
-"""Height of capitals above the baseline, in units of the font size; brackets reach a little higher."""
+"""Height of letters such as b above the baseline, in units of the font size; only | and ` are higher."""
 DESCENT = 0.24
+"""Depth of the deepest characters below the baseline, in units of the font size."""
 
 
 @cache
 def advance_widths(is_bold: bool = False) -> dict[str, float]:
-    """The advance widths of all characters of the font, in units of the font size."""
+    """The advance widths of the regular or bold font, by character, in units of the font size."""
     widths = json.loads(WIDTHS_FILE.read_text(encoding="utf-8"))[(BOLD if is_bold else REGULAR).name]
     return {character: width / UNITS_PER_EM for character, width in widths.items()}
 
@@ -39,7 +40,14 @@ def width_of(text: str, size: float, is_bold: bool = False) -> float:
 
 @cache
 def lines_of(text: str, size: float, most: float, is_bold: bool = False) -> tuple[str, ...]:
-    """Break a text between words into lines no wider than `most`; a single word can be wider."""
+    """Break a text between words into lines no wider than `most`; a line with a single word can be wider.
+
+    Line breaks in the text count as spaces. Sizes and widths have the same unit.
+
+    Raises:
+        KeyError: if the text has several words and the bundled font lacks one of their characters.
+
+    """
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word

@@ -1,4 +1,4 @@
-"""Rasterization of pictures, which uses only the bundled font and is thus identical on every machine."""
+"""Rasterization of pictures with only the bundled font, independent of the fonts on the machine."""
 
 import io
 from functools import lru_cache
@@ -17,7 +17,7 @@ BORDER = 2
 """Margin around a panel for its outline, in pixels; less than half the gap between panels."""
 
 PANELS_KEPT = 256
-"""The number of cached panels, which take about 30 MB."""
+"""The maximum number of cached panels; a full cache takes about 30 MB."""
 
 
 def picture_pixels(picture: Picture) -> Pixels:
@@ -28,9 +28,10 @@ def picture_pixels(picture: Picture) -> Pixels:
     only pixels in rounded corners can differ, by rounding.)
 
     Returns:
-        ``(height, width, 3)`` uint8, RGB.
+        ``(height, width, 3)`` uint8, RGB, as a new array.
 
     Raises:
+        ValueError: if the background is not a colour of the form ``#rrggbb``.
         ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.
 
     """
@@ -47,7 +48,7 @@ def picture_pixels(picture: Picture) -> Pixels:
 
 @lru_cache(maxsize=PANELS_KEPT)
 def panel_pixels(svg: str) -> Pixels:
-    """The read-only pixels of an SVG document.
+    """The pixels of an SVG document, ``(height, width, 3)`` uint8, RGB; the array is cached and read-only.
 
     Raises:
         ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.

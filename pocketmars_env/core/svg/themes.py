@@ -7,7 +7,7 @@ from pocketmars_env.core.settings import check_choice
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a picture, except for suits and seats.
+    """The colours of a picture, as CSS colours; games define further colours, such as those of seats.
 
     Attributes:
         background: the background of the picture.
@@ -16,7 +16,7 @@ class Theme:
         line: borders.
         ink: texts.
         faint: less important texts.
-        highlight: the frame around the current decision.
+        highlight: marks of the seat to play, its decision, and cards that are being resolved.
 
     """
 
