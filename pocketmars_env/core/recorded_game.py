@@ -134,11 +134,23 @@ class RecordedGame:
             raise ValueError(f"a game of {self.spec.title} has no {' and '.join(chance)}")
 
     def _give(self, **chance: list[Any]) -> None:
-        """Append checked results to those of the next random events, and to those in the origin."""
+        """Append checked results to those of the next random events, and to those in the origin.
+
+        A replay uses the results of an origin for its first random events. So after random events without
+        predetermined results, the present position becomes the origin.
+        """
+        if any(results and self._has_random(name) for name, results in chance.items()):
+            self._start, self._actions = copy_states(self._states), []
+            self._origin = dict(self._given)
         for name, results in chance.items():
             if results:
                 self._given = {**self._given, name: [*self._given.get(name, []), *results]}
                 self._origin = {**self._origin, name: [*self._origin.get(name, []), *results]}
+
+    def _has_random(self, name: str) -> bool:
+        """Whether events counted in the state's field `name` happened without predetermined results."""
+        used = len(self._origin.get(name, [])) - len(self._given.get(name, []))
+        return bool(self._states[name][0] - self._start[name][0] > used)
 
     def _use(self, **used: int) -> None:
         """Remove the predetermined results that have been used: for each key, the first ``used[key]``."""
@@ -187,13 +199,7 @@ class RecordedGame:
         return tuple(self._actions)
 
     def to_text(self) -> str:
-        """The game so far as readable text, which `from_text` replays.
-
-        Raises:
-            ValueError: if the game cannot be replayed, because a random event was predetermined only after
-                another event of the same kind.
-
-        """
+        """The game since its `origin` as readable text, which `from_text` replays."""
         game = cast("Game", self)
         comments = [f"{self!r}", f"scores {game.scores()}, winners {game.winners()}"]
         record = GameRecord.of(cast("Game", self._at_start()), self._actions, self.origin, comments)
