@@ -1,4 +1,4 @@
-"""`Game` and `Games` of Project Mars; `Game` adds deals, snapshots and `stack_chance` to `core.Game`."""
+"""`Game` and `Games` of Project Mars; `Game` supports deals, snapshots and predetermined random events."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Self, SupportsIndex
@@ -9,8 +9,8 @@ from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.games.project_mars.config import checked_list
-from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
+from pocketmars_env.games.project_mars.config import DuelConfig, checked_list
+from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES, STARTER_DECKS, STARTERS
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, SEATS
 from pocketmars_env.games.project_mars.rules.state import MOST_REVEALS
 from pocketmars_env.games.project_mars.snapshots.entry_points import set_up_at
@@ -23,12 +23,13 @@ class Game(core.Game):
     """A game of Project Mars.
 
     Args:
-        seed: the seed of all random events, which are the same on every platform; None draws a seed from the
-            operating system.
+        seed: an integer in 0..2**64 - 1 that determines all random events, equally on every platform; None
+            draws a seed from the operating system.
         settings: the fields of `DuelConfig`: `mode`, `deck_0`, `deck_1` and `copies`.
 
     Raises:
-        ValueError: if a setting is invalid; the message names the setting and its accepted values.
+        ValueError: if the seed or a setting is invalid; the message describes what is accepted.
+        TypeError: for an unknown setting.
 
     """
 
@@ -40,18 +41,21 @@ class Game(core.Game):
 
         Args:
             deal: ``{"decklists": [[30 types], ...], "decks": [[30 types, top first], ...],
-                "first_seat": s}``; the top ten cards of each deck are its seat's first hand.
-            seed: the seed of later shuffles and reveals.
-            settings: the fields of `DuelConfig`.
+                "first_seat": s}`` with card types; each deck has the cards of its deck list. The top ten
+                cards of a deck are the seat's first hand, and seat `s` begins round 1.
+            seed: the seed of later shuffles and reveals; None draws a seed from the operating system.
+            settings: the fields of `DuelConfig`; they do not change the given decks, but must fit them.
 
         Raises:
-            ValueError: if the deal or a setting is invalid; the message lists what is accepted.
+            ValueError: if the deal, the seed or a setting is invalid; the message describes what is accepted.
+            TypeError: for an unknown setting.
 
         """
         decks, first = checked_deal(deal)
-        number = check_seed(seed)
+        config, number = cls.spec.config(**settings), check_seed(seed)
+        check_settings(config, decks)
         ensure_compiled(cls.spec)
-        states = blank_states(1, cls.spec.config(**settings))
+        states = blank_states(1, config)
         state = states[0]
         for seat, deck in enumerate(decks):
             state["seats"][seat]["decklist"][:] = counts_of(deck)
@@ -72,12 +76,13 @@ class Game(core.Game):
 
         Args:
             data: the snapshot, a result of `snapshot`.
-            resume_state: the result of `resume_state` for the same position; with it, the game is restored
-                exactly.
-            seed: the seed of later random events; used only without `resume_state`.
+            resume_state: the result of `resume_state` for the same position; with it, the position and the
+                random stream are restored exactly.
+            seed: the seed of later random events; None draws a seed from the operating system. Used only
+                without `resume_state`.
 
         Raises:
-            ValueError: if the snapshot or the resume state is invalid; the message lists what is accepted.
+            ValueError: if an argument is invalid; the message describes the problem.
 
         """
         number = check_seed(seed)
@@ -87,18 +92,21 @@ class Game(core.Game):
     # --- given chance -------------------------------------------------------------------------------
 
     def stack_chance(self, shuffles: Iterable[Sequence[int]] = (), reveals: Iterable[int] = ()) -> None:
-        """Fix the results of the next shuffles and random reveals.
+        """Set the results of the next shuffles and random reveals, after those that are already set.
+
+        `step` raises a ValueError if a result does not fit the position.
 
         Args:
-            shuffles: for each of the next shuffles, the complete new deck, top first.
+            shuffles: for each of the next shuffles, the complete shuffled deck, top first.
             reveals: for each of the next random reveals, the type of the revealed card.
 
         Raises:
-            ValueError: if an order or `reveals` is not a list of types, or if an order is empty.
+            ValueError: if an element of `shuffles` is not a list or tuple of 1 to 30 types, or an element of
+                `reveals` is not a type.
 
         """
         orders, types = [checked_types("a shuffle's order", order) for order in shuffles], list(reveals)
-        checked_types("the reveals", types)
+        checked_types("the reveals", types, most=len(types))
         if not all(orders):
             raise ValueError("a shuffle's order must have at least one card")
         self._give(shuffles=orders, reveals=types)
@@ -119,20 +127,29 @@ class Game(core.Game):
         if shuffles and order and state["stacked_size"]:
             raise ValueError(f"the given order {order} does not name the cards to be shuffled")
         if reveals != len(types) - state["stacked_reveals_size"] and types:
-            raise ValueError(f"the given reveals {types} are not hidden cards of the hand")
+            raise ValueError(f"the given reveals {types} are not the {reveals} cards that are revealed")
         self._use(shuffles=shuffles, reveals=reveals)
         state["stacked"], state["stacked_reveals"] = -1, -1
         state["stacked_size"], state["stacked_reveals_size"] = 0, 0
         self._states = states
 
 
-def checked_types(what: str, cards: Any) -> list[int]:
-    """Return `cards` as a list; raise a ValueError unless it is a list of at most 30 types."""
-    if not isinstance(cards, list | tuple) or len(cards) > DECK_SIZE:
-        raise ValueError(f"{what} must be a list of at most {DECK_SIZE} types, got {cards!r}")
+def checked_types(what: str, cards: Any, most: int = DECK_SIZE) -> list[int]:
+    """Return `cards` as a list; raise a ValueError unless it is a list or tuple of at most `most` types."""
+    if not isinstance(cards, list | tuple) or len(cards) > most:
+        raise ValueError(f"{what} must be a list of at most {most} types, got {cards!r}")
     if not all(type(card) is int and 0 <= card < NUM_TYPES for card in cards):
         raise ValueError(f"{what} must be a list of types in 0..{NUM_TYPES - 1}, got {cards!r}")
     return list(cards)
+
+
+def check_settings(config: DuelConfig, decks: list[list[int]]) -> None:
+    """Raise a ValueError if the settings name other starter decks, or allow fewer copies in a given deck."""
+    for seat, (deck, starter) in enumerate(zip(decks, config.starters, strict=True)):
+        if starter >= 0 and tuple(sorted(deck)) != STARTER_DECKS[STARTERS[starter]]:
+            raise ValueError(f"the deck of seat {seat} in the deal is not {STARTERS[starter]}")
+        if config.mode == "constructed" and max(map(deck.count, deck)) > config.copies:
+            raise ValueError(f"the deck of seat {seat} must have at most {config.copies} copies of a type")
 
 
 def checked_deal(deal: object) -> tuple[list[list[int]], int]:

@@ -1,4 +1,4 @@
-"""The `GameSpec` of Project Mars: the game's interface to the rest of the package."""
+"""The `GameSpec` of Project Mars: the game's interface to environments, bots and training."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from pocketmars_env.games.project_mars.speed import MEASURED
 from pocketmars_env.games.project_mars.text.action_text import action_name, describe_action
 
 RULES_VERSION = 0
-"""The version of rules, observations and actions, which is the number at the end of environment ids."""
+"""The version of rules, observations and actions: the number at the end of environment ids."""
 MAX_DECISIONS = 360
 """Upper bound on the number of decisions in a game."""
 
@@ -29,7 +29,10 @@ def seat_names(config: DuelConfig) -> tuple[str, ...]:
 
 
 def label_of(config: DuelConfig) -> str:
-    """The label of a configuration, such as "same-machines"."""
+    """The label of a configuration, such as ``"same-machines"``: the mode and the configured starter decks.
+
+    Different configurations can have the same label; lists of card types do not appear in it.
+    """
     decks = [deck for deck in (config.deck_0, config.deck_1) if isinstance(deck, str)]
     return "-".join([config.mode, *decks])
 

@@ -13,7 +13,7 @@ from pocketmars_env.core.testing import ensure
 from pocketmars_env.games.project_mars.game import Game, Games
 from pocketmars_env.games.project_mars.rules.actions import PASS
 from pocketmars_env.games.project_mars.rules.cards import CARDS, STARTER_DECKS
-from pocketmars_env.games.project_mars.rules.constants import HAND_LIMIT
+from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, HAND_LIMIT
 from pocketmars_env.games.project_mars.snapshots.notation import snapshot
 from pocketmars_env.games.project_mars.spec import MAX_DECISIONS, SPEC
 from tests.games.project_mars.modes import MODES
@@ -164,3 +164,31 @@ def test_a_given_order_holds_the_cards_that_are_shuffled() -> None:
     game.stack_chance([cards])
     game.step(PASS)
     assert game.snapshot()["seats"][seat]["deck"] == cards
+
+
+TWO_OF_EACH = [card for card in range(DECK_SIZE // 2) for _ in range(2)]
+
+
+def dealt() -> dict[str, Any]:
+    """A deal with the same starter deck for both seats."""
+    deck = list(STARTER_DECKS[next(iter(STARTER_DECKS))])
+    return {"decklists": [deck, deck], "decks": [deck, deck], "first_seat": 0}
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"deck_1": list(STARTER_DECKS)[1]}, "the deck of seat 1 in the deal is not"),
+        ({"mode": "constructed", "deck_0": TWO_OF_EACH, "deck_1": TWO_OF_EACH, "copies": 2}, "at most 2"),
+    ],
+)
+def test_settings_fit_the_decks_of_a_deal(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Game.from_deal(dealt(), seed=1, **settings)
+
+
+def test_any_number_of_reveals_can_be_given() -> None:
+    game = Game.from_deal(dealt(), seed=1)
+    for _ in range(2):
+        game.stack_chance(reveals=[0] * 20)
+    assert Game.from_text(game.to_text()).origin == game.origin

@@ -13,7 +13,7 @@ from pocketmars_env.games.project_mars.text.card_text import card_text, type_lin
 CATEGORY_COLOURS = {Category.OFFENSE: "#e69f00", Category.GUARDIAN: "#56b4e9", Category.UTILITY: "#009e73"}
 TRAP_COLOUR = "#cc79a7"
 ON_COLOUR = "#111111"
-"""Text colour on the colours above, with a contrast of at least 6 : 1."""
+"""Text colour on the category colours and `TRAP_COLOUR`, with a contrast of at least 5.5 : 1."""
 SEAT_COLOURS = ("#0072b2", "#d55e00")
 BACK_WIDTH, BACK_HEIGHT = 14, 20
 
@@ -37,7 +37,7 @@ def fitting(text: str, size: float, most: float, is_bold: bool = False) -> float
 def placed_card(
     canvas: Canvas, box: Box, placed: PlacedCard, seat: int, is_ringed: bool, target: str
 ) -> None:
-    """Draw a card in a slot of the field of `seat`; `target` is the click target of the slot."""
+    """Draw a card in a slot of the field of `seat`, with the click target `target`."""
     theme, row = canvas.theme, CARDS[placed.card]
     line = theme.highlight if is_ringed else theme.line
     about = f"{row.name}: {type_line(placed.card)}. {card_text(placed.card)}"
@@ -53,7 +53,7 @@ def placed_card(
 
 
 def marks_of(placed: PlacedCard, seat: int) -> list[str]:
-    """The marks of a card in a slot, most important first."""
+    """The marks of a card on the field of `seat`, most important first."""
     if placed.owner != seat:
         return ["trap of the enemy"]
     marks = []
@@ -77,7 +77,16 @@ def empty_slot(canvas: Canvas, box: Box, target: str) -> None:
 
 
 def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) -> None:
-    """Draw a card of a known hand: its name, its text and the number of copies."""
+    """Draw a card type of a known hand: name, PWR, category, subtypes and text.
+
+    Args:
+        canvas: the canvas.
+        box: the place of the card.
+        card: the type.
+        count: the number of copies in hand.
+        revealed: the number of revealed copies among them.
+
+    """
     theme, row = canvas.theme, CARDS[card]
     with canvas.panel(box, theme.paper, theme.line, target=card_target(row.name)):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 22), colour_of(card), radius=4):

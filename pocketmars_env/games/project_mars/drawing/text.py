@@ -48,7 +48,7 @@ def text_of(
 
 
 def fitted(line: str, columns: int) -> list[str]:
-    """Break a line that is too long; styled lines are always short enough."""
+    """Break a line into lines of at most `columns` characters; a styled line is short enough and is kept."""
     if len(line) <= columns or "\x1b" in line:
         return [line.rstrip()]
     return textwrap.wrap(line, columns, subsequent_indent=" " * LABEL_COLUMNS)
@@ -85,7 +85,7 @@ def lane_columns(columns: int) -> int:
 
 
 def cell(side: SideView, placed: PlacedCard | None, width: int) -> str:
-    """The text of a slot in at most `width` characters; only the name is shortened, no PWR or mark."""
+    """The text of a slot in at most `width` characters; only the name of the card is shortened."""
     if placed is None:
         return "·"
     if placed.owner != side.seat:

@@ -1,7 +1,7 @@
 """The layout of the observation vector: its named pieces, in order, and their start indices.
 
-Every entry lies in [0, 1]. "Own" refers to the observing seat. On an axis of seats, the observing seat comes
-first and the enemy second. `writing.py` writes the vector.
+Every entry of a float32 observation lies in [0, 1]. "Own" refers to the observing seat. On an axis of seats,
+the observing seat comes first and the enemy second. `writing.py` writes the vector.
 """
 
 from pocketmars_env.core.layout import Piece, scales_of, size_of, start_of_piece
@@ -68,7 +68,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
 
 OBSERVATION_SIZE = size_of(OBSERVATION_LAYOUT)
 SCALES = scales_of(OBSERVATION_LAYOUT)
-"""``(OBSERVATION_SIZE,)`` float32: the factors that turn counts into observations."""
+"""``(OBSERVATION_SIZE,)`` float32: the factors that turn uint8 counts into float32 observations."""
 
 
 def __getattr__(name: str) -> int:

@@ -1,8 +1,8 @@
 """Writes the observation: one vector of fixed length for every mode and both seats.
 
-The vector is sound: it does not depend on what the seat does not know. It is complete: it contains all
-public information, the seat's own cards, and the pool of the enemy's unseen cards. `layout.py`
-names the pieces of the vector.
+The vector depends only on what the seat knows. At the seat's own decisions, the vector contains all public
+information about the position, the seat's own cards, and the pool of the enemy's unseen cards. It does not
+contain past actions. `layout.py` names the pieces of the vector.
 """
 
 import numpy as np
@@ -69,7 +69,7 @@ def write_count(number, entry, is_scaled, out):
 
 @hot_kernel
 def write_round(state, viewer, is_scaled, out):
-    """Write mode, decision, round and turn."""
+    """Write the pieces `mode`, `decision`, `left`, `round`, `began`, `turn` and `gas`."""
     out[at.MODE + int(state.mode)] = 1
     if state.to_play == viewer:
         out[at.DECISION + int(state.decision)] = 1
@@ -109,7 +109,7 @@ def write_seat(state, seat, distance, is_scaled, out):
 
 @hot_kernel
 def write_field(state, seat, distance, is_scaled, out):
-    """Write the cards in the slots of a field."""
+    """Write the cards in the slots of a field, with their PWR and marks."""
     side = state.seats[seat]
     for slot in range(SLOTS):
         card = int(side.card[slot])
@@ -127,7 +127,7 @@ def write_field(state, seat, distance, is_scaled, out):
 
 @hot_kernel
 def write_lanes(state, viewer, is_scaled, out):
-    """Write columns, lanes and TPR, computed from the PWR values that `write_field` has written."""
+    """Write column PWR, lane winners and TPR; call `write_field` first, because its PWR values are read."""
     total = tpr_additions(state, viewer)
     total_of_enemy = tpr_additions(state, 1 - viewer)
     for lane in range(LANES):
@@ -181,7 +181,7 @@ def write_own_cards(side, is_scaled, out):
 
 @hot_kernel
 def write_cards(number, entry, scale, is_scaled, out):
-    """Write a number of cards like `write_count`; faster, because the scale is a constant."""
+    """Write a number of cards like `write_count`; faster, because callers pass a constant as `scale`."""
     if is_scaled:
         out[entry] = number * scale
     else:
@@ -190,7 +190,7 @@ def write_cards(number, entry, scale, is_scaled, out):
 
 @hot_kernel
 def write_pool(state, enemy, is_scaled, out):
-    """Write the enemy's unseen cards (in hands, set aside or in the deck) and the number set aside."""
+    """Write the pool of the enemy's unseen cards, and the number of cards that the enemy has set aside."""
     side = state.seats[enemy]
     for card in range(NUM_TYPES):
         hidden = side.hand[card] - side.revealed[card] + side.back_hand[card] - side.back_revealed[card]

@@ -64,17 +64,17 @@ block_of = partial(block_of_action, ACTION_BLOCKS)
 
 @shared
 def encode_play(card: int, slot: int) -> int:
-    """Encode the argument of PLAY."""
+    """The argument of the PLAY action that places a card of type `card` in `slot`."""
     return (card << 3) + slot
 
 
 @shared
 def decode_play(argument: int) -> tuple[int, int]:
-    """Decode the type and the slot."""
+    """The type and the slot of a PLAY argument."""
     return argument >> 3, argument & 7
 
 
 @shared
 def decode_slot(argument: int) -> tuple[int, int]:
-    """Decode the relative seat (0 for the seat's own field, 1 for the enemy's) and the slot."""
+    """The relative seat (0 for the own field, 1 for the enemy's) and the slot of a SLOT argument."""
     return argument >> 3, argument & 7

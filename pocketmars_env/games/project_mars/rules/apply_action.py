@@ -36,7 +36,7 @@ from pocketmars_env.games.project_mars.rules.setup import end_keeping, end_mulli
 
 @hot_kernel
 def apply_action(state, action):
-    """Carry out a legal action; `turns.advance` then continues the game."""
+    """Carry out a legal action, without advancing to the next decision; see `turns.advance`."""
     seat, decision = int(state.to_play), int(state.decision)
     clear_decision(state)
     if decision == Decision.TURN:

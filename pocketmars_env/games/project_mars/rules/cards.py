@@ -1,7 +1,8 @@
 """The 27 card types and the starter decks, as data.
 
-The effect of a type is a short program: a few lines that `effects.py` carries out. Only this module refers to
-types by name. To add a type, add a row.
+The effect of a type is a program with one op per line. `effects.py` carries out the ops of traps, UTILITY
+cards and most placed cards. `plays.py` carries out ``DISARM``; `field.py` and `scoring.py` compute the
+continuous effects. No other code in `pocketmars_env` refers to types by name.
 """
 
 from dataclasses import dataclass
@@ -28,12 +29,15 @@ S = Subtype
 
 
 class Line(NamedTuple):
-    """A line of a program.
+    """A line of a card type's program.
 
     Attributes:
-        scope: the cards that the operation can affect.
-        what: subtypes; an affected card must have one of them.
-        amount: a number of cards, PWR or TPR.
+        op: the operation.
+        scope: the cards that the op can affect; read only for ops with targets (``DESTROY_ALL`` to
+            ``ZERO_ONE``, and ``DISCARD_TO_DESTROY``).
+        what: subtypes, as bits of `Subtype`; an affected card must have one of them. Read only for ops with
+            targets, ``DESTROY_PLACED`` and ``ZERO_PLACED``.
+        amount: a number of cards, or an amount of PWR or TPR; 0 for ops without an amount.
 
     """
 
@@ -45,7 +49,17 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class CardType:
-    """A card type: category, subtypes, printed PWR, effect (`program`) and when it happens (`kind`)."""
+    """A card type.
+
+    Attributes:
+        name: the name of the card.
+        category: the category, such as OFFENSE.
+        subtypes: bits of `Subtype`.
+        power: the printed PWR; 0 for UTILITY cards, which have none.
+        kind: when the effect happens.
+        program: the effect; empty if the type has none.
+
+    """
 
     name: str
     category: Category
@@ -138,21 +152,21 @@ SUBTYPES = np.array([card.subtypes for card in CARDS], dtype=np.int64)  # (NUM_T
 POWER = np.array([card.power for card in CARDS], dtype=np.int64)  # (NUM_TYPES,)
 KIND = np.array([card.kind for card in CARDS], dtype=np.int64)  # (NUM_TYPES,)
 PROGRAM_LENGTH = 1 + max(len(card.program) for card in CARDS)
-"""The number of lines per program in the array; the last line is always ``END``."""
+"""The number of lines of each program in `PROGRAM`; the last line is always ``END``."""
 PROGRAM = np.array(  # (NUM_TYPES, PROGRAM_LENGTH, 4): op, scope, subtypes, amount
     [[*card.program, *[Line(Op.END)] * (PROGRAM_LENGTH - len(card.program))] for card in CARDS],
     dtype=np.int64,
 )
-FIRST_OP = np.ascontiguousarray(PROGRAM[:, 0, 0])  # (NUM_TYPES,) for cards with one continuous effect
-AMOUNT = np.ascontiguousarray(PROGRAM[:, 0, 3])  # (NUM_TYPES,)
+FIRST_OP = np.ascontiguousarray(PROGRAM[:, 0, 0])  # (NUM_TYPES,) op of the first line
+AMOUNT = np.ascontiguousarray(PROGRAM[:, 0, 3])  # (NUM_TYPES,) amount of the first line
 
 STARTER_DECKS: dict[str, tuple[int, ...]] = {
     name: tuple(sorted(CARD_NUMBER[card] for card, number in cards.items() for _ in range(number)))
     for name, cards in STARTER_CARDS.items()
 }
-"""The starter decks, each with 30 types in ascending order."""
+"""The starter decks by name, each as 30 type numbers in ascending order."""
 STARTERS = tuple(STARTER_DECKS)
-STARTER_COUNTS = np.array(  # (number of starter decks, NUM_TYPES)
+STARTER_COUNTS = np.array(  # (number of starter decks, NUM_TYPES): copies of each type
     [[deck.count(card) for card in range(NUM_TYPES)] for deck in STARTER_DECKS.values()], dtype=np.int8
 )
 assert all(len(deck) == DECK_SIZE for deck in STARTER_DECKS.values())

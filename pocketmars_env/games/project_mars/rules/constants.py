@@ -1,4 +1,4 @@
-"""Numbers and names of the rules."""
+"""The constants and enums of the rules."""
 
 from enum import IntEnum
 
@@ -24,7 +24,11 @@ NO_CARD = NO_SEAT = NO_SLOT = NO_DECISION = -1
 
 
 class Category(IntEnum):
-    """The category of a card type, which determines where a card can be placed and where its effect works."""
+    """The category of a card type.
+
+    Effects of OFFENSE cards work in the attack row, and effects of GUARDIAN cards in the defence row. Traps
+    are OFFENSE cards, but trigger in both rows. UTILITY cards are not placed on a field.
+    """
 
     OFFENSE = 0
     GUARDIAN = 1
@@ -32,7 +36,7 @@ class Category(IntEnum):
 
 
 class Subtype(IntEnum):
-    """The subtypes that effects refer to, as bits, because a card can have several."""
+    """The subtypes of card types, as bits, because a type can have several."""
 
     NONE = 0
     ARTIFICIAL = 1
@@ -43,11 +47,11 @@ class Subtype(IntEnum):
     SUPPORT = 32
     BUILDING = 64
     INFANTRY = 128
-    """Infantry cards, and cards that count as Infantry while their effect works; not a printed subtype."""
+    """Infantry cards and, while their effect works, cards that count as Infantry; not a printed subtype."""
 
 
 class Kind(IntEnum):
-    """When the effect of a card type happens."""
+    """When the effect of a card type happens; NONE for a type without an effect."""
 
     NONE = 0
     PLACED = 1
@@ -57,14 +61,14 @@ class Kind(IntEnum):
 
 
 class Scope(IntEnum):
-    """The cards that an effect can apply to."""
+    """The cards that an op can affect, if they have one of the required subtypes."""
 
     BOTH = 0
     """All cards on both fields."""
     ENEMY = 1
     """The enemy's cards on the enemy's field."""
     ENEMY_COLUMN = 2
-    """The enemy's cards in the enemy's column of the same lane."""
+    """The enemy's cards on the enemy's field, in the lane of the card with the effect."""
     OWN_OTHERS = 3
     """The player's cards on their own field, except the card with the effect."""
 
@@ -75,9 +79,9 @@ class Op(IntEnum):
     END = 0
     # chance
     REVEAL = 1
-    """Reveal `amount` random hidden cards of the enemy's hand."""
+    """Reveal up to `amount` random hidden cards of the enemy's hand."""
     REVEAL_FOR_COLUMN = 2
-    """Reveal as many random hidden cards of the enemy's hand as there are cards in the enemy's column."""
+    """Reveal up to n random hidden cards of the enemy's hand, n = number of cards in the enemy's column."""
     # every card that fits
     DESTROY_ALL = 3
     DISABLE_ALL = 4
@@ -95,19 +99,25 @@ class Op(IntEnum):
     ADD_TPR = 13
     """Add `amount` to the player's TPR."""
     ADD_TPR_IF_PAIRED = 14
-    """Add `amount` to the TPR if the other slot of the column holds a card of the same type."""
+    """Add `amount` to the player's TPR if the other slot of the column holds a card of the same type."""
     ADD_TPR_FOR_INFANTRY = 15
-    """Add `amount` to the TPR for each Infantry on both fields; one card with this op counts per player."""
+    """Add `amount` to the player's TPR for each Infantry on both fields.
+
+    Several cards of a player with this op have the effect of one.
+    """
     COUNT_AS_INFANTRY = 16
     RAISE_ARTIFICIAL = 17
-    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`, once per card."""
+    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`, each card once."""
     RAISE_NEIGHBOURS = 18
-    """Raise the PWR of the left and right neighbours by `amount`, once per card; skip cards with this op."""
+    """Raise the PWR of the player's cards directly left and right by `amount`, each card once.
+
+    Cards that have this op themselves are not raised.
+    """
     DISARM = 19
-    """Destroy the trap on which the card is placed, before the trap triggers."""
+    """Destroy the trap on which the card is placed; the trap does not trigger."""
     # traps
     DESTROY_PLACED = 20
-    """Destroy the placed card if it has one of the subtypes."""
+    """Destroy the placed card if it has one of the subtypes in `what`."""
     ZERO_PLACED = 21
     REVEAL_OR_COME_BACK = 22
     LOSE_OR_COME_BACK = 23
@@ -118,7 +128,7 @@ FIRST_OF_ONE, LAST_OF_ONE = Op.DESTROY_ONE, Op.ZERO_ONE
 
 
 class Decision(IntEnum):
-    """The decisions."""
+    """The decisions; see `actions.DECISIONS`."""
 
     MULLIGAN = 0
     KEEP = 1
@@ -140,7 +150,7 @@ class Stage(IntEnum):
     PLACED = 3
     """A card has been placed and the trap below it, if any, is resolved; the card's own effect is next."""
     SINKHOLE = 4
-    """Cards are being discarded; afterwards, the same number of buildings is destroyed."""
+    """Cards are being discarded; then the same number of enemy buildings is destroyed."""
     END_TURN = 5
 
 
@@ -157,6 +167,6 @@ class Termination(IntEnum):
     """The reason why a game ended."""
 
     TWO_ROUNDS = 0
-    """One player has won more rounds after round 2."""
+    """After round 2, one player has won more rounds than the other."""
     THREE_ROUNDS = 1
     """Round 3 has been played."""

@@ -45,7 +45,10 @@ def choose_decks(state, seed):
 
 @kernel
 def choose_random_deck(decklist, stream, draw):
-    """Draw 27 cards from three copies of each field type, and 3 from two copies of each UTILITY type."""
+    """Draw a random deck list.
+
+    27 cards are drawn from three copies of each field type, and 3 cards from two copies of each UTILITY type.
+    """
     for card in range(NUM_TYPES):
         decklist[card] = 0
     fields = DECK_SIZE - MAX_UTILITIES
@@ -68,7 +71,7 @@ def take_from_pool(decklist, first, end, copies, number, stream, draw):
 
 @kernel
 def fill_deck(seat):
-    """Put the cards of the deck list into the deck, in ascending order."""
+    """Fill the deck with the cards of the deck list, in ascending order from bottom to top."""
     seat.deck_size = 0
     for place in range(DECK_SIZE):
         seat.deck[place] = NO_CARD

@@ -1,4 +1,4 @@
-"""Determinization: samples the enemy's hidden cards and the order of both decks."""
+"""Determinization: samples the enemy's hidden cards, the order of both decks and the later random events."""
 
 import numpy as np
 
@@ -22,7 +22,8 @@ from pocketmars_env.games.project_mars.rules.state import STATE
 def determinize(state, target, seat, seed, is_random):
     """Turn `target`, a copy of `state`, into a state from the information set of `seat`.
 
-    If `is_random` is true, the hidden cards are shuffled with `seed`; otherwise they are in ascending order.
+    `seed` (uint64) determines the sample and the later random events of `target`. If `is_random` is false,
+    hidden cards are in ascending order, except where `deal_pool` has to shuffle them.
     """
     target.seed, target.draws, target.given_first = seed, 0, NO_SEAT
     target.shuffles, target.reveals = 0, 0
@@ -48,7 +49,7 @@ def sort_deck(side):
 
 @kernel
 def deal_pool(target, seat, is_random):
-    """Redeal a seat's unseen cards among its hand, back hand, cards set aside and deck."""
+    """Redeal a seat's unseen cards among its hand, back hand, cards set aside and deck; keep all sizes."""
     side = target.seats[seat]
     hand = number_in(side.hand) - number_in(side.revealed)
     back_hand = number_in(side.back_hand) - number_in(side.back_revealed)
@@ -84,7 +85,10 @@ def collect_pool(side):
 
 @kernel
 def has_utility_below(side, size):
-    """Whether the lowest `size` cards of the deck include a UTILITY card, or the whole deck has none."""
+    """Whether the bottom `size` cards of the deck include a UTILITY card.
+
+    Also true if the whole deck contains no UTILITY card, because shuffling again would then never end.
+    """
     for place in range(size):
         if side.deck[place] >= NUM_FIELD_TYPES:
             return True

@@ -1,6 +1,7 @@
-"""The effects of placed and used cards: preconditions and results.
+"""The effects of placed cards, UTILITY cards and traps: preconditions and results.
 
-`can_op` and `do_op` dispatch over the ops of card programs. An op with a choice opens a decision.
+`can_op` and `do_op` dispatch over the ops of placed cards and UTILITY cards; `trigger` handles those of
+traps.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, count
@@ -49,7 +50,7 @@ def clear_decision(state):
 
 @kernel
 def set_effect(state, card, seat, slot):
-    """Store the card whose effect is being carried out, with the card's player and slot."""
+    """Store the card whose effect is being carried out, its owner and its slot (NO_SLOT for a utility)."""
     state.effect_card, state.effect_seat, state.effect_slot = card, seat, slot
 
 
@@ -63,7 +64,7 @@ def clear_effect(state):
 
 @kernel
 def run_program(state, card, seat, slot):
-    """Carry out the lines of a card's program, as far as possible."""
+    """Carry out the lines of a card's program, except lines for which `can_op` is false."""
     set_effect(state, card, seat, slot)
     line = 0
     while PROGRAM[card, line, 0] != Op.END:
@@ -76,7 +77,7 @@ def run_program(state, card, seat, slot):
 
 @kernel
 def targets_of_line(state, card, line, seat, slot):
-    """The targets of a line, as SLOT arguments."""
+    """The targets of a line of a program, as a set of SLOT arguments; empty for a line without subtypes."""
     op, scope, what = PROGRAM[card, line, 0], PROGRAM[card, line, 1], PROGRAM[card, line, 2]
     if what == 0:
         return NOTHING
@@ -85,7 +86,7 @@ def targets_of_line(state, card, line, seat, slot):
 
 @kernel
 def can_op(state, op, seat, found):
-    """Whether an op can be carried out; always true for random reveals and for the ban on reveals."""
+    """Whether an op can be carried out; `found` is the set of its targets."""
     if op == Op.REVEAL or op == Op.REVEAL_FOR_COLUMN or op == Op.FORBID_REVEALS:
         return True
     if op == Op.FIND_UTILITY:
@@ -95,7 +96,7 @@ def can_op(state, op, seat, found):
 
 @kernel
 def do_op(state, op, amount, seat, slot, found):
-    """Carry out an op, or open its decision."""
+    """Carry out an op; if the op needs a choice, set the decision or, for Sinkhole, the stage."""
     if op == Op.REVEAL:
         reveal_at_random(state, 1 - seat, amount)
     elif op == Op.REVEAL_FOR_COLUMN:
@@ -122,13 +123,13 @@ def cards_in_column(state, seat, slot):
 
 @kernel
 def effect_targets(state):
-    """The targets of the pending effect."""
+    """The targets of the first line of the stored effect, as a set of SLOT arguments."""
     return targets_of_line(state, int(state.effect_card), 0, int(state.effect_seat), int(state.effect_slot))
 
 
 @kernel
 def do_target(state, argument):
-    """Carry out the op of the pending effect on the chosen card."""
+    """Carry out the first op of the stored effect on the chosen card; `argument` is a SLOT argument."""
     card = state.effect_card
     touch(state, int(state.effect_seat), argument, PROGRAM[card, 0, 0], PROGRAM[card, 0, 3])
 
@@ -138,7 +139,7 @@ def do_target(state, argument):
 
 @kernel
 def continue_sinkhole(state):
-    """Ask for up to one discard per enemy building, then destroy one building per discard."""
+    """Ask for the next discard; end the discards if the hand is empty or there is one per enemy building."""
     seat = int(state.effect_seat)
     if state.left > 0 and number_in(state.seats[seat].hand) > 0:
         ask(state, seat, Decision.DISCARD)
@@ -148,7 +149,7 @@ def continue_sinkhole(state):
 
 @kernel
 def end_discards(state):
-    """Destroy all targets if there are enough discards; otherwise ask which buildings to destroy."""
+    """Destroy all targets if there are as many discards; with fewer (at least one), ask for the targets."""
     seat, found = int(state.effect_seat), effect_targets(state)
     number = count(found) - state.left
     state.left, state.stage = 0, Stage.END_TURN
@@ -164,7 +165,7 @@ def end_discards(state):
 
 @kernel
 def trigger(state, trap, owner, slot):
-    """Trigger a trap; the owner's enemy has just placed the card in `slot` on it."""
+    """Trigger the trap on which the enemy of `owner` has just placed the card in `slot`."""
     seat = 1 - owner
     op, line = PROGRAM[trap, 0, 0], 0
     if (
@@ -193,13 +194,13 @@ def offers_choice(op):
 
 @kernel
 def can_lose(state, trap, seat, slot):
-    """Whether the placed card can be lost to the trap."""
+    """Whether the player who placed a card on the trap can choose to lose this card."""
     return PROGRAM[trap, 0, 0] == Op.LOSE_OR_COME_BACK and power(state, seat, slot) <= PROGRAM[trap, 0, 3]
 
 
 @kernel
 def can_reveal(state, trap, seat):
-    """Whether the player who placed a card on the trap can reveal a hidden card in hand."""
+    """Whether the player who placed a card on the trap can choose to reveal a hidden card in hand."""
     if PROGRAM[trap, 0, 0] != Op.REVEAL_OR_COME_BACK or state.gas:
         return False
     return hidden_types(state.seats[seat].hand, state.seats[seat].revealed) != NOTHING
@@ -207,7 +208,7 @@ def can_reveal(state, trap, seat):
 
 @kernel
 def can_come_back(state, owner):
-    """Whether the trap's owner has an empty slot."""
+    """Whether the field of the trap's owner has an empty slot."""
     return empty_slots(state, owner) != NOTHING
 
 

@@ -1,7 +1,8 @@
 """Cards on the fields: PWR, possible targets, and whether effects work.
 
-The argument `seat` selects a field. A set of slots has one bit per slot of a field. A set of targets has one
-bit for each of the 16 SLOT arguments of a seat: first its own slots, then the enemy's.
+A set of slots has one bit per slot of a field; in functions of slots, the argument `seat` selects the field.
+A set of targets has one bit for each of the 16 SLOT arguments of a seat: first the seat's own slots, then the
+enemy's. In functions of targets, `seat` is the seat with the effect.
 """
 
 import numpy as np
@@ -38,7 +39,10 @@ def is_own(state, seat, slot):
 
 @hot_kernel
 def works(state, seat, slot):
-    """Whether the effect of the card in the slot works."""
+    """Whether the card in the slot is in the row of its category, on its owner's field, and not disabled.
+
+    False for an empty slot and for every trap, because traps have an effect only when they trigger.
+    """
     side = state.seats[seat]
     card = side.card[slot]
     if card == NO_CARD or side.owner[slot] != seat or side.disabled[slot] or KIND[card] == Kind.TRAP:
@@ -55,7 +59,7 @@ def works_as(state, seat, slot, op):
 
 @hot_kernel
 def fits(state, seat, slot, what):
-    """Whether the card has a subtype in `what`; a card that counts as Infantry has that subtype too."""
+    """Whether the card in the slot has a subtype in `what`, or counts as Infantry if `what` has INFANTRY."""
     card = state.seats[seat].card[slot]
     if card == NO_CARD:
         return False
@@ -69,7 +73,7 @@ def fits(state, seat, slot, what):
 
 @hot_kernel
 def power(state, seat, slot):
-    """The PWR of the card in the slot; 0 for an empty slot and for a trap of the enemy."""
+    """The PWR of the card in the slot; 0 for an empty slot and for an enemy trap."""
     side = state.seats[seat]
     if not is_own(state, seat, slot) or side.disabled[slot] or side.zeroed[slot]:
         return 0
@@ -106,7 +110,7 @@ def neighbour_bonus(state, seat, slot):
 
 @hot_kernel
 def open_slots(state, seat):
-    """Slots where the field's owner may place a card: empty slots, and slots with an enemy trap."""
+    """The set of slots without a card of the field's owner: empty slots, and slots with an enemy trap."""
     found = NOTHING
     for slot in range(SLOTS):
         if not is_own(state, seat, slot):
@@ -116,7 +120,7 @@ def open_slots(state, seat):
 
 @hot_kernel
 def empty_slots(state, seat):
-    """Slots without any card."""
+    """The set of empty slots; a slot with a trap is not empty."""
     found = NOTHING
     for slot in range(SLOTS):
         if state.seats[seat].card[slot] == NO_CARD:
@@ -126,7 +130,7 @@ def empty_slots(state, seat):
 
 @kernel
 def cards_that_fit(state, seat, what):
-    """The slots of a field whose card has one of the subtypes."""
+    """The set of slots for which `fits` is true."""
     found = NOTHING
     for slot in range(SLOTS):
         if fits(state, seat, slot, what):
@@ -136,7 +140,7 @@ def cards_that_fit(state, seat, what):
 
 @kernel
 def own_cards(state, seat):
-    """The slots with cards of the field's owner."""
+    """The set of slots with cards of the field's owner."""
     return ~open_slots(state, seat) & np.int64((1 << SLOTS) - 1)
 
 
@@ -148,9 +152,10 @@ def in_column(slot):
 
 @kernel
 def targets(state, seat, slot, scope, what):
-    """The cards that an effect of `seat` can apply to, as SLOT arguments.
+    """The cards that an effect of `seat` can affect, as a set of SLOT arguments.
 
-    `slot` is the slot of the card with the effect, on the seat's own field.
+    `slot` is the slot of the card with the effect, on the seat's own field, or NO_SLOT for a UTILITY card,
+    whose scope must be BOTH or ENEMY.
     """
     enemy = 1 - seat
     mine, others = cards_that_fit(state, seat, what), cards_that_fit(state, enemy, what)
@@ -166,7 +171,7 @@ def targets(state, seat, slot, scope, what):
 
 @kernel
 def without_marked(state, seat, found, op):
-    """The targets in `found`, except cards that `op` would zero or disable a second time."""
+    """The targets in `found`, except zeroed cards for ``ZERO_ONE`` and disabled cards for ``DISABLE_ONE``."""
     left = found
     while left != NOTHING:
         target = lowest(left)
@@ -179,7 +184,7 @@ def without_marked(state, seat, found, op):
 
 @kernel
 def side_of(seat, target):
-    """The field to which a SLOT argument of `seat` refers."""
+    """The seat on whose field a SLOT argument of `seat` lies."""
     return seat if target < SLOTS else 1 - seat
 
 
@@ -223,7 +228,7 @@ def touch(state, seat, target, op, amount):
 
 @kernel
 def touch_all(state, seat, found, op, amount):
-    """Carry out an op on all targets at once, so that one result does not change the other targets."""
+    """Carry out an op on every target in `found`."""
     while found != NOTHING:
         touch(state, seat, lowest(found), op, amount)
         found = without_lowest(found)

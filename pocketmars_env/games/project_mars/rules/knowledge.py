@@ -9,13 +9,16 @@ from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import Decision
 
 BITS = 4
-"""Number of bits for the count of a card type in a hand, which is at most 10."""
+"""Number of bits per count; a hand, a back hand or the cards set aside have at most 10 cards of a type."""
 TYPES_IN_WORD = 64 // BITS
 
 
 @kernel
 def seen_action(state, action, seat):
-    """The action as `seat` sees it, or NUM_ACTIONS if the enemy trades, gives or keeps a hidden card."""
+    """The action number that `seat` sees; NUM_ACTIONS if its enemy trades, gives or keeps a hidden card.
+
+    `state` is the state before the action.
+    """
     actor, decision = int(state.to_play), int(state.decision)
     if actor == seat or action <= PASS or action >= SLOT:
         return action

@@ -1,7 +1,6 @@
-"""The legal actions of a decision.
+"""Lists the legal actions of the current decision in a set of action numbers, which is part of the state.
 
-They are computed once per decision and stored as a set of action numbers; see
-`core/compiled/legal_actions.py`.
+See `core/compiled/legal_actions.py` for the set.
 """
 
 from pocketmars_env.core.compiled.card_sets import only
@@ -55,7 +54,7 @@ def list_legal_actions(state):
 
 @hot_kernel
 def may_pass(decision):
-    """Whether PASS is legal: on a turn, and when choosing any number of cards or up to n cards."""
+    """Whether PASS is legal: to pass a turn, or to end a mulligan, the keeping of cards, or discards."""
     return (
         decision == Decision.TURN
         or decision == Decision.MULLIGAN
@@ -66,7 +65,10 @@ def may_pass(decision):
 
 @hot_kernel
 def allow_turn_actions(state, seat):
-    """Allow each card in hand in every slot where it may be placed, and UTILITY cards unless one was used."""
+    """Allow every placement of a card in hand.
+
+    Also allow every UTILITY card in hand, unless the seat has used one in this round.
+    """
     side = state.seats[seat]
     for_traps, for_cards = empty_slots(state, 1 - seat), open_slots(state, seat)
     for card in range(NUM_FIELD_TYPES):

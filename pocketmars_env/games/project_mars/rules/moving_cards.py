@@ -1,4 +1,4 @@
-"""Moves cards between hands, decks and junkyards."""
+"""Counts and moves the cards of hands and decks, shuffles decks, and reveals cards at random."""
 
 from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -9,7 +9,7 @@ from pocketmars_env.games.project_mars.rules.constants import NO_CARD
 
 @hot_kernel
 def types_in(counts):
-    """The set of types in a zone."""
+    """The set of types in a zone; `counts` has the number of cards of each type."""
     found = NOTHING
     for card in range(NUM_TYPES):
         if counts[card] > 0:
@@ -38,7 +38,7 @@ def hidden_types(counts, revealed):
 
 @hot_kernel
 def take_from_hand(seat, card):
-    """Remove a card of a type; revealed copies leave first."""
+    """Remove a card of a type from the hand; revealed copies leave first."""
     seat.hand[card] -= 1
     if seat.revealed[card] > 0:
         seat.revealed[card] -= 1
@@ -46,7 +46,7 @@ def take_from_hand(seat, card):
 
 @kernel
 def keep_from_back_hand(seat, card):
-    """Move a card of a type into the hand; hidden copies move first."""
+    """Move a card of a type from the back hand into the hand; hidden copies move first."""
     if seat.back_hand[card] == seat.back_revealed[card]:
         seat.back_revealed[card] -= 1
         seat.revealed[card] += 1
@@ -87,7 +87,7 @@ def utilities_in_deck(seat):
 
 @kernel
 def take_from_deck(seat, card):
-    """Remove the lowest copy of a type from the deck; the other cards keep their order."""
+    """Remove the copy of a type nearest to the bottom of the deck; the other cards keep their order."""
     place = 0
     while seat.deck[place] != card:
         place += 1
@@ -137,7 +137,7 @@ def is_stacked_for_deck(state, side):
 
 @kernel
 def reveal_at_random(state, seat, number):
-    """Reveal up to `number` random hidden cards of a hand, one after the other."""
+    """Reveal up to `number` random hidden cards of a hand; none while Toxic Gas forbids reveals."""
     side = state.seats[seat]
     for _ in range(number):
         hidden = number_in(side.hand) - number_in(side.revealed)
@@ -149,7 +149,10 @@ def reveal_at_random(state, seat, number):
 
 @kernel
 def hidden_card(state, side, hidden):
-    """The type of a random hidden card of a hand, or the type given by `Game.stack_chance`."""
+    """The type to reveal: the next type given by `Game.stack_chance`, or else that of a random hidden card.
+
+    A given type without a hidden copy in the hand is not used. `hidden` is the number of hidden cards.
+    """
     if state.stacked_reveals_size > 0:
         card = int(state.stacked_reveals[0])
         if side.hand[card] > side.revealed[card]:

@@ -1,4 +1,4 @@
-"""Plays a card onto a field, onto a trap, or as a utility."""
+"""Plays cards: places them on a field, or uses UTILITY cards."""
 
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
 from pocketmars_env.games.project_mars.rules.cards import FIRST_OP, KIND
@@ -10,7 +10,7 @@ from pocketmars_env.games.project_mars.rules.moving_cards import take_from_hand
 
 @hot_kernel
 def play_card(state, seat, card, slot):
-    """Place a card from hand: a trap on the enemy's field, any other card on the player's own field."""
+    """Place a card of the hand: a trap on the enemy's field, any other card on the player's own field."""
     take_from_hand(state.seats[seat], card)
     if KIND[card] == Kind.TRAP:
         put(state, 1 - seat, slot, card, seat)
@@ -21,7 +21,10 @@ def play_card(state, seat, card, slot):
 
 @kernel
 def place(state, seat, card, slot):
-    """Place a card on the player's own field; a trap in the slot is removed and resolved first."""
+    """Place a card on the player's own field, and destroy (``DISARM``) or trigger a trap in the slot.
+
+    The card's own effect follows in `resolve_placed`.
+    """
     trap = int(state.seats[seat].card[slot])
     put(state, seat, slot, card, seat)
     state.placed, state.stage = slot, Stage.PLACED
@@ -35,7 +38,7 @@ def place(state, seat, card, slot):
 
 @hot_kernel
 def resolve_placed(state):
-    """Carry out the effect of the placed card, if the card is still there and the effect works."""
+    """Carry out the placement effect of the placed card, if the card is still there and the effect works."""
     seat, slot = int(state.turn_seat), int(state.placed)
     state.placed, state.stage = NO_SLOT, Stage.END_TURN
     if is_own(state, seat, slot):
@@ -46,7 +49,7 @@ def resolve_placed(state):
 
 @kernel
 def play_utility(state, seat, card):
-    """Use a UTILITY card; at most one per seat and round."""
+    """Use a UTILITY card, and record that the seat has used one in this round."""
     side = state.seats[seat]
     take_from_hand(side, card)
     side.utility, side.utility_used = card, 1

@@ -25,7 +25,7 @@ from pocketmars_env.games.project_mars.rules.scoring import is_decided, tpr
 
 @kernel
 def deal(state, seed):
-    """Clear the table, and choose and shuffle both decks."""
+    """Reset the state except the settings, determine the deck lists by mode, and shuffle the decks."""
     clear_table(state)
     state.seed = seed
     choose_decks(state, seed)
@@ -36,14 +36,14 @@ def deal(state, seed):
 
 @kernel
 def set_up(state):
-    """Draw the first hands from the shuffled decks, and begin the mulligans."""
+    """Draw the first hands from the decks, and begin the mulligans."""
     draw_hands(state)
     begin_mulligans(state)
 
 
 @kernel
 def clear_table(state):
-    """Reset everything except the settings, the deck lists and the decks."""
+    """Reset all fields of the state except the settings, the deck lists and the decks."""
     for seat in range(SEATS):
         clear_seat(state, seat)
     clear_legal_actions(state)
@@ -86,14 +86,18 @@ def clear_seat(state, seat):
 
 @kernel
 def served_seat(state):
-    """The next seat to mulligan or keep cards; the first player (in round 1, seat 0) goes first."""
+    """The seat that currently trades or keeps cards.
+
+    In round 1, seat 0 trades first, because the first player is not known yet. Later, the first player trades
+    and keeps cards before the other.
+    """
     first = 0 if state.first_seat == NO_SEAT else int(state.first_seat)
     return first if state.served == 0 else 1 - first
 
 
 @kernel
 def draw_hands(state):
-    """Draw cards for each seat until its hand has ten cards."""
+    """Draw cards for each seat until its hand has ten cards or its deck is empty."""
     for seat in range(SEATS):
         side = state.seats[seat]
         for _ in range(HAND_LIMIT - number_in(side.hand)):
@@ -107,7 +111,7 @@ def begin_mulligans(state):
 
 @kernel
 def continue_mulligans(state):
-    """Ask for the next trade, or end the seat's mulligan."""
+    """Ask for the next trade, or end the mulligan of the seat if no trade or no deck card is left."""
     seat = served_seat(state)
     if state.left > 0 and state.seats[seat].deck_size > 0:
         ask(state, seat, Decision.MULLIGAN)
@@ -117,7 +121,7 @@ def continue_mulligans(state):
 
 @kernel
 def end_mulligan(state):
-    """Shuffle the traded cards into the deck; then begin the other seat's mulligan or the first turn."""
+    """Shuffle the traded cards, if any, into the deck; then begin the next mulligan or the first turn."""
     seat = served_seat(state)
     if number_in(state.seats[seat].aside) > 0:
         put_aside_into_deck(state, seat)
@@ -130,7 +134,7 @@ def end_mulligan(state):
 
 @kernel
 def draw_first_seat(state):
-    """Draw the seat that begins round 1, or use the first seat of a given deal."""
+    """In round 1, draw the first player at random, or use the one of a given deal."""
     if state.first_seat == NO_SEAT:
         state.first_seat = next_random(state, SEATS) if state.given_first == NO_SEAT else state.given_first
         state.given_first = NO_SEAT
@@ -141,7 +145,7 @@ def draw_first_seat(state):
 
 @kernel
 def end_round(state):
-    """Score the round and clear the fields; then end the game or begin the next round."""
+    """Score the round and junk all cards on the fields; then end the game or begin the next round."""
     lead = score_round(state)
     for seat in range(SEATS):
         for slot in range(SLOTS):
@@ -156,7 +160,7 @@ def end_round(state):
 
 @kernel
 def score_round(state):
-    """Record the results and wins of the round; return seat 0's lead in TPR."""
+    """Record the TPR of both seats and the round won; return seat 0's TPR minus seat 1's."""
     tpr_0, tpr_1 = tpr(state, 0), tpr(state, 1)
     number = state.round_number - 1
     state.seats[0].results[number], state.seats[1].results[number] = tpr_0, tpr_1
@@ -167,7 +171,15 @@ def score_round(state):
 
 @kernel
 def begin_round(state, lead):
-    """Set up the next round; the winner goes first, or after a draw the seat that went second."""
+    """Set up the next round, up to the choice of cards to keep.
+
+    The winner of the last round goes first; after a drawn round, the seat that went second in it.
+
+    Args:
+        state: a `STATE` record.
+        lead: seat 0's lead in TPR in the last round.
+
+    """
     state.round_number += 1
     if lead == 0:
         state.first_seat = 1 - state.first_seat
@@ -185,7 +197,7 @@ def begin_round(state, lead):
 
 @kernel
 def continue_keeping(state):
-    """Ask for the next card to keep, or end the seat's choice of cards."""
+    """Ask for the next card to keep, or end the choice of the seat if its back hand is empty."""
     seat = served_seat(state)
     if number_in(state.seats[seat].back_hand) > 0:
         ask(state, seat, Decision.KEEP)

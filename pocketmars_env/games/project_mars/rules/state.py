@@ -1,8 +1,8 @@
 """The state of a game: one fixed-size NumPy record.
 
-Copying a state is a memcpy, a batch of games is an array, and the bytes are the save format. Zones are stored
-as counts by type, because copies of a type in a zone differ only in being hidden or revealed. Only the deck
-has an order. In fields for a card, seat or slot, -1 means "none".
+To copy a state, copy its bytes. A batch of games is an array. Unordered zones are stored as counts by card
+type, because copies of a type in a zone differ at most in being hidden or revealed. The deck is stored in
+order, and a field by slots. In entries for a card, seat, slot or decision, -1 means "none".
 """
 
 import numpy as np
@@ -33,17 +33,17 @@ SEAT = np.dtype(
         ("deck_size", np.int8),
         # the field
         ("card", np.int8, (SLOTS,)),  # the type in each slot, or NO_CARD
-        ("owner", np.int8, (SLOTS,)),  # its owner: the other seat for a trap
+        ("owner", np.int8, (SLOTS,)),  # the owner of that card, which may be a trap of the enemy
         ("bonus", np.int8, (SLOTS,)),
         ("zeroed", np.int8, (SLOTS,)),
         ("disabled", np.int8, (SLOTS,)),
         # the round
-        ("utility", np.int8),  # the utility whose effect happens
+        ("utility", np.int8),  # the UTILITY card whose effect is being carried out
         ("utility_used", np.int8),
         ("passed", np.int8),
         ("wins", np.int8),  # rounds won
         ("results", np.int8, (ROUNDS,)),  # TPR of finished rounds
-        ("starter", np.int8),  # the configured starter deck, or -1
+        ("starter", np.int8),  # the index of the configured starter deck, or -1
         ("unused", np.int8, (2,)),  # always 0
     ]
 )
@@ -51,22 +51,22 @@ SEAT = np.dtype(
 STATE = np.dtype(
     [
         ("legal_actions", np.int64, (LEGAL_ACTION_WORDS,)),
-        ("seed", np.uint64),  # the game's random stream
-        ("draws", np.uint32),  # random numbers drawn from it so far
+        ("seed", np.uint64),  # the seed of the game's random stream
+        ("draws", np.uint32),  # random numbers drawn from this stream so far
         # configuration
         ("mode", np.int8),
         ("copies", np.int8),
         # the round
         ("round_number", np.int8),
         ("first_seat", np.int8),  # the seat that begins the round; NO_SEAT before it is drawn
-        ("given_first", np.int8),  # the seat that begins round 1 in a given deal
+        ("given_first", np.int8),  # the first player of a given deal, until round 1 begins
         ("turn_seat", np.int8),
         ("gas", np.int8),
         # the decision
         ("stage", np.int8),
         ("to_play", np.int8),
         ("decision", np.int8),
-        ("served", np.int8),  # seats that are done with the mulligan, or with keeping
+        ("served", np.int8),  # seats that are done with the mulligan or with keeping cards; 0 on turns
         ("left", np.int8),
         ("effect_card", np.int8),
         ("effect_seat", np.int8),
@@ -74,7 +74,7 @@ STATE = np.dtype(
         ("placed", np.int8),  # the slot of the card that is being placed
         ("over", np.int8),
         ("truncated", np.int8),
-        # given chance, see `Game.from_deal`
+        # chance, random or given by `Game.stack_chance`
         ("shuffles", np.int8),  # shuffles after the deal so far
         ("reveals", np.int8),  # random reveals so far
         ("stacked_size", np.int8),
@@ -88,7 +88,7 @@ STATE = np.dtype(
 
 
 def new_states(count: int) -> States:
-    """`count` records with all bytes zero."""
+    """A ``(count,)`` array of `STATE` records with all bytes zero."""
     return blank_records(count, STATE)
 
 

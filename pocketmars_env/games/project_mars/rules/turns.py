@@ -1,4 +1,4 @@
-"""The interface of the engine, and the game flow."""
+"""The game flow: new games, steps, stages and turns."""
 
 from pocketmars_env.core.compiled.apart import compiled_apart
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel, shorthand
@@ -32,14 +32,17 @@ def new_game(state, seed):
 
 @shorthand
 def step(state, action):
-    """Carry out a legal action, and advance to the next decision."""
+    """Carry out a legal action, and advance to the next decision or the end of the game."""
     apply_action(state, action)
     advance(state)
 
 
 @compiled_apart(STATE)
 def advance(state):
-    """Advance until a seat has a choice, or the game is over (R-FORCED)."""
+    """Advance to the next decision with several legal actions, or to the end of the game.
+
+    At a decision with a single legal action, that action is carried out automatically (R-FORCED).
+    """
     while not state.over:
         if state.decision == NO_DECISION:
             proceed(state)
@@ -53,7 +56,7 @@ def advance(state):
 
 @hot_kernel
 def proceed(state):
-    """Run the current stage of the game."""
+    """Run the next part of the current stage."""
     if state.stage == Stage.PLACED:
         resolve_placed(state)
     elif state.stage == Stage.SINKHOLE:
@@ -79,7 +82,7 @@ def begin_turn(state):
 
 @hot_kernel
 def end_turn(state):
-    """Put the used utility into the junkyard, and give the turn to the other seat unless it has passed."""
+    """Put a used UTILITY card into the junkyard; the next turn is the other seat's unless that has passed."""
     clear_effect(state)
     seat = int(state.turn_seat)
     side = state.seats[seat]

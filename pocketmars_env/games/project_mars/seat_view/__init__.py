@@ -1,1 +1,1 @@
-"""A position as one seat knows it."""
+"""Seat views: positions as seen from a viewpoint."""

@@ -1,4 +1,4 @@
-"""Seat view: a position from one viewpoint. Pictures, texts and the log are made from seat views."""
+"""Seat views: positions as seen from a viewpoint. Pictures, texts and the log are made from seat views."""
 
 from dataclasses import dataclass
 
@@ -19,12 +19,13 @@ class PlacedCard:
 
     Attributes:
         card: the type of the card.
-        owner: the seat that owns the card; an enemy's card on a field is a trap.
-        power: the current PWR.
-        bonus: the PWR that one-time effects have added.
+        owner: the seat that owns the card; the enemy's cards on a seat's field are traps.
+        power: the current PWR; 0 for a trap on its enemy's field.
+        bonus: the PWR that one-time effects have added; without effect while the card is zeroed or disabled.
         is_zeroed: whether an effect has set the PWR to 0.
         is_disabled: whether the card is disabled.
-        works: whether the effect of the card works.
+        works: whether the card is no trap, is not disabled, and lies in the row of its category, so that its
+            effect, if it has one, works.
 
     """
 
@@ -42,19 +43,23 @@ class SideView:
     """One seat's field, cards and results, as seen from a viewpoint.
 
     Attributes:
-        field: the slots, in the order row × 4 + lane.
-        hand: the type of each known card in hand, in ascending order, then None for each unknown card.
+        seat: the number of the seat.
+        name: the name of the seat, such as ``"player_0"``.
+        field: the card in each slot, in the order row × 4 + lane (row 0 is the top row); None if empty.
+        hand: the type of each card in hand that the viewpoint knows, in ascending order, then None for each
+            other card in hand.
         revealed: the types of the cards in hand that both players know.
-        back_hand: between rounds, the cards that the seat may keep, listed like `hand`.
-        aside: the cards set aside, listed like `hand`.
+        back_hand: the cards of the last round's hand that the seat has not kept, listed like `hand`; empty
+            except at KEEP.
+        aside: the cards traded in the current mulligan or put aside for Research Station, listed like `hand`.
         deck_size: the number of cards in the deck.
         junkyard: the type of each card in the junkyard, in ascending order.
         decklist: the type of each card in the deck list, in ascending order.
-        utility: the UTILITY card whose effect is being carried out, or None.
+        utility: the UTILITY card of the seat whose effect is being carried out, or None.
         has_used_utility: whether the seat has used a UTILITY card in this round.
         has_passed: whether the seat has passed in this round.
         wins: the number of rounds won.
-        tpr: the TPR if the round ended now.
+        tpr: the TPR (total power rating) that the seat would have if the round ended now.
 
     """
 
@@ -75,11 +80,11 @@ class SideView:
     tpr: int
 
     def column(self, lane: int) -> tuple[PlacedCard | None, PlacedCard | None]:
-        """The two slots of a lane, top first."""
+        """The contents of the two slots in a lane, top first."""
         return self.field[lane], self.field[lane + LANES]
 
     def column_power(self, lane: int) -> int:
-        """The PWR of the seat's own cards in a lane."""
+        """The total PWR of the seat's own cards in a lane."""
         return sum(placed.power for placed in self.column(lane) if placed and placed.owner == self.seat)
 
 
@@ -88,17 +93,20 @@ class SeatView:
     """A position from a viewpoint.
 
     Attributes:
-        viewpoint: the seat whose knowledge is shown, or None for everything.
-        mode: the source of the decks.
+        viewpoint: the seat whose knowledge is shown; None if the hidden cards of both seats are shown.
+        mode: the source of the decks; see `DuelConfig`.
+        round: the number of the current or, when the game is over, the last round: 1, 2 or 3.
         to_play: the seat to play; None when the game is over.
         decision: the name of the current decision; None when the game is over.
-        turn_seat: the seat whose turn it is; None outside turns.
-        has_gas: whether Toxic Gas is in effect.
-        results: the TPR of both seats in each finished round.
-        lanes: for each lane, the seat that would win it if the round ended now, or None.
-        left: the number of trades left or, for Sinkhole, of discards or targets left.
-        effect: the card whose effect is being carried out, its seat, and its slot (None for a UTILITY card);
-            None if no effect is being carried out.
+        turn_seat: the seat whose turn it is; None at MULLIGAN and KEEP and when the game is over.
+        has_gas: whether Toxic Gas has been used in this round.
+        results: for each finished round, the TPR of seats 0 and 1.
+        lanes: for each lane, the seat that would win the lane if the round ended now; None for neither.
+        left: at MULLIGAN, the number of trades left; at DISCARD, the number of enemy BUILDINGs minus the
+            discards so far; at TARGET for Sinkhole, the number of BUILDINGs still to destroy; otherwise 0.
+        effect: the card whose effect causes the decision, the seat that played the card, and the card's slot
+            (None for a UTILITY card); None at MULLIGAN, KEEP and TURN and when the game is over. At TRAP and
+            COME_BACK, the card is the trap, and the slot is on the field of the trap's enemy.
         sides: the sides of both seats, by seat number.
 
     """
@@ -123,7 +131,7 @@ class SeatView:
 
     @property
     def near(self) -> SideView:
-        """The side at the lower edge of the picture: the viewpoint's, or seat 0's if everything is shown."""
+        """The side at the lower edge of the picture: the viewpoint's, or seat 0's for None."""
         return self.sides[self.viewpoint or 0]
 
     @property
@@ -133,5 +141,5 @@ class SeatView:
 
     @property
     def shown_hands(self) -> tuple[SideView, ...]:
-        """The sides whose hands the viewpoint knows."""
+        """The sides whose complete hands are shown: the viewpoint's, or both, upper first, if it is None."""
         return (self.near,) if self.viewpoint is not None else (self.far, self.near)

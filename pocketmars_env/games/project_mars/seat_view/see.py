@@ -13,11 +13,12 @@ def see(snapshot: Snapshot, viewpoint: int | None) -> SeatView:
     """The seat view of a position.
 
     Args:
-        snapshot: the true position, or another position in the viewpoint's information set.
-        viewpoint: a seat, or None for everything.
+        snapshot: the snapshot of the true position, or of another one in the viewpoint's information set.
+        viewpoint: the seat whose knowledge is shown, or None to show the hidden cards of both seats.
 
     Raises:
-        ValueError: if there is no such seat.
+        ValueError: if `viewpoint` is neither None nor an ``int`` in 0..1; ``True`` and NumPy integers are
+                rejected.
 
     """
     if viewpoint is not None and (type(viewpoint) is not int or viewpoint not in range(SEATS)):
@@ -40,7 +41,7 @@ def see(snapshot: Snapshot, viewpoint: int | None) -> SeatView:
 
 
 def side_of(snapshot: Snapshot, seat: int, viewpoint: int | None) -> SideView:
-    """A side as the viewpoint knows it."""
+    """The `SideView` of a seat, as seen from the viewpoint."""
     side, is_known = snapshot["seats"][seat], viewpoint in (None, seat)
     return SideView(
         seat=seat,
@@ -74,7 +75,7 @@ def known_cards(cards: Sequence[int], revealed: Sequence[int], is_known: bool) -
 
 
 def placed_card(placed: dict[str, Any] | None) -> PlacedCard | None:
-    """The card in a slot of a snapshot, or None."""
+    """The card in a slot of a snapshot, or None if the slot is empty."""
     if placed is None:
         return None
     return PlacedCard(

@@ -1,4 +1,4 @@
-"""Entry points for Python code that sets up or shows games."""
+"""Entry points for setting up games and for snapshots."""
 
 from pocketmars_env.core.compiled import legal_actions
 from pocketmars_env.core.compiled.compiling import atomic_entry_point, entry_point
@@ -8,21 +8,21 @@ from pocketmars_env.games.project_mars.rules.constants import LANES, SEATS, SLOT
 
 @entry_point
 def clear_tables(states):
-    """Clear the tables of all games, but keep the settings, the deck lists and the decks."""
+    """Reset the states of all games, but keep the settings, the deck lists and the decks."""
     for i in range(len(states)):
         setup.clear_table(states[i])
 
 
 @atomic_entry_point
 def set_up_at(states, i):
-    """Draw the first hands of game `i` from the given decks, and advance to the first decision."""
+    """Draw the first hands of game `i` from the decks in its record, and advance to the first decision."""
     setup.set_up(states[i])
     turns.advance(states[i])
 
 
 @atomic_entry_point
 def list_legal_at(states, i):
-    """List the legal actions of game `i`, which was set up by hand at a decision; return their number."""
+    """Write the legal actions of game `i` into its record; return their number, or 0 if the game is over."""
     if states[i].over:
         return 0
     legality.list_legal_actions(states[i])
@@ -36,10 +36,10 @@ def write_derived(states, i, power, works, tpr, lanes):
     Args:
         states: `STATE` records.
         i: the index of the game.
-        power: ``(SEATS, SLOTS)`` int64: the PWR of the card in each slot.
-        works: ``(SEATS, SLOTS)`` int64: whether the effect of the card in each slot works.
-        tpr: ``(SEATS,)`` int64: the TPR of each seat.
-        lanes: ``(LANES,)`` int64: the seat that wins each lane, or -1.
+        power: ``(SEATS, SLOTS)`` int64: the PWR of the card in each slot; 0 for an empty slot.
+        works: ``(SEATS, SLOTS)`` int64: 1 if the effect of the card in the slot works, otherwise 0.
+        tpr: ``(SEATS,)`` int64: the TPR of each seat if the round ended now.
+        lanes: ``(LANES,)`` int64: the seat that would win each lane if the round ended now, or -1.
 
     """
     state = states[i]

@@ -37,18 +37,20 @@ STAGE_OF = {
     "MULLIGAN": Stage.MULLIGAN, "KEEP": Stage.KEEP, "TURN": Stage.TURN, "TRAP": Stage.PLACED,
     "COME_BACK": Stage.PLACED, "DISCARD": Stage.SINKHOLE, None: Stage.TURN,
 }  # fmt: skip
-"""The stage by decision; at decisions that are not listed, the stage is END_TURN."""
+"""The stage by decision (None: the game is over); at TARGET, GIVE and TAKE, the stage is END_TURN."""
 
 
 def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int = 0) -> States:
-    """The position of a snapshot, ``(1,)`` `STATE`.
+    """The state that a snapshot describes, as a ``(1,)`` array of `STATE` records.
 
     Args:
-        given: the resume state of the same position, or None.
+        data: the snapshot.
+        given: the resume state of the same position, or None. Without a resume state, no starter deck is set,
+            `copies` is 30, and the first player of round 1 is drawn unless the snapshot contains it.
         seed: the seed of the random stream; used only without a resume state.
 
     Raises:
-        ValueError: if the snapshot or the resume state is invalid; the message lists what is accepted.
+        ValueError: if the snapshot or the resume state is invalid; the message describes the problem.
 
     """
     check_snapshot(data)
@@ -73,7 +75,7 @@ def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int 
 
 
 def check_resume_state(given: object, data: Snapshot) -> None:
-    """Raise a ValueError unless `given` can be the resume state of the snapshot."""
+    """Raise a ValueError if a resume state has wrong keys or values, or contradicts the snapshot."""
     names = {*RESUME_FIELDS, *STARTER_FIELDS}
     if not isinstance(given, dict) or set(given) != names:
         raise ValueError(f"a resume state has the keys {sorted(names)}, got {given!r}")
@@ -143,7 +145,10 @@ def fill_seat(side: Any, seat: Snapshot) -> None:
 
 
 def check_record(states: States) -> None:
-    """Raise a ValueError unless the record in `states` (shape ``(1,)``) is a possible position of a game."""
+    """Raise a ValueError unless the record in `states` (shape ``(1,)``) is valid.
+
+    A record is valid if its snapshot and resume state pass all checks and restore the same bytes.
+    """
     try:
         data, given = snapshot(states), resume_state(states)
     except (IndexError, ValueError) as error:

@@ -1,8 +1,8 @@
 """Snapshots, resume states and deals: games as plain data.
 
 A snapshot describes everything on the table, including hidden cards, as JSON-serializable data. The *resume
-state* contains what a snapshot lacks, such as the random stream. Snapshot and resume state together restore
-the state exactly.
+state* contains what a snapshot lacks, such as the seed of the random stream. Snapshot and resume state
+together restore the state exactly.
 """
 
 from typing import Any
@@ -24,12 +24,23 @@ STARTER_FIELDS = ("starter_0", "starter_1")
 
 
 def or_none(number: int) -> int | None:
-    """The number, or None for -1."""
+    """The number, or None if it is negative."""
     return None if number < 0 else int(number)
 
 
 def snapshot(states: States, i: int = 0) -> Snapshot:
-    """The snapshot of game `i`."""
+    """The snapshot of game `i`: a JSON-serializable dict.
+
+    The keys are ``game``, ``mode``, ``round``, ``first_seat``, ``turn_seat``, ``asked_seat`` (the seat to
+    play), ``decision``, ``over``, ``gas``, ``results``, ``lanes``, ``left``, ``effect`` and ``seats``. An
+    absent seat, decision, card or effect is None. `SeatView` and `SideView` explain most of the values. In
+    a snapshot, no card is hidden, and each entry of ``seats`` contains the ``deck``, top first.
+
+    Raises:
+        IndexError: if there is no game `i`, or if the number of the mode in its record is too large.
+        ValueError: if the number of the decision in its record is invalid.
+
+    """
     state = states[i]
     power, works = np.zeros((SEATS, SLOTS), dtype=np.int64), np.zeros((SEATS, SLOTS), dtype=np.int64)
     tpr, lanes = np.zeros(SEATS, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
@@ -67,7 +78,7 @@ def effect_snapshot(state: Any) -> dict[str, Any] | None:
 
 
 ZONES = ("hand", "revealed", "back_hand", "back_revealed", "aside")
-"""Zones of unordered cards, in the order of a snapshot, except the junkyard, which comes after the deck."""
+"""The lists of unordered cards between the deck list and the deck in the snapshot of a seat, in order."""
 
 
 def seat_snapshot(side: Any, power: Any, works: Any, tpr: int) -> Snapshot:
@@ -100,7 +111,7 @@ def slot_snapshot(side: Any, slot: int, power: Any, works: Any) -> dict[str, Any
 
 
 def resume_state(states: States, i: int = 0) -> dict[str, int]:
-    """The resume state of game `i`."""
+    """The resume state of game `i`, as plain integers: `RESUME_FIELDS`, then `STARTER_FIELDS`."""
     fields = {name: int(states[name][i]) for name in RESUME_FIELDS}
     starters = {name: int(states["seats"]["starter"][i, seat]) for seat, name in enumerate(STARTER_FIELDS)}
     return {**fields, **starters}
@@ -110,7 +121,7 @@ def resume_state(states: States, i: int = 0) -> dict[str, int]:
 
 
 def blank_states(count: int, config: DuelConfig) -> States:
-    """`count` records with empty tables and the same settings."""
+    """A ``(count,)`` array of `STATE` records with the settings of `config` and no dealt cards."""
     states = new_states(count)
     states["mode"], states["copies"] = MODES.index(config.mode), config.copies
     for seat, starter in enumerate(config.starters):

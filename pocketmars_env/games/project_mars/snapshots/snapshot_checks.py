@@ -1,7 +1,8 @@
-"""Checks that plain data is a snapshot of a possible position.
+"""Checks of a snapshot that is to be restored.
 
-These checks run before a kernel uses the data. Afterwards, `from_snapshot.py` compares the derived values
-(PWR, TPR, lanes, legal actions) with the values that the kernels compute.
+These checks run before a kernel uses the data. Afterwards, `from_snapshot.py` restores the state, requires at
+least two legal actions unless the game is over, and compares every key of the given snapshot with a snapshot
+of the restored state. The comparison covers the derived values: PWR, TPR, lanes and which effects work.
 """
 
 from collections import Counter
@@ -46,7 +47,7 @@ OPS_OF = {
     Decision.TRAP.name: (Op.REVEAL_OR_COME_BACK, Op.LOSE_OR_COME_BACK),
     Decision.COME_BACK.name: (Op.REVEAL_OR_COME_BACK, Op.LOSE_OR_COME_BACK),
 }  # fmt: skip
-"""For each decision, the ops that can cause it."""
+"""For each decision that a card's effect causes, the ops that can cause it."""
 MOST_BONUSES = 8
 MOST_TPR = 80
 
@@ -62,7 +63,10 @@ def is_count(value: object, most: int, least: int = 0) -> bool:
 
 
 def check_snapshot(data: Snapshot) -> None:
-    """Raise a ValueError unless `data` is a snapshot of a possible position."""
+    """Raise a ValueError if `data` does not have the form of a snapshot, or its parts contradict each other.
+
+    Some positions that cannot arise in a game pass these checks.
+    """
     require(isinstance(data, dict), f"it must be a dict, got {type(data).__name__}")
     require(set(data) == KEYS, f"its keys must be {sorted(KEYS)}, got {sorted(map(str, data))}")
     require(data["game"] == "project_mars", f"game must be 'project_mars', got {data['game']!r}")
@@ -82,7 +86,7 @@ def check_snapshot(data: Snapshot) -> None:
 
 
 def check_seat(number: int, seat: Any) -> None:
-    """Check the form of a seat's entry."""
+    """Check the entry of a seat by itself: keys, values, deck list, hands and slots."""
     require(
         isinstance(seat, dict) and set(seat) == SEAT_KEYS,
         f"the keys of seat {number} must be {sorted(SEAT_KEYS)}",
@@ -181,7 +185,7 @@ def check_results(data: Snapshot) -> None:
 
 
 def check_effect(data: Snapshot) -> None:
-    """Check the card whose effect needs a choice, and the number of choices left."""
+    """Check the card whose effect causes the decision, if any, and the number of choices left."""
     effect, decision = data["effect"], data["decision"]
     if decision not in OPS_OF:
         require(effect is None, f"effect must be None at {decision}, got {effect!r}")
@@ -226,7 +230,7 @@ def check_effect_slot(data: Snapshot, effect: dict[str, Any], turn: int, is_trap
 
 
 def check_cards(data: Snapshot) -> None:
-    """Check that every card of a deck list is in exactly one place."""
+    """Check that the cards of each seat in all places together are those of its deck list."""
     for number, seat in enumerate(data["seats"]):
         places = [seat[zone] for zone in ("hand", "back_hand", "aside", "deck", "junkyard")]
         lying = [
@@ -247,7 +251,7 @@ def check_cards(data: Snapshot) -> None:
 
 
 def check_time(data: Snapshot) -> None:
-    """Check that zones, fields and flags are empty or unset when they must be."""
+    """Check that the contents of zones and fields, the flags and the seat to play fit the decision."""
     decision, seats = data["decision"], data["seats"]
     for number, seat in enumerate(seats):
         is_asker = data["effect"] is not None and data["turn_seat"] == number

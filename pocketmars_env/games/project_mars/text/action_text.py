@@ -1,4 +1,4 @@
-"""Actions as text: sentences for people and short names for programs."""
+"""Actions as text: phrases for people and short names for programs."""
 
 from pocketmars_env.core.layout import Block
 from pocketmars_env.games.project_mars.rules.actions import DECISIONS, block_of, decode_play, decode_slot
@@ -19,11 +19,16 @@ PASS_TEXT = {
 def describe_action(action: int, decision: int | None = None) -> str:
     """An action as text, such as "play Scout in your top slot in lane 1".
 
+    In the text, "your" refers to the seat to play, and "the enemy" is the other seat.
+
     Args:
-        decision: the number of the decision, for a more specific text; None if unknown.
+        action: the number of the action.
+        decision: the number of the `Decision`, for a more specific text, such as "trade Scout" instead of
+            "choose Scout"; None if unknown.
 
     Raises:
         ValueError: if there is no such action.
+        IndexError: if `decision` is 9 or greater.
 
     """
     block, argument = block_of(action)
@@ -38,7 +43,7 @@ def describe_action(action: int, decision: int | None = None) -> str:
 
 
 def argument_text(block: Block, argument: int) -> str:
-    """The argument of an action for use in a sentence, such as "Scout in your top slot in lane 1"."""
+    """The argument of an action as text, such as "Scout in your top slot in lane 1"; empty if it has none."""
     if block.name == "PLAY":
         card, slot = decode_play(argument)
         distance = int(KIND[card] == Kind.TRAP)
@@ -51,7 +56,10 @@ def argument_text(block: Block, argument: int) -> str:
 
 
 def slot_text(distance: int, slot: int) -> str:
-    """The text of a slot, such as "the enemy's top slot in lane 1"; lanes count from 1, left to right."""
+    """The text of a slot, such as "the enemy's top slot in lane 1"; lanes count from 1, left to right.
+
+    `distance` is 0 for the field of the seat to play, and 1 for the enemy's.
+    """
     side = ("your", "the enemy's")[distance]
     return f"{side} {('top', 'bottom')[slot // LANES]} slot in lane {slot % LANES + 1}"
 
@@ -60,7 +68,7 @@ def slot_text(distance: int, slot: int) -> str:
 
 
 def action_name(action: int) -> str:
-    """A short, unique name such as ``PLAY(Scout, top 0)``.
+    """A short, unique name such as ``PLAY(Scout, top 0)``; lanes count from 0.
 
     Raises:
         ValueError: if `action` is not in 0..NUM_ACTIONS - 1.

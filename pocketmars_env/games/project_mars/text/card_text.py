@@ -35,7 +35,7 @@ OP_TEXT: dict[Op, str] = {
     Op.LOSE_OR_COME_BACK: "a card placed on it is lost (with at most {amount} PWR), or this comes back",
 }
 ROW_OF = {Category.OFFENSE: "top", Category.GUARDIAN: "bottom"}
-"""The row in which the effects of a category work."""
+"""The row in which the effects of a category's cards work; the effects of traps work in both rows."""
 KIND_TEXT = {
     Kind.PLACED: "When placed in the {row} row: ",
     Kind.CONTINUOUS: "In the {row} row: ",
@@ -72,7 +72,10 @@ def name_of(subtype: Subtype) -> str:
 
 
 def type_line(card: int) -> str:
-    """The category, subtypes and PWR of a card type, such as "OFFENSE · ARTIFICIAL · PWR 2"."""
+    """The category, subtypes and printed PWR of a card type, such as "OFFENSE · ARTIFICIAL · PWR 2".
+
+    UTILITY cards have no PWR. Infantry is not listed as a subtype, because it is the name of a card.
+    """
     row: CardType = CARDS[card]
     subtypes = [subtype.name for subtype in Subtype if subtype & row.subtypes and subtype != Subtype.INFANTRY]
     power = [] if row.category == Category.UTILITY else [f"PWR {row.power}"]

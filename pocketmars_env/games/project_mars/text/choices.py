@@ -25,7 +25,7 @@ def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
 
 
 def choice_of(view: SeatView, action: int) -> Choice:
-    """The `Choice` of an action, with the text of its card and a note on the effect."""
+    """The `Choice` of an action, with the text of the action's card, if any, and a note."""
     card, block = card_of(view, action), block_of(action)[0]
     heading = HEADINGS.get(block.name, "Choose")
     words, targets = action_text(view, action), targets_of(view, action)
@@ -37,7 +37,10 @@ def choice_of(view: SeatView, action: int) -> Choice:
 
 
 def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
-    """The click targets of an action; see `Choice.targets`."""
+    """The click targets of an action; see `Choice.targets`.
+
+    Empty if the action names no card or slot, and when the game is over.
+    """
     block, argument = block_of(action)
     if view.to_play is None:
         return ()
@@ -53,7 +56,7 @@ def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
 
 
 def action_text(view: SeatView, action: int) -> str:
-    """An action as text, from the point of view of the seat to play."""
+    """An action as text, from the point of view of the seat to play, with the card in the chosen slot."""
     words = describe_action(action, None if view.decision is None else Decision[view.decision])
     block, argument = block_of(action)
     if block.name == "SLOT" and view.to_play is not None:
@@ -65,7 +68,7 @@ def action_text(view: SeatView, action: int) -> str:
 
 
 def card_of(view: SeatView, action: int) -> int | None:
-    """The card of an action: the card that is played, chosen, or in the chosen slot."""
+    """The card that an action plays or chooses, or the card in the chosen slot; None if there is no card."""
     block, argument = block_of(action)
     if block.name == "PLAY":
         return decode_play(argument)[0]
@@ -81,7 +84,11 @@ def card_of(view: SeatView, action: int) -> int | None:
 
 
 def note_of(view: SeatView, action: int) -> str:
-    """A note on an action, such as whether the effect works in the chosen row and which trap is triggered."""
+    """A note on an action, for PLAY and UTILITY; empty for other actions.
+
+    The note of PLAY says which trap lies in the slot, if any, and whether the card's effect works in the row;
+    for a trap, it says what triggers the trap. The note of UTILITY is the text of the card.
+    """
     block, argument = block_of(action)
     if block.name == "UTILITY":
         return card_text(NUM_FIELD_TYPES + argument)
@@ -102,7 +109,18 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
-    """The last action of `after` as text, limited to what `viewpoint` knows; None shows everything."""
+    """The last action of `after` as text.
+
+    At MULLIGAN, KEEP and GIVE, the text for the enemy's viewpoint does not name the card, even if it is
+    revealed. Only the text for the seat that acted says "your"; in every text, "the enemy" is the enemy of
+    that seat.
+
+    Args:
+        before: the game before the action.
+        after: the game after the action.
+        viewpoint: the seat that reads the text, or None to name all cards.
+
+    """
     action, decision = after.actions[-1], before.decision or ""
     is_hidden = DECISIONS[Decision[decision]].is_hidden and action != PASS
     if is_hidden and viewpoint not in (None, before.to_play):
@@ -112,7 +130,7 @@ def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
 
 
 def reason_of(view: SeatView, action: int) -> str:
-    """The reason for an action: the effect of a card, or the rule that causes the decision."""
+    """The explanation of an action: the effect of a card, or the rule that applies to the decision."""
     if view.effect is not None:
         card = view.effect[0]
         return f"{CARDS[card].name}: {card_text(card)}"
