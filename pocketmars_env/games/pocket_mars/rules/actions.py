@@ -60,13 +60,13 @@ ACTION_BLOCKS = (
 
 @shared
 def encode_slot(distance: int, slot: int) -> int:
-    """Encode a card in the prep module of the seat `distance` (1..3) places to the left."""
+    """Encode the prep slot (0 or 1) of the seat `distance` (1..3) places clockwise as a SLOT argument."""
     return (distance - 1 << 1) + slot
 
 
 @shared
 def decode_slot(argument: int) -> tuple[int, int]:
-    """Decode the distance (1..3) and the prep slot."""
+    """Decode the distance (1..3) of a SLOT argument, and the prep slot (0 or 1)."""
     return (argument >> 1) + 1, argument & 1
 
 
@@ -165,7 +165,7 @@ DECISIONS = (
     DecisionRow("DRAW", ("SLOT",), "draw which of the DA's cards?", "draw {}",
                 reason="cards are drawn from the DA's prep module as long as it holds any"),
     DecisionRow("DISCARD", ("CARD",), "too many cards: discard which?", "discard {}",
-                reason="4-card rule: at the end of a turn everybody has four cards"),
+                reason="4-card rule: at the end of a turn nobody has more than four cards"),
     DecisionRow("FILL", ("CARD",), "put which card into the prep module?", "put {} into your prep module",
                 is_hidden=True,
                 reason="4-card rule: at the end of a turn two of the four cards are in the prep module"),

@@ -20,7 +20,7 @@ from pocketmars_env.games.pocket_mars.rules.setup import choose_in_setup
 
 @hot_kernel
 def apply_action(state, action):
-    """Carry out the action at the current decision."""
+    """Clear the current decision and carry out `action`, which must be legal there."""
     seat, decision = int(state.to_play), int(state.decision)
     clear_decision(state)
     if decision == Decision.TURN:
@@ -33,7 +33,7 @@ def apply_action(state, action):
 
 @hot_kernel
 def choose(state, seat, decision, argument):
-    """Carry out a seat's choice at a decision other than TURN."""
+    """Carry out an action other than PASS at a decision other than TURN, given by its argument."""
     if decision == Decision.FILL:
         cards.do_fill(state, seat, argument)
     elif decision == Decision.PREP or decision == Decision.DRAFT:
@@ -60,7 +60,7 @@ def choose(state, seat, decision, argument):
 
 @hot_kernel
 def choose_card(state, seat, decision, argument):
-    """Carry out a seat's choice at a decision about cards."""
+    """Carry out a seat's choice at the decisions that `choose` does not handle itself."""
     if decision == Decision.DISCARD or decision == Decision.DISCARD_SUIT:
         cards.do_discard_from_hand(state, seat, argument)
     elif decision == Decision.DRAW:

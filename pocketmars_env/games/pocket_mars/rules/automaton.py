@@ -4,11 +4,14 @@ The automaton ranks the possible choices by these criteria, in this order:
 
 1. the highest DA score if the game ended right after the choice;
 2. the lowest player score if the game ended right after the choice;
-3. the fewest colonists missing for a bonus (one in each Building, or four in one; the closer bonus counts);
+3. the fewest colonists that the DA still needs for the closest unreached bonus (one colonist in each
+   Building, or four in one), 0 if it has both;
 4. a free ★★ place in the chosen Building before the colonist moves;
 5. the order Greenhouse, Aqualab, Energy Bank, Comms Center.
 
-Criteria 1 to 4 are combined into one number.
+For the Greenhouse ability, the choice is a sequence of up to two steps: criteria 1 to 3 apply after the last
+step, criterion 4 to the first step, and criterion 5 to the first step and then to the second. Criteria 1 to 4
+are combined into one number.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, only
@@ -86,7 +89,7 @@ def automaton_settles(state):
 
 @kernel
 def value_of_settling(state, building):
-    """The value of settling in a Building by criteria 1 to 4."""
+    """The value, by criteria 1 to 4, of settling in a Building."""
     free = 1 if has_free_star2(state, building) else 0
     do_settle(state, DA_SEAT, building)
     value = position_value(state) * 2 + free
@@ -97,7 +100,7 @@ def value_of_settling(state, building):
 
 @kernel
 def automaton_upgrades(state):
-    """Carry out the best sequence of two upgrades or downgrades, as far as possible."""
+    """Carry out the best sequence of upgrades or downgrades: two if possible, else one or none."""
     first, best_value = -1, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):
@@ -126,7 +129,7 @@ def automaton_upgrades_once(state):
 
 @kernel
 def value_of_first_upgrade(state, option):
-    """The value of the best sequence that begins with `option`, by criteria 1 to 4."""
+    """The value, by criteria 1 to 4, of the best sequence that begins with `option`."""
     free = 1 if has_free_star2(state, decode_shift(option)[0]) else 0
     do_shift(state, DA_SEAT, option)
     possible = choices_da_upgrade(state)

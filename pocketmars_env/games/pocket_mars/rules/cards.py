@@ -1,7 +1,7 @@
 """The 35 Project cards and the five Building abilities, as data.
 
 Each half of a card, and each ability, is a short program: lines of ``(op, amount)`` that
-`interpreter.py` runs. No other module of the engine refers to a card by name.
+`interpreter.py` runs. The code of the engine's other modules refers to no card by name.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Card:
 
 
 def do(op: Op, amount: int = 1) -> Line:
-    """A line of a program; `amount` is a number of colonists, energy or cards."""
+    """A line of a program; `amount` is a number of colonists, energy or cards, and unused by some ops."""
     return (op, amount)
 
 
@@ -36,7 +36,7 @@ def use(energy: int) -> Line:
     return (Op.USE, energy)
 
 
-# Halves that several cards share.
+# Programs of card halves and abilities, most of them used more than once.
 LAUNCH_AND_GAIN = (do(Op.LAUNCH, 1), do(Op.GAIN, 1))
 LAUNCH_IF_NONE_HERE = (do(Op.IF_NONE_HERE), do(Op.LAUNCH, 2))
 DRAW_AND_KEEP = (do(Op.DRAW_ASIDE, 2), do(Op.KEEP_ONE))

@@ -1,4 +1,9 @@
-"""Moves a seat's colonists and changes its energy."""
+"""Kernels that move a seat's colonists, change its energy, or count its colonists.
+
+The argument `seat` is a `SEAT` record, or the number of the seat if the kernel also takes the `state`.
+`launch` and `gain` do as much as is possible; the other kernels that change the seat do not check whether the
+change is possible.
+"""
 
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_ENERGY, NUM_BUILDINGS
@@ -22,14 +27,14 @@ def settle(seat, building):
 
 @kernel
 def upgrade(seat, building):
-    """Move one colonist from ★ to ★★."""
+    """Move one colonist from ★ to ★★ of a Building."""
     seat.star[building] -= 1
     seat.star2[building] += 1
 
 
 @kernel
 def downgrade(seat, building):
-    """Move one colonist from ★★ to ★."""
+    """Move one colonist from ★★ to ★ of a Building."""
     seat.star2[building] -= 1
     seat.star[building] += 1
 

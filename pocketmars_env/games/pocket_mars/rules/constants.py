@@ -1,4 +1,4 @@
-"""Constants of the game: sizes, limits and names. The module of a rule defines the numbers of that rule."""
+"""Constants of the game: sizes, limits and names. Some numbers, such as points, are in other modules."""
 
 from enum import IntEnum
 
@@ -9,7 +9,7 @@ NUM_BUILDINGS = 4
 MAX_SEATS = 4
 PREP_SLOTS = 2
 HAND_LIMIT = 4
-"""Number of cards in hand and prep module together after the 4-card rule."""
+"""Maximum number of cards in hand and prep module together after the 4-card rule."""
 MOST_IN_PLAY = 2
 """Maximum number of cards from hand that resolve at once: Energy 7 and the card of its extra action."""
 CARDS_DEALT = 4
@@ -110,7 +110,7 @@ class Termination(IntEnum):
     """The reason why a game ended."""
 
     ALL_SETTLED = 0  # at the end of a round a seat had all its colonists in Buildings
-    DA_MODULE_EMPTY = 1  # solo: the deck could not refill the DA's prep module
+    DA_MODULE_EMPTY = 1  # solo: the deck could not refill the DA's prep module to two cards
     ROUND_LIMIT = 2  # a truncation
 
 
@@ -134,7 +134,7 @@ class Stage(IntEnum):
 
 
 class Op(IntEnum):
-    """The ops of the card language, which `interpreter.py` checks and carries out."""
+    """The ops (operations) of the card language; see "The card language" in the README."""
 
     END = 0
     # conditions: if one fails, the rest of the program is cancelled
@@ -160,7 +160,7 @@ class Op(IntEnum):
     SWAP_COLONISTS = 17
     DRAW = 18
     DRAW_ASIDE = 19  # draw, but hold the cards apart from the hand
-    KEEP_ONE = 20  # of the cards held apart; the other one face down to its Building
+    KEEP_ONE = 20  # one of the cards held apart; the other one, if any, goes face down onto its suit's pile
     TAKE_FROM_DISCARD = 21
     TAKE_TOP = 22
     TURN_DOWN = 23
@@ -175,4 +175,4 @@ class Op(IntEnum):
 LAST_CONDITION = Op.IF_SUIT_IN_HAND
 LAST_PRICE = Op.DISCARD_SUIT
 LAST_REQUIREMENT = Op.DOWNGRADE_OWN
-"""The last op that is a condition, price or required move, on which later lines of a program depend."""
+"""The last op that is a requirement: a condition, a price or a required move."""

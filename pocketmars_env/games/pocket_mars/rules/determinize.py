@@ -35,8 +35,8 @@ def determinize(source, target, viewer, seed, is_random):
     """Redeal the cards of `target`, a copy of `source`, that the seat `viewer` does not know.
 
     `seed` (uint64) determines the deal and the random stream of `target`. If `is_random` is false, the
-    unknown cards are dealt in ascending order, so `target` depends only on the viewer's information set and
-    the seed.
+    unknown cards are dealt in ascending order, and each hidden choice becomes the lowest possible card, so
+    `target` depends only on the viewer's information set and the seed.
     """
     known = source.seats[viewer].knows
     begin_redeal(source, target, known, seed)
@@ -54,7 +54,11 @@ def determinize(source, target, viewer, seed, is_random):
 
 @kernel
 def begin_redeal(source, target, known, seed):
-    """Start a new random stream, and limit the knowledge of all seats to cards that the viewer knows."""
+    """Start a new random stream, clear the stacked order, and forget the cards that the viewer does not know.
+
+    They are removed from all seats' knowledge and from the face-down cards; the redeal adds their
+    replacements.
+    """
     target.seed, target.draws = seed, 0
     clear_stacked(target)
     target.face_down &= known
@@ -133,7 +137,7 @@ def redeal_pile(source, target, building, known, to_deal, is_random):
 
 @kernel
 def redeal_deck(source, target, known, to_deal, is_random):
-    """Redeal the deck; the top card and the cards put under the deck keep their suits, which are public."""
+    """Redeal the deck's unknown cards; the top card and the cards put under the deck keep their suits."""
     top = int(source.deck_size) - 1
     first = min(int(source.under), max(top, 0))
     for place in range(first):
@@ -179,7 +183,7 @@ def redraw_choices(target, viewer, is_random):
 def redraw_pending(target, seat, is_random):
     """Redraw the pending choices of a seat.
 
-    The pending choices of the seat to play are removed, because their number is hidden too.
+    For the seat to play, the pending choices are removed instead, because their number is hidden too.
     """
     data = target.seats[seat]
     cards = data.packet if target.decision == Decision.DRAFT else data.hand

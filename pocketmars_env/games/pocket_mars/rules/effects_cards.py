@@ -1,4 +1,4 @@
-"""Ops of the card language that move cards; `effects_colonists.py` explains the names of the functions."""
+"""Ops of the card language for cards; `effects_colonists.py` explains the names of the functions."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, only
 from pocketmars_env.core.compiled.compiling import kernel
@@ -60,7 +60,7 @@ def choices_draw(state, seat):
 
 @kernel
 def receive_drawn(state, seat, card):
-    """Put a drawn card into the hand, or hold it apart from the hand if `state.draw_aside` is set."""
+    """Put a drawn card into the hand, or hold it apart if `state.draw_aside` is set; count down the draws."""
     if state.draw_aside:
         state.drawn |= only(card)
         learn(state, seat, card)
@@ -78,7 +78,7 @@ def do_draw_from_da(state, seat, argument):
 
 @kernel
 def do_keep(state, seat, kept):
-    """Put one of the drawn cards into the hand and the other face down on its Building's pile (R-KEEP)."""
+    """Put one drawn card into the hand and the other, if any, face down on its Building's pile (R-KEEP)."""
     put = state.drawn & ~only(kept)
     state.drawn = NOTHING
     put_into_hand(state, seat, kept)
@@ -103,7 +103,7 @@ def do_take_from_discard(state, seat, card):
 
 @kernel
 def choices_take_top(state, closed):
-    """Buildings with a card on their pile, except `closed`: a card cannot take itself (R-SELF)."""
+    """Buildings with a card on their pile, except `closed` (-1: none): a card cannot take itself (R-SELF)."""
     choices = NOTHING
     for building in range(NUM_SUITS):
         if state.pile_size[building] > 0 and building != closed:
@@ -118,7 +118,7 @@ def do_take_top(state, seat, building):
 
 @kernel
 def choices_turn_down(state, closed):
-    """Buildings whose top card is face up, except `closed` (R-SELF)."""
+    """Buildings whose top card is face up, except `closed` (-1: none; R-SELF)."""
     choices = choices_take_top(state, closed)
     for building in range(NUM_SUITS):
         if has(choices, building) and has(state.face_down, top_of_pile(state, building)):

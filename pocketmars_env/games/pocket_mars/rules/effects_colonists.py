@@ -1,9 +1,10 @@
 """Ops of the card language for colonists and energy.
 
-`do_<op>` carries out an op. `can_<op>`, directly before it, returns whether a price can be paid, or whether a
-move or effect would change something. For an op with a choice, `choices_<op>` returns the set of arguments in
-its action block; the op is possible if this set is not empty. Conditions have a function such as
-`is_none_here`. `seat` carries out the op, and `here` is the Building of the card's suit.
+`do_<op>` carries out an op (LAUNCH, GAIN and USE: see `colonists.py`). `can_<op>` returns whether a price can
+be paid, or whether a move or effect would change something. For an op with a choice, `choices_<op>` returns
+the set of legal arguments in the action block of the op's decision; the op is possible if this set is not
+empty. Conditions have a function such as `is_none_here`. `seat` is the number of the seat that carries out
+the op, and `here` is the Building of the card's suit.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -112,7 +113,7 @@ def do_upgrade_here(state, seat, here):
 
 @kernel
 def choices_shift_any(state, seat):
-    """All colonists that can be upgraded or downgraded, including the DA's (R-ANY), as SHIFT arguments."""
+    """All possible upgrades and downgrades, also of the DA's colonists (R-ANY), as SHIFT arguments."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         for owner in range(number_of_seats(state)):
@@ -146,7 +147,7 @@ def do_shift(state, seat, argument):
 
 @kernel
 def choices_swap_colonists(state, seat):
-    """Pairs of colonists with different owners on ★ and ★★ of a Building; ★★ may be full (R-UPGRADE)."""
+    """Possible swaps of colonists with different owners, as SWAP arguments; ★★ may be full (R-UPGRADE)."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         for low in range(number_of_seats(state)):

@@ -1,6 +1,7 @@
 """The interpreter of the card language.
 
-It runs the lines of a program (a card half or a Building ability) in order, and pauses at each decision.
+It runs the lines of a program (a card half or a Building ability) in order, and pauses at each decision and
+each draw.
 Only `can_op` and `do_op` dispatch over all ops.
 """
 
@@ -31,7 +32,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 
 DECISION_OF_OP = np.full(len(Op), NO_DECISION, dtype=np.int64)
-"""The decision that each op asks for, or NO_DECISION."""
+"""``(number of ops,)`` int64: each op's first decision, or NO_DECISION; `turns.py` asks for DRAW."""
 for _op, _decision in {
     Op.DISCARD_SUIT: Decision.DISCARD_SUIT,
     Op.RECALL: Decision.RECALL,
@@ -83,13 +84,16 @@ def end_program(state):
 
 @kernel
 def current_op(state):
-    """The op that asked for the current decision."""
+    """The op that asked for the current decision; a program must be running."""
     return PROGRAM_OP[state.program, state.line - 1]
 
 
 @kernel
 def closed_building(program):
-    """The Building that a card's bottom action cannot choose because the card lies there (R-SELF), or -1."""
+    """The Building that TAKE_TOP and TURN_DOWN cannot choose (R-SELF), or -1.
+
+    For the bottom action of a card, this is the Building on whose pile the card lies.
+    """
     if FIRST_BOTTOM <= program < FIRST_ABILITY:
         return int(PROGRAM_BUILDING[program])
     return -1
@@ -121,7 +125,7 @@ def run_program(state):
     state.line += 1
     here = PROGRAM_BUILDING[program]
     if not can_op(state, op, amount, seat, here, closed_building(program)):
-        if op <= LAST_REQUIREMENT:  # the remaining lines depend on it
+        if op <= LAST_REQUIREMENT:  # the remaining lines depend on this op
             end_program(state)
     elif LAST_CONDITION < op <= LAST_PRICE and not can_program(state, program, line + 1, seat):
         end_program(state)  # no later line can change anything: the price is not paid

@@ -15,12 +15,12 @@ from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
 IS_HIDDEN = np.array([row.is_hidden for row in DECISIONS])
-"""Whether the other seats see at most the suit of the chosen card, by decision."""
+"""``(number of decisions,)`` bool: whether the choice of a card shows at most its suit to other seats."""
 
 
 @kernel
 def reveal(state, card):
-    """Make a card known to all seats, because it is face up or comes from a public place."""
+    """Make a card known to all seats, because it is face up."""
     for seat in range(number_of_seats(state)):
         state.seats[seat].knows |= only(card)
 
@@ -34,7 +34,7 @@ def forget(state, cards):
 
 @kernel
 def learn(state, seat, card):
-    """Make a card known to the seat. Devious Automatics never looks at cards."""
+    """Make a card known to the seat; no effect for Devious Automatics, which never looks at cards."""
     if not (state.solo and seat == DA_SEAT):
         state.seats[seat].knows |= only(card)
 
@@ -49,7 +49,10 @@ def lose_track(state, owner, cards):
 
 @kernel
 def card_leaves_hand_face_down(state, owner, card, hand):
-    """If the hand has several cards of the card's suit, make all of them unknown to the other seats."""
+    """If the hand has several cards of the card's suit, make all of them unknown to the other seats.
+
+    `hand` is the set before the card leaves the hand.
+    """
     alike = hand & SUIT_CARDS[CARD_SUIT[card]]
     if alike != only(card):
         lose_track(state, owner, alike)
@@ -67,7 +70,10 @@ def one_of_two_is_put_down(state, owner, kept, put):
 
 @kernel
 def seen_action(state, action, seat):
-    """The action as seen by a seat: the action number, or ``NUM_ACTIONS`` + suit if the card is hidden."""
+    """The action as seen by a seat: the action number, or ``NUM_ACTIONS`` + suit if the card is hidden.
+
+    `state` is the position before the action.
+    """
     is_card = CARD <= action < CARD + NUM_CARDS
     if is_card and IS_HIDDEN[state.decision] and state.to_play != seat:
         return NUM_ACTIONS + CARD_SUIT[action - CARD]
@@ -76,5 +82,8 @@ def seen_action(state, action, seat):
 
 @kernel
 def with_private_knowledge(key, state, seat):
-    """A hash of `key` and the seat's private cards: its hand and the cards drawn for "keep one"."""
+    """A hash of `key` and the private cards of `seat`, which must be the seat to play.
+
+    The private cards are the hand and the cards drawn for "keep one".
+    """
     return mixed_word(mixed_word(key, np.uint64(state.seats[seat].hand)), np.uint64(state.drawn))
