@@ -15,13 +15,14 @@ from pocketmars_env.games.pocket_mars.spec import SOLO, SPEC, TABLE
 
 
 def env(**settings: Any) -> AECEnv:
-    """The environment in PettingZoo's usual wrappers; an illegal action ends the episode.
+    """The environment in PettingZoo's usual wrappers; for illegal actions, see `aec.wrapped`.
 
     Args:
         settings: the arguments of `raw_env`.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
+        TypeError: for an unknown setting.
 
     """
     return aec.wrapped(raw_env(**settings))
@@ -38,7 +39,7 @@ env.__signature__ = inspect.signature(raw_env)  # type: ignore[attr-defined]  # 
 
 
 class SoloEnv(SeatEnv):
-    """One player against Devious Automatics (the DA), which the automaton plays; see `SeatEnv`.
+    """The solo game: one player against the automaton Devious Automatics (the DA); see `SeatEnv`.
 
     The settings are those of `GameConfig` except `players`, `mode` and `da_agent`.
 
@@ -56,9 +57,10 @@ class SoloEnv(SeatEnv):
 class TableEnv(SeatEnv):
     """One seat of a game of 2 to 4 players against given opponents; see `SeatEnv`.
 
-    With ``mode="solo"``, the game has two seats: seat 0 is the player, and seat 1 is the DA, which an agent
-    plays. To train an agent for the DA, use ``TableEnv(mode="solo", seat=1, opponents="greedy")``. Games in
-    which the learner has no decision, which is possible for the DA, are skipped.
+    With ``mode="solo"``, the game has two seats: the player's seat 0, and seat 1 of the DA. An agent in seat
+    1 makes the DA's choices. To train such an agent, use
+    ``TableEnv(mode="solo", seat=1, opponents="greedy")``. Games without a decision of the learner, which are
+    possible for the DA, are skipped.
 
     The settings are those of `GameConfig` except `da_agent`.
     """

@@ -16,13 +16,14 @@ from pocketmars_env.games.project_mars.spec import DUEL, SPEC
 
 
 def env(**settings: Any) -> AECEnv:
-    """The environment in PettingZoo's usual wrappers; an illegal action ends the episode.
+    """The environment in PettingZoo's usual wrappers; for illegal actions, see `aec.wrapped`.
 
     Args:
         settings: the arguments of `raw_env`.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
+        TypeError: for an unknown setting.
 
     """
     return aec.wrapped(raw_env(**settings))
@@ -39,7 +40,7 @@ env.__signature__ = inspect.signature(raw_env)  # type: ignore[attr-defined]  # 
 
 
 class DuelEnv(SeatEnv):
-    """One seat of a duel against a given opponent; see `SeatEnv`."""
+    """One seat of a duel against a given opponent, with the settings of `DuelConfig`; see `SeatEnv`."""
 
     game_spec, env_mode = SPEC, DUEL
 

@@ -1,4 +1,4 @@
-"""Replays, which store games in small files and show them move by move."""
+"""Replays: recorded games, saved in small files and shown move by move."""
 
 from pocketmars_env.replays.file_format import ReplayError
 from pocketmars_env.replays.replay import Replay

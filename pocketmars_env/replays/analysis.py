@@ -43,8 +43,8 @@ class Analysis:
     """The evaluated decisions of a game.
 
     Attributes:
-        by: the bot that evaluated the decisions.
-        kind: the meaning of the values, such as ``chance to win``.
+        by: the name of the bot that evaluated the decisions.
+        kind: the meaning of the values, such as ``chance to win``; may be empty if there are no moves.
         moves: the decisions in the order of play, each with at least two legal actions.
 
     """
@@ -70,14 +70,14 @@ class Analysis:
         return tuple(move for move in moves[:count] if move.loss >= least)
 
     def check(self, replay: Replay, viewpoint: int | None = None) -> None:
-        """Check that the analysis belongs to a replay.
+        """Check every evaluated move of the analysis against a replay.
 
         Args:
-            viewpoint: the only seat whose decisions may be evaluated; None allows all seats.
+            viewpoint: a seat, to accept only moves of this seat; None, to accept moves of all seats.
 
         Raises:
-            ReplayError: if a move is not in the replay, has invalid values, or was made by a seat other
-                than the viewpoint.
+            ReplayError: if a move is not in the replay, if its seat is not `viewpoint`, or if its values
+                are not ``0 <= value <= best_value <= 1``.
 
         """
         seats = [game.to_play for game in replay.games()][:-1]

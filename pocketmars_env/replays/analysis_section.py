@@ -11,7 +11,7 @@ from pocketmars_env.replays.moves import seat_labels
 from pocketmars_env.replays.replay import Replay
 
 SIZES = {"wide": (1000, 260), "narrow": (360, 240)}
-"""The widths and heights of the two versions of the curve; the page shows one version."""
+"""The width and height of each version of the curve; the page shows the version that fits the window."""
 
 
 Rename = Callable[[str], str]
@@ -19,10 +19,10 @@ Rename = Callable[[str], str]
 
 
 def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -> str:
-    """The section as HTML, which contains only what the evaluated seats know.
+    """The section as HTML; every decision is shown as the deciding seat sees it.
 
     Args:
-        analysis: the checked analysis of the replay.
+        analysis: an analysis of the replay that has passed `Analysis.check`.
         rename: a function that replaces the names of seats.
 
     """

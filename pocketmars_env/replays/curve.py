@@ -1,4 +1,7 @@
-"""The curve of an analysis, which shows the value before each decision, as SVG."""
+"""The curve of an analysis as SVG: for each seat, a line through the values before its decisions.
+
+All lengths and coordinates are in SVG user units; the page scales the curve to the available width.
+"""
 
 import html
 from collections.abc import Iterator, Sequence
@@ -9,14 +12,14 @@ from pocketmars_env.replays.analysis import Analysis, JudgedMove
 
 FONT_SIZE = 12
 MARGIN = Box(48, 30, 16, 44)
-"""The margins around the axes: left, top, right and bottom."""
+"""The margins around the area between the axes: left, top, right and bottom."""
 LINES = (
     'stroke="var(--highlight)" stroke-width="2"',
     'stroke="var(--ink)" stroke-width="2" stroke-dasharray="7 4"',
     'stroke="var(--faint)" stroke-width="2" stroke-dasharray="2 3"',
     'stroke="var(--ink)" stroke-width="1"',
 )
-"""The line styles of the evaluated seats, which can be distinguished without colours."""
+"""The line styles of up to four evaluated seats; they can be distinguished without colours."""
 SHARES = (0, 25, 50, 75, 100)
 MOST_TICKS = 8
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10000)
@@ -24,7 +27,7 @@ STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10000)
 
 @dataclass(frozen=True)
 class Axes:
-    """The area between the axes, in pixels.
+    """The coordinate system of the curve.
 
     Attributes:
         area: the rectangle between the axes.
@@ -37,7 +40,7 @@ class Axes:
 
     @property
     def step(self) -> float:
-        """The width of one move in pixels."""
+        """The width of one move."""
         return self.area.width / max(1, self.moves)
 
     def x(self, place: int) -> float:
@@ -56,8 +59,8 @@ def curve_svg(
         moves: the number of moves in the game.
         labels: the label of each seat.
         name: a unique prefix for element ids, which is also the element's CSS class.
-        width: the width in pixels.
-        height: the height in pixels.
+        width: the width of the ``viewBox``.
+        height: the height of the ``viewBox``.
 
     """
     area = Box(MARGIN.x, MARGIN.y, width - MARGIN.x - MARGIN.width, height - MARGIN.y - MARGIN.height)
@@ -103,7 +106,7 @@ def percent(value: float) -> str:
 
 
 def axes_elements(axes: Axes, kind: str) -> Iterator[str]:
-    """The axes, with names, ticks and labels."""
+    """The grid lines, the numbers at both axes, and the names of the axes."""
     area = axes.area
     for share in SHARES:
         y = axes.y(share / 100)

@@ -1,4 +1,4 @@
-"""The replay file format, which is JSON with one entry per line, and checks of the entries.
+"""The replay file format: a JSON object with one entry per line.
 
     {
     "format": "pocketmars-replay",
@@ -8,8 +8,8 @@
     "checksum": "0123456789abcdef"
     }
 
-`ENTRIES` lists the entries. This module checks only the format; `Replay` checks that the game can be
-replayed.
+`ENTRIES` lists the entries. This module checks only the names and types of the entries, and the form of the
+origin; `Replay.from_bytes` checks the checksums and the game.
 """
 
 import hashlib
@@ -24,9 +24,9 @@ Data = dict[str, Any]
 
 FORMAT = "pocketmars-replay"
 VERSION = 2
-"""The current version of the format; files of version 1 contain games of rules version 0."""
+"""The current version of the format; files of version 1 contain Pocket Mars games of rules version 0."""
 MAX_BYTES = 64 * 2**20
-"""The maximum size of a file; a long game takes about 10 KB."""
+"""The maximum size of a file in bytes; a long game takes about 10 KB."""
 
 ENTRIES: dict[str, tuple[type, str]] = {
     "format": (str, "always `pocketmars-replay`"),
@@ -49,7 +49,7 @@ OPTIONAL = {"game"}
 
 
 class ReplayError(ValueError):
-    """Raised if a game cannot be saved as a replay, or a file is not a valid replay."""
+    """Raised if a replay, a replay file, or the viewpoint or analysis of a replay page is invalid."""
 
 
 def checksum(data: object) -> str:
@@ -66,7 +66,7 @@ def to_bytes(data: Data) -> bytes:
 
 
 def from_bytes(content: bytes) -> Data:
-    """The entries of a replay file; their types are checked, but the checksum is not.
+    """The entries of a replay file, with the current names of the origin's keys; checksums are not checked.
 
     Raises:
         ReplayError: if the content is not a replay, is damaged, or has another format version.
@@ -90,7 +90,7 @@ def from_bytes(content: bytes) -> Data:
 
 
 def parsed(content: bytes) -> Any:
-    """Parse any content as JSON, or raise a ReplayError."""
+    """Parse the content of a file; raise a ReplayError if it is not valid JSON."""
     try:
         return parse_json(content)
     except ValueError as error:
@@ -100,7 +100,13 @@ def parsed(content: bytes) -> Any:
 
 
 def check_entries(data: Data) -> None:
-    """Raise a ReplayError that names an entry that is missing, is unknown or has the wrong type."""
+    """Check the names and types of all entries, and rename old keys of the origin.
+
+    Raises:
+        ReplayError: if an entry is missing, is unknown or has the wrong type, if an action is not an integer,
+            or if the origin does not have the form of `Game.origin`; the message describes the problem.
+
+    """
     if missing := [name for name in ENTRIES if name not in data and name not in OPTIONAL]:
         raise ReplayError(f"it is damaged: {', '.join(missing)} missing")
     if unknown := [name for name in data if name not in ENTRIES]:

@@ -20,7 +20,7 @@ class Move:
         seat: the seat that acted.
         label: the seat's label, see `seat_labels`.
         words: a description of the action and its effects.
-        notes: what then happened by the rules, and why, such as the moves of an automaton.
+        notes: the events that the rules then caused, with reasons; for example, the moves of an automaton.
 
     """
 
@@ -38,7 +38,7 @@ class Move:
 
 
 def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
-    """Yield all actions in order.
+    """Yield the moves of a replay in order.
 
     Args:
         viewpoint: a seat, to name only cards that the seat knows; None to name all cards.

@@ -27,7 +27,7 @@ TEMPLATE = Path(__file__).parent / "page.html"
 SLOT = re.compile(r"\{\{(\w+)\}\}")
 COLOURS = tuple(field.name for field in fields(Theme))
 VARIABLES = Theme(*(f"var(--{name})" for name in COLOURS))
-"""A theme of CSS variables, which the page sets."""
+"""A theme whose colours are CSS variables; the page defines the variables."""
 
 
 class Names(Protocol):
@@ -65,19 +65,20 @@ def replay_page(
     """The HTML page of a replay, with a slider over all positions and descriptions of all actions.
 
     Args:
-        viewpoint: a seat, to include only what that seat knew, without hidden cards and the seed; None, to
-            include all cards and a menu of all seats' views.
+        viewpoint: a seat, to include only the view of that seat; None, to include the view of all cards and
+            the views of all seats. A menu selects the view if there are several.
         is_open: whether the page for one seat also contains the view of all cards.
         analysis: an analysis of the replay. If given, the page shows a curve of the value before each
-            decision, and the most costly decisions.
+            decision, the most costly decisions, and a table of all evaluated decisions.
         names: an object that replaces the names of seats.
 
     Returns:
         An HTML document without references to external files, fonts or pages.
 
     Raises:
-        ReplayError: if `viewpoint` is not a seat of the game, if the analysis belongs to another game, or if
-            the analysis evaluates seats other than `viewpoint` and `is_open` is False.
+        ReplayError: if `viewpoint` is neither None nor a seat of the game, if the analysis has invalid values
+            or belongs to another game, or if the page contains only the view of one seat and the analysis
+            evaluates decisions of other seats.
 
     """
     check_seat(replay, viewpoint)
@@ -135,7 +136,8 @@ def page_data(replay: Replay, viewpoints: list[int | None], names: Names = SEAT_
 def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], names: Names) -> Data:
     """Return the name, frames and moves of one view, and add new panels with their numbers to `panels`.
 
-    A frame contains a picture's height, a headline, and the numbers of the picture's panels.
+    A frame contains a picture's height, a headline, and the numbers of the picture's panels. A move contains
+    the round, the label of the seat, and the description.
     """
     presentation, frames = presentation_of(replay.spec), list[list[Any]]()
     for game in replay.games():

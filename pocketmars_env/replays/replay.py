@@ -67,12 +67,13 @@ class Replay:
 
         Args:
             game: the game, which is not changed.
-            names: the name of the agent or person in each seat; by default ``player_0`` and so on.
+            names: the name of the agent, person or automaton in each seat; by default the names of the seats,
+                such as ``player_0``.
             title: a description of the game.
 
         Raises:
-            ReplayError: if `names` are invalid, or if the game cannot be replayed, because a shuffle was
-                predetermined after a random shuffle.
+            ReplayError: if `names` or `title` is invalid, or if the game cannot be replayed from its origin,
+                for example because a shuffle was predetermined after a random shuffle.
 
         """
         if names is None:
@@ -93,7 +94,7 @@ class Replay:
         """The game before its first action.
 
         Raises:
-            ReplayError: if the origin or the settings are invalid.
+            ReplayError: if the origin or the settings are invalid or do not match.
 
         """
         try:
@@ -137,7 +138,7 @@ class Replay:
         }
 
     def save(self, path: Path | str) -> None:
-        """Write the replay to a file atomically, replacing an existing file.
+        """Write the replay to a file atomically. An existing file is replaced; missing folders are created.
 
         Raises:
             OSError: if the file cannot be written.
@@ -151,7 +152,7 @@ class Replay:
 
         Raises:
             ReplayError: if the file cannot be read, is not a replay, is damaged, has another format version,
-                or is not valid under the current rules.
+                belongs to an unregistered game, or is not valid under the current rules.
 
         """
         try:
@@ -165,7 +166,7 @@ class Replay:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Replay":
-        """The replay from a file's content; raises the same errors as `load`."""
+        """The replay from a file's content; raises a ReplayError for invalid content, as `load` does."""
         data = from_bytes(content)
         try:
             spec = game_named(data["game"]) if "game" in data else default_game()
@@ -191,5 +192,5 @@ class Replay:
 
 
 def is_printable(text: object) -> bool:
-    """Whether `text` is a string without line breaks and control characters, safe to print in a terminal."""
+    """Whether `text` is a printable string: safe in a terminal, without line breaks or control characters."""
     return isinstance(text, str) and text.isprintable()

@@ -1,4 +1,4 @@
-"""Measure the decisions per second of all interfaces of this package and of other libraries.
+"""Measure the decisions per second of this package's interfaces and of other libraries.
 
     python -m pocketmars_env.speed
     python -m pocketmars_env.speed --only kernel/mask/2p open_spiel/hanabi --seconds 5
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command's options."""
+    """The argument parser of the command."""
     found = argparse.ArgumentParser(
         prog=PROGRAM, description="Decisions per second of a game and its peers, on one core."
     )
@@ -66,7 +66,7 @@ def choose_rows(rows: Sequence[Row], names: Sequence[str] | None) -> list[Row]:
     """The rows that `names` selects; all rows if `names` is None.
 
     Raises:
-        ValueError: if a name selects no row; the message lists the valid names.
+        ValueError: if a name selects no row; the message lists names that select rows.
 
     """
     for name in names or ():

@@ -1,4 +1,4 @@
-"""Benchmark rows that play a game through every interface of this package."""
+"""Benchmark rows that play a game through the interfaces of this package, on the CPU and on a GPU."""
 
 import subprocess
 import sys
@@ -30,8 +30,8 @@ SB3_GAMES = 256
 CUDA_SIZES = (4096, 65536, 262144)
 STEPS_PER_LAUNCH = 32
 KERNEL_STEPS_BEFORE, VECTOR_STEPS_BEFORE = 500, 200
-"""Steps of each game before the measurement (in kernel rows and in other rows with many games), so that the
-games are at different stages."""
+"""The number of steps of each game before the measurement, in kernel rows and in other rows with many games
+and random actions; after these steps, the games are at different stages."""
 SB3 = ("sb3_contrib", "pocketmars-env[train]")
 
 
@@ -64,7 +64,7 @@ def own_rows(spec: GameSpec) -> list[Row]:
         for mode in spec.env_modes:
             if spec.config(**mode.settings_of({})) == config:
                 rows += called_rows(spec, name, config.as_dict(), mode)
-    if find_spec(f"pocketmars_env.games.{spec.name}"):  # a new process knows only these games
+    if find_spec(f"pocketmars_env.games.{spec.name}"):  # a new process registers only built-in games
         rows.append(Row("first_step", lambda: play_first_steps(spec), clock=time.perf_counter))
     return rows
 
@@ -195,7 +195,10 @@ def play_first_steps(spec: GameSpec) -> Play:
 
 
 def cuda_rows(spec: GameSpec) -> list[Row]:
-    """A game's rows on a GPU: 32 random steps per launch, and single observed steps; empty without a GPU."""
+    """A game's rows on a GPU; empty without a GPU.
+
+    The rows measure 32 random steps per launch, and single steps with observations and masks.
+    """
     if not has_device():
         return []
     kinds = {"play": play_launches, "uint8": play_steps}

@@ -1,4 +1,4 @@
-"""Benchmark rows of other libraries, each measured through the library's fastest Python interface."""
+"""Benchmark rows of OpenSpiel and PettingZoo, for comparison."""
 
 from functools import partial
 from typing import Any
@@ -67,7 +67,7 @@ def play_connect_four() -> Play:
 
 
 def empty_env(spec: GameSpec) -> Any:
-    """A `raw_env` whose steps do nothing, to measure the cost of the wrappers."""
+    """A `raw_env` whose steps only count down to the episode's end, to measure the cost of the wrappers."""
     observation = {
         "observation": np.zeros(spec.observation_size, dtype=np.float32),
         "action_mask": (np.arange(spec.num_actions) < LEGAL_ACTIONS).astype(np.int8),

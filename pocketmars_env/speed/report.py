@@ -48,11 +48,12 @@ def result_of(
     Args:
         rows: the selected rows, installed or not.
         rates: for each measured row, by name, the decisions per second in each round.
-        seconds: the time for each row.
+        seconds: the total time of each row over all rounds, in seconds.
 
     Returns:
         A dictionary with ``about`` (paragraphs on versions and method), ``rows`` (the rates of every row by
-        name, None if a package is missing) and ``figures`` (the name and value of each figure).
+        name, None if a package is missing) and ``figures`` (pairs of the name and the formatted value of a
+        figure).
 
     """
     return {

@@ -18,7 +18,7 @@ CALIBRATION = 0.2
 DRAWN_AHEAD = 2**16
 
 Play = Iterator[int]
-"""Endless random legal play; each item is the number of decisions just made."""
+"""Endless play; each item is the number of decisions since the previous item."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,14 @@ def is_within(name: str, prefix: str) -> bool:
 
 
 def measure(rows: Sequence[Row], seconds: float) -> dict[str, list[float]]:
-    """Measure the decisions per second of every row in each round; a terminal shows a progress bar.
+    """Measure the decisions per second of every row; if stderr is a terminal, show a progress bar.
 
     Args:
         rows: the rows to measure; their modules must be installed.
-        seconds: the total time of each row over all rounds.
+        seconds: the approximate total time of each row over all rounds, in seconds.
+
+    Returns:
+        For each row, by name, the decisions per second in each of the `ROUNDS` rounds.
 
     """
     plays = {row: row.start() for row in rows}
@@ -72,7 +75,7 @@ def measure(rows: Sequence[Row], seconds: float) -> dict[str, list[float]]:
 
 
 def calibrated_length(row: Row, play: Play, seconds: float) -> int:
-    """The number of items of `play` that take about `seconds`."""
+    """The number of items of `play` that take about `seconds`, at least 1."""
     length = 1
     while (taken := timed(row, play, length)[1]) < seconds * CALIBRATION:
         length *= 2
@@ -83,7 +86,7 @@ def timed(row: Row, play: Play, length: int) -> tuple[int, float]:
     """The number of decisions in the next `length` items of `play`, and the time in seconds."""
     start = row.clock()
     decisions = sum(islice(play, length))
-    # On some systems the clock advances only every 16 ms.
+    # On some systems the clock advances only every 16 ms, so the difference can be 0.
     return decisions, max(row.clock() - start, 1e-9)
 
 

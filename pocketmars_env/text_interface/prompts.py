@@ -14,7 +14,7 @@ ACTION: 57"""
 
 @cache
 def system_prompt(spec: GameSpec) -> str:
-    """The system prompt of a game: the reply format, the rules, the notation and all card texts."""
+    """The system prompt of a game: the reply format and, if available, rules, notation and card texts."""
     presentation = presentation_of(spec)
     texts = [card_line(name, text) for name, text in presentation.card_texts().items()]
     parts = (
@@ -33,7 +33,7 @@ def decision_prompt(view: View) -> str:
         view: the view of the seat to play.
 
     Raises:
-        ValueError: if it is not the seat's turn to decide.
+        ValueError: if the seat of the view is not the seat to play, or if the game is over.
 
     """
     if not view.legal:

@@ -15,7 +15,7 @@ MAX_DIGITS = 6
 SHOWN = 80
 """Maximum number of characters of a reply that an error message quotes."""
 THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
-# Everything between marks has a bounded length, so that no reply takes long to read.
+# Only the rest of a line has an unbounded length, so the search takes linear time on every reply.
 ANSWER = re.compile(
     r"\"action\"\s{0,8}:\s{0,8}(?P<json>\"[^\"\n]{0,200}\"|\d{1,20})"
     r"|<(?:action|answer)>(?P<tag>[^<\n]{0,200})</"
@@ -26,27 +26,29 @@ ANSWER = re.compile(
 DECORATION = " \t\r\n*_`'\".[]<>#"
 NUMBER = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}")
 COMMENTED = re.compile(rf"({NUMBER.pattern})\s*[:.;()–-].*")
-"""A number followed by words."""
+"""A number followed by a punctuation mark and further text."""
 
 
 class ReplyError(ValueError):
-    """Raised for a reply that does not name one legal action; the message can be shown to the model."""
+    """Raised for an invalid reply; the message can be shown to the model."""
 
 
 def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
     r"""The legal action that a reply chooses.
 
     Without `is_strict`, the last marked action counts, such as ``ACTION: 57``, ``<action>57</action>``,
-    ``{"action": 57}`` or ``\boxed{57}``. If no action is marked, the last line counts if it is an action;
-    otherwise, the reply must name exactly one legal action. Thoughts between ``<think>`` and ``</think>`` are
-    ignored.
+    ``{"action": 57}`` or ``\boxed{57}``. If no action is marked, the last nonempty line counts if it is a
+    number, or the name or description of a legal action. Otherwise, the reply must contain names or
+    descriptions of exactly one legal action, see `only_action_named`. Thoughts between ``<think>`` and
+    ``</think>``, or ``<thinking>`` and ``</thinking>``, are ignored.
 
     Args:
         view: the view of the seat to play.
         is_strict: whether the reply must contain nothing but the action.
 
     Raises:
-        ReplyError: if the reply is too long, or does not name exactly one legal action.
+        ReplyError: if the reply is not a string, is empty, has more than `MAX_CHARACTERS` characters, or does
+            not name exactly one legal action.
 
     """
     if not isinstance(reply, str):
@@ -91,7 +93,7 @@ def without_thoughts(reply: str) -> str:
 
 
 def bare(answer: str) -> str:
-    """The text of an action without decoration and without words that follow a number."""
+    """The text of an action without decoration; only the number if the text matches `COMMENTED`."""
     text = answer.strip(DECORATION)
     commented = COMMENTED.fullmatch(text)
     return text if commented is None else commented[1]
@@ -101,7 +103,7 @@ def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
     """The legal action with the given number, name or description.
 
     Raises:
-        ReplyError: if there is no such action, or if the description matches several actions.
+        ReplyError: if there is no such legal action, or if the text describes several legal actions.
 
     """
     if NUMBER.fullmatch(answer):
@@ -143,5 +145,5 @@ def numbers_of(view: View) -> str:
 
 
 def shown(answer: str) -> str:
-    """The beginning of an action's text, quoted."""
+    """The first `SHOWN` characters of an action's text, quoted."""
     return repr(answer if len(answer) <= SHOWN else f"{answer[:SHOWN]}…")

@@ -28,10 +28,11 @@ class DuelConfig:
         mode: the source of the decks: ``"starter"`` (a starter deck for each seat), ``"same"`` (one starter
             deck for both seats), ``"random"``, or ``"constructed"`` (given deck lists).
         deck_0: the deck of seat 0. With ``starter`` or ``same``: the name of a starter deck, or None to draw
-            one at random. With ``constructed``: a list of 30 type numbers, or the name of a starter deck.
-            With ``random``: None.
+            one at random. With ``constructed``: a list of 30 type numbers, at most 3 of them UTILITY cards,
+            or the name of a starter deck; either is stored as a tuple in ascending order. With ``random``:
+            None.
         deck_1: the deck of seat 1, specified like `deck_0`; must be None with ``same``.
-        copies: the maximum number of copies of a type in a given deck list, 1..30.
+        copies: with ``constructed``, the maximum number of copies of a type in each deck, 1..30.
 
     """
 
@@ -45,10 +46,10 @@ class DuelConfig:
     players = seats = seats_to_play = SEATS
 
     def __post_init__(self) -> None:
-        """Check every setting.
+        """Check every setting, and convert the decks of a constructed game to tuples in ascending order.
 
         Raises:
-            ValueError: if a setting is invalid; the message names the setting and its accepted values.
+            ValueError: if a setting is invalid; the message names the setting and says what is wrong.
 
         """
         check_choices(self)
@@ -71,23 +72,28 @@ class DuelConfig:
 
     @property
     def starters(self) -> tuple[int, int]:
-        """The index of each seat's starter deck, or -1 if none is set."""
+        """The index in `STARTERS` of each seat's deck; -1 if the deck is random or constructed."""
         names = (self.deck_0, self.deck_0 if self.mode == "same" else self.deck_1)
         first, second = (STARTERS.index(name) if name in STARTERS else -1 for name in names)
         return first, second
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain data; ``DuelConfig(**config.as_dict())`` equals `config`."""
+        """The settings as JSON-serializable data; ``DuelConfig(**config.as_dict())`` equals `config`."""
         return {
             name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()
         }
 
 
 def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
-    """Check a given deck list, and return it in ascending order.
+    """Check a deck list, and return it in ascending order.
+
+    Args:
+        name: the name of the deck in error messages.
+        deck: a sequence of 30 type numbers with at most 3 UTILITY cards, or the name of a starter deck.
+        copies: the maximum number of copies of a type.
 
     Raises:
-        ValueError: if the list is invalid; the message says what is wrong.
+        ValueError: if the deck is invalid; the message says what is wrong.
 
     """
     if isinstance(deck, str) and deck in STARTER_DECKS:
@@ -122,5 +128,5 @@ def config_of(record: Any) -> DuelConfig:
 
 
 def as_list(counts: Any) -> tuple[int, ...]:
-    """A list of types in ascending order, from the number of cards of each type."""
+    """The deck list in ascending order, given the number of cards of each type."""
     return tuple(card for card in range(NUM_TYPES) for _ in range(int(counts[card])))

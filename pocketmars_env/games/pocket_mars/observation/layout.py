@@ -86,7 +86,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("resolving", (NUM_CARDS,), "one-hot: the card whose action is being resolved"),
     Piece("half", (3,), "one-hot: its top, its bottom, or its Building's ability is carried out"),
     Piece("owner", (MAX_SEATS,), "one-hot, relative: from whose prep module it came"),
-    Piece("left", (1,), "how many choices are left, with this one (at DA_UPGRADE: without it) / 2", (LEFT_SCALE,)),
+    Piece("left", (1,), "choices left, with this one (at DA_UPGRADE: without it) / 2", (LEFT_SCALE,)),
     Piece("extra_action", (1,), "flag: this is the extra action of Energy 7"),
     Piece("picked", (NUM_CARDS,), "one-hot: the card that the seat itself has chosen first for a swap"),
     Piece("pending", (NUM_CARDS,),

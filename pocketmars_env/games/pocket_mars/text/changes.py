@@ -10,11 +10,11 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 
 def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list[str]:
-    """Returns the visible changes between two positions.
+    """Returns changes between two positions as texts, such as "energy 1 → 3".
 
     Args:
         before, after: the seat views of both positions, from the same viewpoint.
-        actor: the seat whose name is omitted.
+        actor: the seat whose name is omitted in changes of its colonists and energy; None omits no name.
 
     """
     found: list[str] = []
@@ -32,7 +32,7 @@ def seat_changed(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
 
 
 def colonists_moved(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
-    """Yields moves such as "2 colonists Earth → Ship"."""
+    """Yields the net moves of a seat's colonists, such as "2 colonists Earth → Ship"."""
     left, reached = list[str](), list[str]()
     for place, was, now in zip(places(), counts(old), counts(new), strict=True):
         left += [place] * (was - now)
@@ -74,7 +74,7 @@ def cards_moved(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
-    """Yields the text of newly discarded cards, or of a rebuilt deck."""
+    """Yields a text about a rebuilt deck or, if it was not rebuilt, about newly discarded cards."""
     if after.deck > before.deck and len(after.discard) < len(before.discard):
         yield f"the discard pile becomes the deck, {after.deck} cards"
         return
@@ -85,7 +85,7 @@ def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, ...]) -> Iterator[str]:
-    """Yields the text of a new top card, or of a card that was turned face down."""
+    """Yields the text of the top card if the pile has grown or if the card was turned face down."""
     if not new or new == old:
         return
     top = new[-1]
@@ -97,14 +97,14 @@ def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, 
 
 
 def held(before: SeatView, after: SeatView, seat: int, verb: str) -> Iterator[str]:
-    """Yields the text of the cards that a seat got or saw for the first time."""
+    """Yields a text about the known cards that a seat has received; the text begins with `verb`."""
     new = own_cards(after, seat) - own_cards(before, seat)
     if new:
         yield f"{verb} {', '.join(name for _, name in sorted(new))}"
 
 
 def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
-    """Returns the numbers and names of the known cards of a seat."""
+    """Returns the numbers and names of a seat's known cards; `SeatView.drawn` counts for the seat to play."""
     entry = view.seats[seat]
     drawn = view.drawn if view.to_play == seat else ()
     cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]
@@ -112,7 +112,10 @@ def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
 
 
 def others_cards(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
-    """Yields the visible changes of another seat's cards."""
+    """Yields texts about cards that another seat received, and about cards in its prep module.
+
+    A card in the prep module is reported if it is newly known or, in the DA's module, if its slot was empty.
+    """
     more = cards_of(new) - cards_of(old)
     if not new.is_da and more > 0:
         yield f"{new.name} gets {more} more card{'s' if more > 1 else ''}"

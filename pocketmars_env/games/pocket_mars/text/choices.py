@@ -44,7 +44,7 @@ HEADINGS = {
 }
 """The headings of action blocks; blocks that are not listed have no heading."""
 HALVES = {"PLAY_HAND": "top:", "PLAY_PREP": "bottom:"}
-"""For each action block, the prefix of the card-text line that the action resolves."""
+"""Action blocks for playing one's own cards, each with the beginning of the matching line of `card_text`."""
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
@@ -65,7 +65,7 @@ def choice_at(view: SeatView, action: int) -> Choice:
 
 
 def note_of(view: SeatView, action: int) -> str:
-    """Returns the effect of an action in one line; empty if the action's text already states it."""
+    """Returns the possible effects of a turn's main action in one line; empty for all other actions."""
     block, argument = block_of(action)
     if block.name in HALVES:
         half = next(line for line in card_text(argument).split("\n") if line.startswith(HALVES[block.name]))
@@ -92,9 +92,14 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def settle_note(view: SeatView, building: int, value: int | None) -> str:
-    """Returns a note if playing a card lets the seat to play settle a colonist, or might do so.
+    """Returns a note on settling a colonist for the value of a card; empty if the seat cannot settle for it.
 
-    `value` is the value of the card, or None if it is unknown.
+    Args:
+        view: the seat view of the seat to play.
+        building: the Building of the card.
+        value: the value of the card; None if the seat does not know it. The note then names the value that
+            the card must exceed.
+
     """
     beaten = view.value_to_beat(building)
     if beaten is None or not view.seats[to_play(view)].ship or (value is not None and value <= beaten):
@@ -144,7 +149,10 @@ def seat_at(view: SeatView, distance: int) -> SeenSeat:
 
 
 def place_text(view: SeatView, argument: int) -> str:
-    """Returns text such as "an Energy card (left in the prep module of player_1)", for a SLOT argument."""
+    """Returns the card in the slot of a PLAY_OTHER or SLOT argument, and the place of the slot, as text.
+
+    For example, "an Energy Bank card (left in the prep module of player_1)".
+    """
     distance, slot = decode_slot(argument)
     owner = seat_at(view, distance)
     card = owner.prep[slot]
@@ -153,7 +161,10 @@ def place_text(view: SeatView, argument: int) -> str:
 
 
 def card_of(view: SeatView, action: int) -> int | None:
-    """Returns the card of an action; None if there is no card or the seat to play does not know the card."""
+    """Returns the card that an action names or, at the decision BOTTOM, the card being played.
+
+    Returns None if there is no such card or if the viewpoint does not know it.
+    """
     block, argument = block_of(action)
     if block.name in CARD_BLOCKS:
         return argument
@@ -189,7 +200,7 @@ def ability_of(building: int) -> str:
 
 
 def reason_of(view: SeatView, action: int) -> str:
-    """Returns the reason for an action: the rule or card that causes the decision."""
+    """Returns the reason for an action: a rule, card or ability; for PASS, the prompt of the decision."""
     decision = Decision[view.decision] if view.decision else None
     if decision is not None and DECISIONS[decision].reason:
         return DECISIONS[decision].reason
@@ -207,7 +218,7 @@ def reason_of(view: SeatView, action: int) -> str:
 
 
 def reason_of_turn(view: SeatView, action: int) -> str:
-    """Returns the rule that allows the main action of a turn."""
+    """Returns the reason for a turn's main action: for PLAY_HAND the card's top, otherwise a rule."""
     block, argument = block_of(action)
     if block.name == "PLAY_HAND":
         return resolving_text(FIRST_TOP + argument, -1)

@@ -1,4 +1,4 @@
-"""Notes on main actions whose top, bottom or Building ability would change nothing."""
+"""Notes on a turn's main actions whose top, bottom or Building ability would change nothing."""
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
@@ -11,11 +11,16 @@ from pocketmars_env.games.pocket_mars.text.choices import card_of
 
 PLAYS = ("PLAY_PREP", "PLAY_OTHER")
 OPTIONAL = (Decision.SETTLE.name, Decision.BOTTOM.name, Decision.ABILITY.name)
-"""The decisions after a card is played from a prep module; each is skipped if it would change nothing."""
+"""The decisions after a card is played from a prep module.
+
+Each of them is skipped if it is not allowed or would change nothing.
+"""
 
 
 def idle_notes(states: States, view: SeatView) -> dict[int, str]:
-    """Returns notes on legal actions with parts that would change nothing; see `Presentation.idle_notes`.
+    """Returns notes on a turn's main actions, by action number; see `Presentation.idle_notes`.
+
+    At other decisions, there are no notes. An action that plays a card unknown to the seat has no note.
 
     Args:
         states: ``(1,)`` `STATE`, any state in the information set of the seat to play.
@@ -28,14 +33,20 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
     notes = dict.fromkeys(idle_tops(states), "no effect now")
     for action in game.legal():
         kind = block_of(action)[0].name
-        if kind in PLAYS and card_of(view, action) is not None:  # an unknown card may or may not settle
+        if kind in PLAYS and card_of(view, action) is not None:  # an unknown card might allow settling
             note = note_of(offered_after(game, action), is_own=kind == "PLAY_PREP")
             notes |= {action: note} if note else {}
     return notes
 
 
 def note_of(offered: set[str], is_own: bool) -> str:
-    """Returns a note on the idle parts of a play; the bottom is considered only for the seat's own cards."""
+    """Returns the note on a card played from a prep module; empty if all considered parts can have an effect.
+
+    Args:
+        offered: the result of `offered_after`.
+        is_own: whether the card comes from the seat's own prep module; otherwise its bottom is ignored.
+
+    """
     idle = [name for name in ("bottom", "ability") if name.upper() not in offered]
     idle = idle if is_own else [name for name in idle if name == "ability"]
     verb = "has" if len(idle) == 1 else "have"
@@ -43,7 +54,7 @@ def note_of(offered: set[str], is_own: bool) -> str:
 
 
 def offered_after(game: Game, action: int) -> set[str]:
-    """Returns all optional decisions that can follow an action if the bottom is declined."""
+    """Returns the names of the `OPTIONAL` decisions that can follow an action if the bottom is declined."""
     ahead, found = [after(game, action)], set[str]()
     while ahead:
         now = ahead.pop()

@@ -1,4 +1,4 @@
-"""The log of a game, limited to what one seat may know."""
+"""The log of a game, as seen from a viewpoint."""
 
 from collections.abc import Iterator
 
@@ -53,15 +53,15 @@ def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[E
 
 
 def view_of(states: States, viewpoint: int | None) -> SeatView:
-    """Returns a seat's view of a position between two phases."""
+    """Returns the seat view of the position after a phase."""
     if states["decision"][0] < 0 and not states["over"][0]:
-        states = copy_states(states)  # a snapshot always has a decision
+        states = copy_states(states)  # until the end of the game, a snapshot needs a decision
         states["decision"], states["to_play"] = Decision.TURN, states["active_seat"]
     return see(snapshot(states), viewpoint, resume_state(states))
 
 
 def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, viewpoint: int | None) -> Entry:
-    """Returns the entry for an action, with its consequences until the end of the turn."""
+    """Returns the entry for an action and for what follows, up to the next phase or decision."""
     seat, action = before.to_play or 0, after.actions[-1]
     if seat == viewpoint or block_of(action)[0].name in SLOT_BLOCKS:
         words = action_text(old, action)  # `old` shows what the viewpoint knows about the slot
@@ -94,7 +94,7 @@ ITS_CHOICES = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
 
 
 def activation(old: SeatView, new: SeatView) -> str:
-    """Returns the reason for an android activation."""
+    """Returns the reason why an android activation has its effect, or has none."""
     da = old.seats[DA_SEAT]
     cards = [card for card in da.prep if card is not None]
     if len(cards) != 1:
@@ -115,7 +115,7 @@ ABILITIES = {
     Building.ENERGY_BANK: "2 energy, or with a full track two cards of the deck are discarded",
     Building.COMMS_CENTER: "one colonist is launched",
 }
-"""The effects of an android activation, by the Building of the DA's card."""
+"""The DA's abilities by suit; `activation` itself covers Habitation."""
 
 
 def best_for_da(view: SeatView) -> str:

@@ -1,4 +1,4 @@
-"""The text of a past action, limited to what one seat may know."""
+"""The text of a past action, as seen from a viewpoint."""
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.games.pocket_mars.config import seat_name
@@ -16,9 +16,10 @@ def move_text(before: Game, after: Game, viewpoint: int | None = None) -> str:
     Args:
         before: the game before the action.
         after: the game after the action.
-        viewpoint: the seat that reads the text; None names every card. A secretly chosen card is named only
-            if this seat chose the card or knows its place after the action. Until a secret choice is
-            carried out, the text does not even show the card's suit.
+        viewpoint: the seat that reads the text; None hides nothing. If another seat chose a card secretly,
+            the text names the card only if the viewpoint knows it after the action and the action caused no
+            shuffle; otherwise, the text shows the suit. During the setup, and if the action leaves a swap
+            of cards incomplete, the text does not show the suit either.
 
     """
     seat, action = before.to_play or 0, after.actions[-1]
@@ -30,7 +31,7 @@ def move_text(before: Game, after: Game, viewpoint: int | None = None) -> str:
     if block.name in CARD_BLOCKS and is_hidden and viewpoint not in (None, seat):
         known = set(after.snapshot()["seats"][viewpoint]["knows"])
         if before.resume_state()["shuffles"] != after.resume_state()["shuffles"]:
-            known.clear()  # drawing a card after a shuffle does not reveal where it came from
+            known.clear()  # the viewpoint may know the card only because it was drawn after the shuffle
         words = words.replace(CARDS[argument].name, seen_card(argument, known, False).name)
     for distance in range(1, before.seats):
         other = seat_name(before.config.mode, (seat + distance) % before.seats)

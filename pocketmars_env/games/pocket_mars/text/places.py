@@ -7,7 +7,10 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 
 def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
-    """Returns the places on the table that have cards, each with the names of its cards, top card first."""
+    """Returns places that have cards, each with the names of its cards; in piles, the top card comes first.
+
+    Hands, packets and cards chosen in the setup are omitted; of the deck, only `SeatView.under` is included.
+    """
     found = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, view.piles, strict=True)]
     if view.under:
         found.append((f"Deck, {view.under_title}", names(reversed(view.under))))

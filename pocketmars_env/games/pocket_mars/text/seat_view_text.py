@@ -6,7 +6,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenS
 
 
 def headline(view: SeatView) -> str:
-    """Returns the prompt, or the result of a finished game."""
+    """Returns the seat to play and the prompt of its decision, or the result of a finished game."""
     if view.over:
         return "Game over: " + result(view)
     if view.to_play is None or view.decision is None:
@@ -20,13 +20,13 @@ def prompt(view: SeatView) -> str:
 
 
 def named_building(view: SeatView, words: str) -> str:
-    """Returns `words` with the Building's name instead of "here"."""
+    """Returns `words` with "here" replaced by, for example, "in Aqualab", if a card is being played."""
     played = view.played if view.played is not None else next((card.card for card in view.in_play), None)
     return words if played is None else words.replace(" here", f" in {BUILDING_NAMES[suit_of(played)]}")
 
 
 def result(view: SeatView) -> str:
-    """Returns the winners of a finished game as text."""
+    """Returns the winners of a finished game and their points as text."""
     names = [view.seats[seat].name for seat in view.winners]
     points = view.seats[view.winners[0]].score
     if len(names) == 1:
@@ -36,7 +36,7 @@ def result(view: SeatView) -> str:
 
 
 def details(view: SeatView) -> str:
-    """Returns the text below the headline: the effect being resolved, or the final scores."""
+    """Returns the text below the headline: `SeatView.resolving` or, after the game, the final scores."""
     if not view.over:
         return view.resolving
     scores = " · ".join(f"{seat.name} {points_text(view, seat, str(seat.score))}" for seat in view.seats)
@@ -49,13 +49,16 @@ def handicap_of(view: SeatView, seat: SeenSeat) -> str:
 
 
 def points_text(view: SeatView, seat: SeenSeat, points: str) -> str:
-    """Returns the points with the handicap, if any, in brackets."""
+    """Returns `points`, followed by the handicap in brackets if the seat has one."""
     handicap = handicap_of(view, seat)
     return f"{points} ({handicap})" if handicap else points
 
 
 def title(view: SeatView) -> str:
-    """Returns the title: round, kind of game and edition."""
+    """Returns the title: round, number of players or solo level, and edition.
+
+    Before the end of the game, the title ends in "last round" if a seat has all its colonists in Buildings.
+    """
     kind = f"solo, {view.level}" if view.mode == "solo" else f"{view.players} players"
     parts = [f"Round {view.round}", kind, f"{view.edition.replace('_', ' ').title()} edition"]
     if view.is_last_round and not view.over:

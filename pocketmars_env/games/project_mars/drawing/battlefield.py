@@ -68,7 +68,7 @@ def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draw the headline and the details, such as the effect being carried out."""
+    """Draw the headline and, if there are any, the details, such as the effect being carried out."""
     with canvas.panel(box, canvas.theme.panel, canvas.theme.line, is_heading=True):
         canvas.text(box.x + 10, box.y + 20, headline(view), 15, is_bold=True)
         words = details(view)
@@ -83,7 +83,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
     """Draw the far side's rows above the lanes and the near side's below; attack rows are next to the lanes.
 
-    The lanes are split into two panels; in a narrow window, each panel fills the width.
+    The lanes are split into two panels. In a narrow window, a page can show the panels one below the other.
     """
     for number, half in enumerate(box.columns(2, SLOT_GAP)):
         with canvas.panel(half, canvas.theme.panel, canvas.theme.line):
@@ -121,7 +121,7 @@ def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
 
 
 def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:
-    """Draw the PWR of both columns in a lane, and the winner of the lane."""
+    """Draw the PWR of both columns in a lane, and the seat that would win the lane if the round ended now."""
     winner = view.lanes[lane]
     fill = canvas.theme.background if winner is None else SEAT_COLOURS[winner]
     ink = canvas.theme.ink if winner is None else ON_SEAT[winner]
@@ -138,7 +138,10 @@ def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:
 
 
 def draw_side(canvas: Canvas, box: Box, view: SeatView, side: SideView) -> None:
-    """Draw a side's TPR, rounds won, and cards that are not on the field."""
+    """Draw the panel of a side, with its TPR, the rounds it has won, and its cards off the field.
+
+    For the hand, the panel shows the number of cards, the backs of unknown cards, and the revealed cards.
+    """
     theme = canvas.theme
     line, width = (theme.highlight, 2.5) if view.to_play == side.seat else (theme.line, 1.0)
     with canvas.panel(box, theme.panel, line, width):
@@ -183,7 +186,10 @@ def hand_title(side: SideView) -> str:
 
 
 def draw_hand(canvas: Canvas, box: Box, side: SideView) -> None:
-    """Draw a known hand or, between rounds, the cards that may be kept: each type once, with its count."""
+    """Draw each type in a known hand once, with the number of copies and of revealed copies.
+
+    Between rounds, if the seat has a back hand, draw the back hand instead, without revealed copies.
+    """
     words = hand_title(side)
     width = min(box.width, max(SIDE_WIDTH, width_of(words, 13, True) + 4))
     with canvas.panel(Box(box.x, box.y, width, 24), "none"):

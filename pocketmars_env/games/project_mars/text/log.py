@@ -1,4 +1,4 @@
-"""The log of a game, limited to what one seat knows: actions, effects, and results of rounds."""
+"""The log of a game, limited to what a viewpoint knows: actions, effects, and results of rounds."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -42,13 +42,13 @@ def round_result(view: SeatView) -> str:
 
 
 def counted(words: Iterable[str]) -> Iterator[str]:
-    """Yield each distinct text once, with the number of its occurrences."""
+    """Yield each distinct text once; a repeated text ends with its number of occurrences."""
     for text, number in Counter(words).items():
         yield text if number == 1 else f"{text} ({number} times)"
 
 
 def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
-    """Yield the consequences of an action, except those of the end of a round."""
+    """Yield the changes to fields, revealed cards and TPR; nothing if the action ended the round."""
     if len(new.results) > len(old.results):
         return
     for side in new.sides:
@@ -87,7 +87,7 @@ def changes_in_slot(
 
 
 def is_placed(old: SeatView, action: int, seat: int, slot: int) -> bool:
-    """Whether an action places a card in a slot."""
+    """Whether an action plays a card into a slot of a seat's field."""
     block, argument = block_of(action)
     if block.name != "PLAY":
         return False

@@ -43,7 +43,10 @@ def result(view: SeatView) -> str:
 
 
 def details(view: SeatView) -> str:
-    """The effect being carried out, or else notes such as "player_0 has passed"."""
+    """The card whose effect is being carried out, with its player and its text.
+
+    Otherwise, notes on passed seats and on Toxic Gas, such as "player_0 has passed"; may be empty.
+    """
     if view.effect is not None:
         card, seat, _ = view.effect
         return f"{CARDS[card].name} of {seat_name(seat)}: {card_text(card)}"
@@ -58,6 +61,9 @@ def who_sees(view: SeatView) -> str:
 
 
 def cards_in_words(cards: Iterable[Card]) -> str:
-    """Cards with their counts, such as "2 Scout, Medic, 3 unknown"."""
+    """Card names, with the number of cards if there are several, such as "2 Scout, Medic, 3 unknown".
+
+    The text is "none" if there are no cards.
+    """
     counts = Counter("unknown" if card is None else CARDS[card].name for card in cards)
     return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counts.items()) or "none"
