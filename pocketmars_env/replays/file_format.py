@@ -66,7 +66,7 @@ def to_bytes(data: Data) -> bytes:
 
 
 def from_bytes(content: bytes) -> Data:
-    """The entries of a replay file, with the current names of the origin's keys; checksums are not checked.
+    """The entries of a replay file as they are written; the checksums are not checked.
 
     Raises:
         ReplayError: if the content is not a replay, is damaged, or has another format version.
@@ -100,7 +100,7 @@ def parsed(content: bytes) -> Any:
 
 
 def check_entries(data: Data) -> None:
-    """Check the names and types of all entries, and rename old keys of the origin.
+    """Check the names and types of all entries.
 
     Raises:
         ReplayError: if an entry is missing, is unknown or has the wrong type, if an action is not an integer,
@@ -117,6 +117,6 @@ def check_entries(data: Data) -> None:
     if not all(type(action) is int for action in data["actions"]):
         raise ReplayError("it is damaged: actions must be integers")
     try:
-        data["origin"] = checked_origin(data["origin"])
+        checked_origin(data["origin"])
     except ValueError as error:
         raise ReplayError(f"it is damaged: {error}") from error

@@ -9,6 +9,7 @@ from pocketmars_env.core.files.reading import read_file
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named, spec_of
+from pocketmars_env.core.record import checked_origin
 from pocketmars_env.core.version import __version__
 from pocketmars_env.replays.file_format import (
     FORMAT,
@@ -174,7 +175,8 @@ class Replay:
             raise ReplayError(f"its game is not registered: {error}") from error
         try:
             config = spec.config(**data["config"])
-            replay = cls(config, data["origin"], tuple(data["actions"]), tuple(data["names"]), data["title"])
+            origin = checked_origin(data["origin"])
+            replay = cls(config, origin, tuple(data["actions"]), tuple(data["names"]), data["title"])
         except (TypeError, ValueError) as error:
             raise ReplayError(f"it is damaged: {error}") from error
         if config.as_dict() != data["config"]:

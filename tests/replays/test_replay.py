@@ -111,6 +111,15 @@ def test_after_a_random_shuffle_a_given_order_begins_the_record_anew() -> None:
     assert game.events() is not None
 
 
+def test_a_replay_with_the_old_name_of_the_resume_state_is_read() -> None:
+    start = play_on(Game(seed=1), seed=2, most=20)
+    game = Game.from_snapshot(start.snapshot(), start.resume_state())
+    game.step(game.legal()[0])
+    data = Replay.of(game).as_dict()
+    data["origin"]["bookmark"] = data["origin"].pop("resume_state")
+    assert Replay.from_bytes(to_bytes(data)).final().to_bytes() == game.to_bytes()
+
+
 # --- files ----------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
 from pocketmars_env.core.svg.themes import theme_named
+from pocketmars_env.games.project_mars.drawing.battlefield import is_in_effect
 from pocketmars_env.games.project_mars.game import Game
 from pocketmars_env.games.project_mars.rules.cards import CARDS
 from pocketmars_env.games.project_mars.seat_view.see import see
@@ -102,3 +103,12 @@ def test_the_log_tells_what_a_trap_does_to_the_placed_card(name: str, slot: int,
     told = " ".join(entry.words for entry in SHOWN.entries(before, after, None))
     assert "Landmine is triggered" in told
     assert ("the card placed on Landmine is destroyed" in told) == is_lost
+
+
+def test_the_card_that_met_a_trap_is_ringed() -> None:
+    game = play(at({4: "!Stealth Op"}, {4: "Outpost"}, ["Outpost", "Medic", "Drone"]), "Outpost", 4)
+    assert game.decision == "TRAP"
+    view = see(game.snapshot(), None)
+    assert [(seat, slot) for seat in range(2) for slot in range(8) if is_in_effect(view, seat, slot)] == [
+        (0, 4)
+    ]

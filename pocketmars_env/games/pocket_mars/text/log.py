@@ -102,6 +102,8 @@ def activation(old: SeatView, new: SeatView) -> str:
     suit = cards[0].suit
     name = BUILDING_NAMES[suit]
     first = f"its only card is of the {name}"
+    if suit == Building.HABITATION and new.decision in ITS_CHOICES:
+        return f"{first}: a colonist settles"
     if suit == Building.HABITATION:
         where = best_for_da(new) if da.ship else "with none on its Ship one is launched"
         return f"{first}: a colonist settles, {where}"

@@ -15,8 +15,8 @@ from pocketmars_env.games.project_mars.drawing.cards import (
     hand_card,
     placed_card,
 )
-from pocketmars_env.games.project_mars.rules.cards import CARDS
-from pocketmars_env.games.project_mars.rules.constants import HAND_LIMIT, LANES
+from pocketmars_env.games.project_mars.rules.cards import CARDS, KIND
+from pocketmars_env.games.project_mars.rules.constants import HAND_LIMIT, LANES, Kind
 from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView, SideView, slot_target
 from pocketmars_env.games.project_mars.seat_view.see import seat_name
 from pocketmars_env.games.project_mars.text.seat_view_text import (
@@ -116,8 +116,11 @@ def draw_slot(canvas: Canvas, place: Box, view: SeatView, side: SideView, slot: 
 
 
 def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
-    """Whether the effect of the card in this slot is being carried out."""
-    return view.effect is not None and view.effect[1:] == (seat, slot)
+    """Whether the effect of the card in this slot, or of the trap that it met, is being carried out."""
+    if view.effect is None:
+        return False
+    card, owner, place = view.effect
+    return (seat, slot) == (1 - owner if KIND[card] == Kind.TRAP else owner, place)
 
 
 def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:

@@ -21,7 +21,9 @@ def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[E
     words = "; ".join([move_text(before, after, viewpoint), *counted(effects(old, new, action))])
     found = [Entry(old.round, seat_name(old.to_play or 0), words, reason_of(old, action))]
     if len(new.results) > len(old.results):
-        found.append(Entry(old.round, "", round_result(new), "the higher TPR wins the round"))
+        first, second = new.results[-1]
+        why = "" if first == second else "the higher TPR wins the round"
+        found.append(Entry(old.round, "", round_result(new), why))
         if new.over:
             found.append(Entry(new.round, "", f"the game is over: {result(new)}", END))
         else:
