@@ -1,4 +1,4 @@
-"""Scripts that train agents, with PyTorch, Stable-Baselines3 or RLlib."""
+"""Scripts that train agents with PyTorch, Stable-Baselines3, RLlib and other libraries."""
 
 from pocketmars_training.common.training_spec import add_training
 from pocketmars_training.games import BUILT_IN

@@ -39,7 +39,7 @@ def run(
     results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="PyTorch's threads.", min=1)] = 1,
 ) -> None:
-    """Train with each seed, except where a result already has enough steps.
+    """Train each algorithm on each task once per seed, unless there is already a result with enough steps.
 
     Several processes can share the folder of the result files.
     """
@@ -60,10 +60,10 @@ def selected(
 
 
 def run_once(name: str, task: Task, seed: int, steps: int, results: Path, threads: int) -> None:
-    """Train with one seed.
+    """Train an algorithm on a task with one seed.
 
-    Nothing happens if there is a result with enough steps, if another process is training the same run, or if
-    the algorithm does not support the task.
+    Training is skipped if there is a result with enough steps, if another process is training the same run,
+    if the algorithm does not support the task, or, with a message, if its module cannot be imported.
     """
     algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, seed)
     if task.name not in algorithm.tasks:
@@ -81,7 +81,7 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
 
 
 def has_result(path: Path, steps: int) -> bool:
-    """Whether there is a result with at least this number of steps."""
+    """Whether there is a result with at least this number of steps; exits if the result file is invalid."""
     try:
         return path.exists() and RunResult.read(path).steps >= steps
     except ResultError as error:

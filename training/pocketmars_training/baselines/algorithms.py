@@ -6,12 +6,12 @@ DECISIONS, GRADIENT_STEPS = "decisions", "gradient steps"
 
 
 class Algorithm(NamedTuple):
-    """An algorithm; the module with the algorithm's name has a function ``train(recorder)``.
+    """An algorithm, whose key in `ALGORITHMS` names a module with a function ``train(recorder)``.
 
     Attributes:
         title: the name on the baselines' page.
         learns_from: the source of the training data.
-        unit: the unit of the steps.
+        unit: the unit of the steps, `DECISIONS` or `GRADIENT_STEPS`.
         steps: the default number of steps of a run.
         tasks: the names of the supported tasks.
 
@@ -37,4 +37,4 @@ ALGORITHMS = {
     "expert_iteration": Algorithm("Expert iteration", ALL_SEATS, tasks=SEVERAL_SEATS),
     "nfsp": Algorithm("NFSP (OpenSpiel)", ALL_SEATS, tasks=SEVERAL_SEATS),
 }
-"""The algorithms by module name, the fastest first."""
+"""The algorithms by module name, in the order of the tables on the baselines' page."""

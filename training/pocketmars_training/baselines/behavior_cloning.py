@@ -17,6 +17,6 @@ def train(recorder: Recorder) -> None:
 
 
 def logits(algorithm: Any, observations: torch.Tensor) -> torch.Tensor:
-    """Return the logits ``(n, NUM_ACTIONS)`` of the policy."""
+    """Return the policy's logits ``(n, NUM_ACTIONS)`` for scaled observations ``(n, OBSERVATION_SIZE)``."""
     found: torch.Tensor = algorithm.impl.modules.imitator(observations).logits
     return found

@@ -35,7 +35,10 @@ GROUP = "seats"
 
 
 class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no types
-    """A game with all seats in one BenchMARL group; its settings are those of the PettingZoo environment."""
+    """A game as a BenchMARL task, with all seats in one group.
+
+    The task's config contains arguments of the game's PettingZoo environment, except ``action_mask``.
+    """
 
     @property
     def spec(self) -> GameSpec:
@@ -60,7 +63,7 @@ class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no
         return True
 
     def max_steps(self, env: EnvBase) -> int:
-        """Return an upper bound on the steps of a game."""
+        """Return an upper bound on the number of steps in a game."""
         seats = sum(map(len, env.group_map.values()))
         return int(seats * (self.spec.max_decisions + 1))
 
@@ -103,7 +106,7 @@ class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no
 
 
 class SeatsTask(Task):  # type: ignore[misc]  # BenchMARL publishes no types
-    """The BenchMARL task of each game."""
+    """The BenchMARL tasks, one for each built-in game."""
 
     POCKET_MARS: Any = None
     PROJECT_MARS: Any = None
