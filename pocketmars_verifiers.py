@@ -1,4 +1,4 @@
-"""The name under which verifiers finds the games: ``vf-eval pocketmars-verifiers``."""
+"""Entry point for the verifiers library, which finds it by name: ``vf-eval pocketmars-verifiers``."""
 
 from pocketmars_env.adapters.verifiers import GameEnv, GameTaskset
 

@@ -1,4 +1,4 @@
-"""A text environment for one learner; it returns prompts and takes replies."""
+"""Text environment for one learner, with prompts as observations and replies as actions."""
 
 from typing import Any, NamedTuple
 
@@ -15,11 +15,11 @@ class TextStep(NamedTuple):
     """The result of a reply.
 
     Attributes:
-        text: the next prompt, an error after an illegal reply, or the result at the end of the game.
-        reward: 0 until the end, then the reward of the learner's seat.
+        text: the next prompt, an error after an illegal reply, or a description of the final position.
+        reward: the learner's reward, which is 0 until the episode ends.
         terminated: whether the game has ended by the rules, or is lost because of illegal replies.
-        truncated: whether the game was ended by the round limit.
-        is_illegal: whether the reply named no legal action, so that nothing was played.
+        truncated: whether the round limit has ended the game.
+        is_illegal: whether `parse_action` rejected the reply, so that no action was played.
 
     """
 
@@ -35,16 +35,16 @@ class TextEnv:
 
     Args:
         env_id: the environment, such as ``"pocketmars/Solo-v1"``.
-        retries: how many consecutive illegal replies the model may correct; after one more, the episode ends
-            with the reward of an illegal action.
+        retries: how many consecutive illegal replies the model may correct, 0..100; one more illegal reply
+            ends the episode with the reward `illegal_reward`.
         is_strict: whether replies must contain nothing but the action, see `parse_action`.
-        settings: settings of the environment, such as ``opponents="greedy"``.
+        settings: settings of the environment, such as ``opponents="greedy"``; ``illegal`` has no effect.
 
     Attributes:
-        system_prompt: the system prompt, with the reply format, the rules and the card texts.
+        system_prompt: the game's system prompt, see `prompts.system_prompt`.
 
     Raises:
-        ValueError: for an invalid setting.
+        ValueError: for an invalid setting, or if the environment does not belong to this package.
         TypeError: for an unknown setting.
         gymnasium.error.Error: if there is no such environment.
 
@@ -68,7 +68,8 @@ class TextEnv:
         """Start a new game, and return the prompt of the learner's first decision.
 
         Raises:
-            gymnasium.error.Error: if the seed is neither None nor an integer ≥ 0.
+            gymnasium.error.Error: if the seed is neither None nor an ``int`` ≥ 0.
+            OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
         self._env.reset(seed=seed)
@@ -77,10 +78,14 @@ class TextEnv:
         return decision_prompt(self._view())
 
     def step(self, reply: str) -> TextStep:
-        """Play the action that a reply chooses, then the opponents' actions.
+        """Play the action that a reply chooses, then the opponents' up to the learner's next decision.
+
+        An illegal reply raises no error, and no action is played.
 
         Raises:
-            gymnasium.error.ResetNeeded: if no game is running.
+            gymnasium.error.ResetNeeded: before the first reset, after the end of an episode, and after an
+                `OpponentError`.
+            OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
         if not self._is_running:
@@ -90,6 +95,7 @@ class TextEnv:
         except ReplyError as error:
             return self._illegal_step(f"Error: {error}")
         self._illegal = 0
+        self._is_running = False  # unless the opponents act without an error
         _, reward, terminated, truncated, _ = self._env.step(action)
         self._is_running = not (terminated or truncated)
         text = decision_prompt(self._view()) if self._is_running else self._view().describe()
@@ -107,7 +113,10 @@ class TextEnv:
         return self._env.game.view(self._env.seat, has_events=True)
 
     def result(self) -> dict[str, Any]:
-        """The learner's ``seat`` and the game's ``over``, ``scores`` and ``winners``, as plain data."""
+        """The learner's ``seat`` and the game's ``over``, ``scores`` and ``winners``, as plain data.
+
+        Illegal replies end the episode, but not the game: ``over`` is then False, and ``winners`` is empty.
+        """
         game = self._env.game
         return {
             "seat": self._env.seat, "over": game.over, "scores": game.scores(), "winners": game.winners()
