@@ -4,8 +4,8 @@
     pocketmars train rllib-self-play --resume runs/cluster --address auto --env-runners 64
 
 The learner plays against its current policy, its past selves and bots. `SCALING.md` describes clusters. The
-run writes checkpoints, logs and finally `table.onnx`, which every command accepts as a bot: ``pocketmars
-arena runs/cluster/table.onnx greedy``.
+run writes checkpoints, logs and finally `table.onnx` (for Project Mars, `duel.onnx`), which every command
+accepts as a bot: ``pocketmars arena runs/cluster/table.onnx greedy``.
 """
 
 from pocketmars_training.common.script import run_script

@@ -4,8 +4,9 @@
     pocketmars train self-play --resume runs/table
 
 The network first imitates a bot, then improves with Stable-Baselines3's MaskablePPO in games against a league
-of opponents (see `league.py`). The run writes checkpoints, past selves, a TensorBoard log and finally
-`table.onnx`, which every command accepts as a bot: ``pocketmars arena runs/table/table.onnx greedy``.
+of opponents (see `common/league.py`). The run writes checkpoints, past selves, a TensorBoard log and finally
+`table.onnx` (for Project Mars, `duel.onnx`), which every command accepts as a bot: ``pocketmars arena
+runs/table/table.onnx greedy``.
 """
 
 import re
@@ -23,12 +24,12 @@ from pocketmars_training.common.settings import Agents, Count, GameSettings, Mas
 from pocketmars_training.common.training_spec import kinds_of, table_id, training_of
 
 PAST = re.compile(r"past-\d{12}")
-"""Pattern for the names of past selves, which are also file names."""
+"""Pattern for the names of past selves, which are also the names of their files without ``.pt``."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SelfPlaySettings(GameSettings, MaskablePpoSettings):
-    """Train one agent for games of 2, 3 and 4 players, against bots and its past selves."""
+    """Train one agent for all player counts in `players`, against bots and its past selves."""
 
     players: tuple[int, ...] = (2, 3, 4)
     """Player counts, each in an equal part of the games; name one twice to double its part."""
@@ -62,7 +63,10 @@ class SelfPlayRun(MaskablePpoRun):
         )
 
     def between_updates(self) -> None:
-        """Add a copy of the current policy to the league when it is due."""
+        """Add a copy of the current policy to the league after imitation, then every `past_every` decisions.
+
+        From the first copy on, the current policy itself is also an opponent. See also `Run.between_updates`.
+        """
         if self.num_timesteps >= self.next_past:
             self.next_past = self.num_timesteps + self.settings.past_every
             name = f"past-{self.num_timesteps:012d}"
@@ -91,7 +95,7 @@ class SelfPlayRun(MaskablePpoRun):
 
 
 def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
-    """Create the training environment, with the games divided equally among the kinds of games."""
+    """Create the training environment, with the games divided among the kinds as equally as possible."""
     spec, parts = settings.spec, []
     kinds = kinds_of(spec, settings.players)
     for count, kind in zip(settings.split_envs(len(kinds)), kinds):

@@ -7,8 +7,8 @@
 The learner plays against itself and, in some games, against bots. One network plays nearly all seats of
 hundreds of games in one batch and learns from all of its seats. So the script makes several times as many
 decisions per second as `pocketmars train self-play`, which learns from one seat per game and evaluates its
-opponents in small batches. The run writes `table.onnx`. With ``--players 1``, the learner plays the solo
-game, and the run writes `solo.onnx`.
+opponents in small batches. The run writes `table.onnx` (for Project Mars, `duel.onnx`). With ``--players 1``,
+the learner plays the solo game of Pocket Mars, and the run writes `solo.onnx`.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ from pocketmars_training.common.training_spec import GameKind, SoloSpec
 EPSILON = 1e-8
 """Lower bound on divisors, against division by zero."""
 DEFAULT_NET_ARCH = (256, 256)
-"""Units of the hidden layers, unless a run starts from a policy."""
+"""Default of `net_arch` in a run that does not start from a policy."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,7 +149,7 @@ class SelfPlayPpoRun(NetworkRun):
         return rollouts.size
 
     def collect(self) -> RolloutBuffer:
-        """Play games until there are enough decisions for an update."""
+        """Play until the finished games contain the decisions for an update; returns these decisions."""
         left = self.settings.total_timesteps - self.num_timesteps
         each = -(-min(self.settings.train_freq, left) // len(self.collectors))
         parts = self._pool.map(lambda collector: collector.collect(self.play_forward, each), self.collectors)
@@ -183,6 +183,10 @@ class SelfPlayPpoRun(NetworkRun):
         barrier and the loss of the predicted split among the opponents. The log barrier is the mean negative
         log-probability of the legal actions (Agarwal et al., "On the theory of policy gradient methods", JMLR
         2021). Unlike the entropy bonus, it also raises the probabilities of very improbable actions.
+
+        Raises:
+            ValueError: if the gradient is not finite; weights and optimizer do not change.
+
         """
         settings = self.settings
         logits, values, split_logits = self.forward(batch.observations)
@@ -212,7 +216,7 @@ class SelfPlayPpoRun(NetworkRun):
         }
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Compute the learner's float32 outputs for stored observations."""
+        """Return the learner's outputs (see `Network.forward`) for stored observations, as float32."""
         with torch.autocast(self.inputs.device.type, torch.bfloat16, enabled=self.settings.bfloat16):
             return tuple(output.float() for output in self.learner(self.inputs.of(observations)))
 

@@ -10,12 +10,12 @@ from pocketmars_training.common.training_spec import GameKind, Matchup, SoloSpec
 
 
 def solo_matchups(levels: Sequence[str] = LEVELS) -> list[Matchup]:
-    """Return matchups against Devious Automatics at each level."""
+    """Return one matchup against Devious Automatics (DA) for each given level."""
     return [Matchup(level, SOLO_ID, {"level": level}) for level in levels]
 
 
 def table_matchups(players: Sequence[int]) -> list[Matchup]:
-    """Return matchups against `greedy` at every player count, and against `planner` with two players."""
+    """Return one matchup against `greedy` per player count, and one with two players against `planner`."""
     matchups = [
         Matchup(f"greedy_{count}p", TABLE_ID, {"players": count, "opponents": "greedy"})
         for count in sorted(set(players))
@@ -24,7 +24,7 @@ def table_matchups(players: Sequence[int]) -> list[Matchup]:
 
 
 def da_matchups(players: Sequence[str], levels: Sequence[str] = LEVELS) -> list[Matchup]:
-    """Return matchups of an agent in the seat of Devious Automatics against each bot at each level."""
+    """Return one matchup for each given bot and level: an agent in the DA's seat against the bot."""
     return [
         Matchup(
             f"{player}_{level}",
@@ -37,7 +37,7 @@ def da_matchups(players: Sequence[str], levels: Sequence[str] = LEVELS) -> list[
 
 
 def solo_kinds(handicaps: Sequence[int]) -> list[GameKind]:
-    """Return settings of the solo game at each level with each handicap."""
+    """Return settings of the solo game for each combination of a level and a given handicap."""
     return [
         {"mode": "solo", "level": level, "handicap": handicap} for level in LEVELS for handicap in handicaps
     ]

@@ -1,4 +1,4 @@
-"""Training spec of Project Mars; one policy plays all modes."""
+"""Training spec of Project Mars; one policy trains in the modes `same`, `starter` and `random`."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from pocketmars_training.common.training_spec import Matchup, TrainingSpec
 
 
 def duel_matchups(players: Sequence[int]) -> list[Matchup]:
-    """Return matchups against two bots with equal decks, and against `planner` with random decks."""
+    """Return matchups in the modes `same` and `random`; `players`, always two, is ignored."""
     return [
         Matchup(f"{bot}_{mode}", SPEC.id_of(DUEL.name), {"mode": mode, "opponents": bot})
         for bot, mode in (("greedy", "same"), ("planner", "same"), ("planner", "random"))

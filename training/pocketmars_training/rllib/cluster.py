@@ -18,14 +18,17 @@ from pocketmars_training.rllib.settings import ScaleOutSettings
 
 @contextmanager
 def cluster(settings: ScaleOutSettings) -> Iterator[None]:
-    """Connect to the cluster at the address in the settings, or start a local cluster that ends with the run.
+    """Connect to the cluster at the address in the settings; without an address, start a local cluster.
+
+    On exit, the connection is closed, and a local cluster is stopped.
 
     Raises:
-        RunError: if the cluster does not respond, or does not have the same version of this package.
+        RunError: if the cluster cannot be reached, cannot import this package, or has another version of this
+            package, NumPy or Numba than this machine.
 
     """
     for name in ("ray", "ray.rllib"):
-        logging.getLogger(name).setLevel(logging.ERROR)  # other messages would break the progress bar
+        logging.getLogger(name).setLevel(logging.ERROR)  # warnings and infos would break the progress bar
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
         if settings.address is None:  # "local", otherwise Ray would join a cluster that it finds
@@ -43,7 +46,10 @@ def cluster(settings: ScaleOutSettings) -> Iterator[None]:
 
 
 def waiting_for(settings: ScaleOutSettings) -> str | None:
-    """Return a message if the cluster has too few CPUs for the runners; autoscaling may add CPUs."""
+    """Return a message if the cluster has fewer CPUs than the run has runners, otherwise None.
+
+    This is not an error, because autoscaling may add CPUs.
+    """
     processors = int(ray.cluster_resources().get("CPU", 0))
     if processors >= settings.env_runners:
         return None

@@ -10,14 +10,15 @@ from pocketmars_training.rllib.pool import LEARNER, past_modules
 from pocketmars_training.rllib.settings import ScaleOutSettings
 
 SECONDS_TO_PLAY = 600.0
-"""Timeout of a runner in seconds; a new machine first compiles the rules and bots for about a minute."""
+"""Timeout of sampling in seconds; a new machine first compiles the rules and bots for about a minute."""
 
 
 def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
     """Configure PPO with action masks for the learner, and frozen modules for the past selves.
 
     Rollouts are truncated at each update, and unfinished episodes continue after the update. So the samples
-    are not biased towards short games, and each update gets `settings.update_size` decisions.
+    are not biased towards short games, and each update samples at least `settings.update_size` decisions
+    of the learner and past selves.
 
     Args:
         settings: the settings of the run.

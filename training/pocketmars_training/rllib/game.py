@@ -1,4 +1,4 @@
-"""The training games for RLlib. Bots act inside the environment; RLlib acts in all other seats."""
+"""The training environment for RLlib. It plays the bots' seats itself; RLlib plays all other seats."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,8 +35,8 @@ class Report:
 
     Attributes:
         decisions: the number of the learner's decisions in all of its seats.
-        results: pairs of an opponent's name and the learner's reward, one for every pair of a learner's seat
-            and an opponent's seat in the finished games.
+        results: pairs of the name of an opponent (a bot or a past self) and the learner's reward, one for
+            every pair of a learner's seat and an opponent's seat in the finished games.
         games: the number of finished games.
 
     """
@@ -49,17 +49,19 @@ class Report:
 class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     """A multi-agent environment whose games vary in player count and line-up.
 
-    In each new game, the learner gets a random seat; the other seats go to members of the pool with the
-    probabilities `shares`. RLlib sees only the seats of the learner and of past selves, as the agents
-    ``learner@0``, ``past_1@2`` and so on. Rewards are given at the end of the game.
+    In each new game, the learner gets a random seat. For every other seat, a member of the pool (the learner
+    again, a bot or a past self) is drawn with the probabilities `shares`. RLlib sees only the seats of the
+    learner and of past selves, as the agents ``learner@0``, ``past_1@2`` and so on. Observations are those of
+    `pocketmars_env.adapters.rllib.MultiAgentGame`. Rewards are 0 until the end of the game, when each
+    agent gets its reward ``"win"``, see `final_rewards`.
 
     Args:
         config: RLlib's ``env_config`` with the fields ``game``, ``players``, ``bots``, ``past_kept`` and
-            ``present_share`` of `ScaleOutSettings`. Before the first `report`, only the learner and the first
-            bot play.
+            ``present_share`` of `ScaleOutSettings`. Until the first call of `report`, only the learner and
+            the first bot are drawn.
 
     Attributes:
-        shares: ``(members,)`` float64, the probability that each member of the pool gets a seat.
+        shares: ``(members,)`` float64, the probability of each member of the pool in a draw.
 
     """
 
@@ -119,7 +121,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     def step(
         self, action_dict: dict[str, Any]
     ) -> tuple[Entries, dict[str, float], dict[str, bool], dict[str, bool], Entries]:
-        """Play an action of the agent to play, and then the actions of bots."""
+        """Play the agent's action, the only entry of `action_dict`, and then the bots' actions."""
         ((agent, action),) = action_dict.items()
         self._report.decisions += module_of(agent) == LEARNER
         self.game.step(action)
@@ -141,7 +143,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
             game.step(self._bots[self.line_up[game.to_play]].act(game.view(), self._rng))
 
     def _observations(self) -> Entries:
-        """Return the observation of the agent to play, or of all agents at the end of a game."""
+        """Return the observation of the agent to play or, at the end of a game, of all RLlib agents."""
         seat = self.game.to_play
         agents = self.agents if seat is None else [agent_id(self.line_up[seat], seat)]
         views = {agent: self.game.view(seat_of(agent)) for agent in agents}

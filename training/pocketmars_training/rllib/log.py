@@ -20,7 +20,12 @@ TIMERS = {"time/learning": "learner_update_timer", "time/playing": "env_runner_s
 
 
 class Log:
-    """A logger like Stable-Baselines3's, which writes to a TensorBoard file and `log.jsonl`."""
+    """A logger for TensorBoard and `log.jsonl`, with the main methods of Stable-Baselines3's logger.
+
+    Args:
+        folder: the folder of both files; an existing `log.jsonl` is continued.
+
+    """
 
     def __init__(self, folder: Path) -> None:
         self._writer = SummaryWriter(str(folder))
@@ -33,7 +38,7 @@ class Log:
             self._numbers[name] = float(number)
 
     def dump(self, num_timesteps: int) -> None:
-        """Write all numbers recorded since the last `dump`."""
+        """Write all numbers recorded since the last `dump`; `log.jsonl` gets 6 significant digits."""
         for name, number in self._numbers.items():
             self._writer.add_scalar(name, number, num_timesteps)
         rounded = {name: float(f"{number:.6g}") for name, number in self._numbers.items()}
@@ -49,7 +54,7 @@ class Log:
 
 
 def numbers_of(results: dict[str, Any], learner: str) -> dict[str, float]:
-    """Extract the numbers for the log from the results of ``Algorithm.train``."""
+    """Return the learner's metrics and the timers in a result of ``Algorithm.train``, by name in the log."""
     learned, timers = results["learners"][learner], results["timers"]
     numbers = {name: float(learned[key]) for name, key in LEARNER_NUMBERS.items()}
     return numbers | {name: float(timers[key]) for name, key in TIMERS.items()}

@@ -20,7 +20,7 @@ from pocketmars_training.common.network import Network, Trunk, masked, thermomet
 
 
 def new_network(spec: GameSpec, net_arch: Sequence[int]) -> Network:
-    """Return an untrained network, in which all legal actions are about equally likely."""
+    """Return an untrained network that gives all legal actions about the same probability."""
     trunk = Trunk(thermometers_of(spec.layout), spec.observation_size, net_arch)
     network = Network(trunk, nn.Linear(net_arch[-1], spec.num_actions), nn.Linear(net_arch[-1], 1))
     with torch.no_grad():
@@ -33,7 +33,7 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no typ
 
     Observations have the entries ``observations`` and ``action_mask``, as in
     `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config contains ``net_arch``, the units of each
-    hidden layer, and, optionally, ``game``, the name of the game.
+    hidden layer, and, optionally, ``game``, the name of the game (by default ``"pocket_mars"``).
 
     Attributes:
         network: the wrapped network.
@@ -46,7 +46,7 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no typ
         self.network = new_network(spec, self.model_config["net_arch"])
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        """Return the masked logits ``(n, NUM_ACTIONS)``."""
+        """Return the masked logits ``(n, NUM_ACTIONS)`` float32."""
         return self._logits_of(batch, self._features(batch))
 
     def _features(self, batch: dict[str, Any]) -> torch.Tensor:
@@ -67,7 +67,7 @@ class LearningModule(FrozenModule, ValueFunctionAPI):  # type: ignore[misc]  # R
         return self._logits_of(batch, features) | {Columns.EMBEDDINGS: features}
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
-        """Return the expected final rewards ``(n,)`` float32."""
+        """Return the values ``(n,)`` float32, the expected discounted final rewards."""
         features = self._features(batch) if embeddings is None else embeddings
         values: torch.Tensor = self.network.value_net(features).squeeze(-1)
         return values

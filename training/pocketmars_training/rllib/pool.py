@@ -1,7 +1,7 @@
 """The policy pool: the members that can play against the learner, and the learner's scores against them.
 
-The pool works like the league in `league.py`, but the number of past selves is limited. Each past self is a
-frozen RLlib module.
+Opponents are drawn as in `common/league.py`, but the current policy is an opponent from the start, and the
+number of past selves is limited. Each past self is a frozen RLlib module.
 """
 
 from typing import Any
@@ -34,8 +34,8 @@ class Pool(Scores):
         present_share: the current policy's share of the opponents' seats.
 
     Attributes:
-        members: the names of the members, see the function `members`. `scores` is shorter until the pool is
-            full.
+        members: the names of the members, see the function `members`. `scores` has no entries yet for past
+            selves that have not been added.
         past_added: the number of past selves added so far.
 
     """
@@ -47,7 +47,10 @@ class Pool(Scores):
         self._bots, self._past_kept = bots, past_kept
 
     def add_past(self) -> str:
-        """Return the module for the next past self: a free module, or the module of the oldest past self."""
+        """Add a past self with the score 1/2; returns the name of its module.
+
+        When the pool is full, the past self gets the module of the oldest one.
+        """
         place = 1 + len(self._bots) + self.past_added % self._past_kept
         if place == len(self.scores):
             self.add()
@@ -56,12 +59,12 @@ class Pool(Scores):
         return self.members[place]
 
     def shares(self) -> NDArray[np.float64]:
-        """Return the probability that each member gets a seat against the learner, ``(members,)`` float64."""
+        """Return each member's probability of being drawn for a seat, ``(members,)`` float64."""
         weights = self.weights()
         return np.pad(weights, (0, len(self.members) - len(weights)))
 
     def named_scores(self) -> dict[str, float]:
-        """Return the score against each bot and, as ``past``, the mean score against the past selves."""
+        """Return the score against each bot and, if there are past selves, their mean score as ``past``."""
         bots, past = np.split(self.scores[1:], [len(self._bots)])
         found = dict(zip(self._bots, bots.tolist()))
         return found | {"past": float(past.mean())} if len(past) else found

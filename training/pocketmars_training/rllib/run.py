@@ -22,14 +22,15 @@ from pocketmars_training.rllib.state import freeze, load_learner, restore_state,
 
 
 class ScaleOutRun(Run):
-    """A run of RLlib's PPO against a pool of past selves and bots.
+    """A run of RLlib's PPO against a pool of bots, the current policy and past selves; see also `Run`.
 
     Attributes:
-        pool: the opponents.
+        pool: the learner's scores against its opponents.
         algorithm: RLlib's algorithm; set by `start_games`.
 
     Raises:
-        RunError: if the run cannot start, for example because the cluster does not respond.
+        RunError: if the run cannot use its folder or the cluster; see `begin_folder` and `cluster`.
+        CheckpointError: if there is no valid checkpoint to resume from.
 
     """
 
@@ -70,7 +71,7 @@ class ScaleOutRun(Run):
     def start_games(self) -> None:
         if waiting := waiting_for(self.settings):
             self.console.print(waiting)
-        # New deals, not those played before; NumPy does not accept larger seeds.
+        # A resumed run plays other deals. RLlib adds to the seed, which must stay below 2**32 for NumPy.
         seed = (self.settings.seed + self.num_timesteps) % 2**31
         self.algorithm = make_config(self.settings, seed).build_algo()
         self.resources.callback(self.algorithm.stop)
@@ -78,13 +79,13 @@ class ScaleOutRun(Run):
             restore_state(self.algorithm, self._kept["rllib"])
         else:
             self._keep(state_of(self.algorithm))
-        self._exchange()  # results from before the first update do not count
+        self._exchange()  # sends the shares; earlier results do not count
 
     def update(self) -> int:
         started = time.perf_counter()
         results = self.algorithm.train()
         reports = self._exchange()
-        if LEARNER not in results.get("learners", {}):  # no runner has responded; RLlib restarts them
+        if LEARNER not in results.get("learners", {}):  # no runner responded; RLlib restarts failed runners
             return 0
         made = sum(report.decisions for report in reports)
         for member, reward in (result for report in reports for result in report.results):
@@ -104,7 +105,7 @@ class ScaleOutRun(Run):
         return made
 
     def _exchange(self) -> list[Report]:
-        """Send the pool's shares to all games; returns the games' reports."""
+        """Send the pool's shares to all environments; returns the environments' reports."""
         shares = self.pool.shares()
         found = self.algorithm.env_runner_group.foreach_env_runner(lambda runner: reports_of(runner, shares))
         return [report for reports in found for report in reports]
@@ -117,5 +118,5 @@ class ScaleOutRun(Run):
 
 
 def reports_of(runner: Any, shares: NDArray[np.float64]) -> list[Report]:
-    """Call `PoolGame.report` for all games of an RLlib runner, which may have none."""
+    """Call `PoolGame.report` for all environments of an RLlib runner; the driver's runner may have none."""
     return [] if runner.env is None else [env.unwrapped.report(shares) for env in runner.env.envs]

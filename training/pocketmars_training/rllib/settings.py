@@ -18,7 +18,7 @@ from pocketmars_training.common.settings import (
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleOutSettings(GameSettings):
-    """Train one agent for games of 2, 3 and 4 players on a Ray cluster."""
+    """Train one agent for all player counts in `players` on a Ray cluster."""
 
     may_change = (*MAY_CHANGE, "address", "env_runners", "envs_per_runner", "seconds_to_connect", "n_steps")
 

@@ -1,4 +1,4 @@
-"""RLlib's state in checkpoints: weights and optimizer as tensors, without code.
+"""RLlib's state in checkpoints: the weights and the optimizer state, as tensors and plain data.
 
 RLlib's own checkpoints contain pickles, and loading a pickle can run code.
 """
@@ -24,7 +24,7 @@ def state_of(algorithm: Algorithm) -> dict[str, Any]:
 
 
 def as_tensors(data: Any) -> Any:
-    """Return a copy of nested data with arrays converted to tensors."""
+    """Return a copy of nested data with NumPy arrays and scalars converted to tensors."""
     if isinstance(data, dict):
         return {key: as_tensors(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
