@@ -85,6 +85,8 @@ LEFT_OVER = f"such that not 1 of {256 * 32} decisions is left over"
         (SelfPlayPpoSettings, "net_arch", (12,), "at least 2 layers of 12 units, as the start"),
         (SelfPlayPpoSettings, "net_arch", (16, 16), "at least 2 layers of 12 units, as the start"),
         (ExpertSettings, "n_envs", 2, "at least 3, one of each kind"),
+        (SelfPlaySettings, "n_envs", 2, "at least 3, one of each kind"),
+        (SoloSettings, "n_envs", 2, "at least 3, one of each level"),
         (ExpertSettings, "buffer_size", 0, f"in 1..{MAX_BUFFER_SIZE}"),
         (ExpertSettings, "buffer_size", MAX_BUFFER_SIZE + 1, f"in 1..{MAX_BUFFER_SIZE}"),
         (ScaleOutSettings, "batch_size", 1, "in 2..2048, which is runners × games × n_steps"),

@@ -43,6 +43,8 @@ class SelfPlaySettings(GameSettings, MaskablePpoSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check_players(self.players)
+        enough = len(kinds_of(self.spec, self.players))
+        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one of each kind")
 
 
 class SelfPlayRun(MaskablePpoRun):
@@ -99,9 +101,8 @@ def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
     spec, parts = settings.spec, []
     kinds = kinds_of(spec, settings.players)
     for count, kind in zip(settings.split_envs(len(kinds)), kinds):
-        if count:
-            opponents = LeagueOpponents(spec, league, spec.config(**kind).seats, count)
-            parts.append(PocketMarsVecEnv(table_id(spec), count, opponents=opponents, **kind))
+        opponents = LeagueOpponents(spec, league, spec.config(**kind).seats, count)
+        parts.append(PocketMarsVecEnv(table_id(spec), count, opponents=opponents, **kind))
     return JoinedVecEnv(parts)
 
 

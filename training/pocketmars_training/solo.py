@@ -25,6 +25,11 @@ class SoloSettings(MaskablePpoSettings):
     level: Literal["standard", "super_droid", "cyborg", "all"] = "all"
     """The DA's level; ``all`` plays each level in a third of the games."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        enough = len(self.levels)
+        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one of each level")
+
     @property
     def levels(self) -> tuple[str, ...]:
         """The levels of the training games; each is played in an equal part of the games."""
