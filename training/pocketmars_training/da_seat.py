@@ -5,8 +5,8 @@
     pocketmars train da-seat --resume runs/da_seat
 
 The built-in automaton follows a fixed rule, whereas this agent learns to make the player lose. The agent is
-trained with self-play PPO against frozen players, which act in hundreds of games per batch. Handicaps make
-the outcomes of games with strong players less certain, so the agent learns from more games. The agent is
+trained with self-play PPO against frozen players; policies among them act in many games per batch. Handicaps
+make the outcomes of games with strong players less certain, so the agent learns from more games. The agent is
 evaluated without a handicap. The run writes `da_seat.onnx`.
 """
 

@@ -3,12 +3,12 @@
     pocketmars train expert-iteration --start runs/table/table.onnx --run runs/expert
     pocketmars train expert-iteration --resume runs/expert
 
-The learner plays against itself and against bots. In most positions in which the network is uncertain, a
-search guided by the network finds a better policy. The network learns the search's policy and the games'
-outcomes, which in turn improves the search (Anthony, Tian and Barber, "Thinking fast and slow with deep
-learning and tree search", NeurIPS 2017; Silver et al., "Mastering the game of Go without human knowledge",
-Nature 2017). The run writes `table.onnx`. With ``--players 1``, the run trains for the solo game and writes
-`solo.onnx`.
+The learner plays against itself and against bots. A search guided by the network runs in most positions in
+which the network is uncertain and in a few others, and finds better policies. The network learns the
+search's policy and the games' outcomes, which in turn improves the search (Anthony, Tian and Barber,
+"Thinking fast and slow with deep learning and tree search", NeurIPS 2017; Silver et al., "Mastering the game
+of Go without human knowledge", Nature 2017). The run writes `table.onnx`, or `duel.onnx` for Project Mars.
+With ``--players 1``, the run trains for the solo game and writes `solo.onnx`.
 """
 
 from dataclasses import dataclass, field
@@ -61,10 +61,10 @@ class ExpertSettings(NetworkRunSettings):
     sure: Share = 0.98
     """A decision is certain if the network gives an action at least this probability."""
     searched_if_sure: Share = 0.1
-    """Share of the certain decisions that are searched."""
+    """Share of the certain decisions with several legal actions that are searched."""
 
     buffer_size: int = 600_000
-    """Size of the replay buffer in samples; each takes 2.2 KB of memory."""
+    """Size of the replay buffer in samples; each takes 2.2 KB of memory in Pocket Mars."""
     replay_ratio: Positive = 4.0
     """Samples drawn per update, as a multiple of the update's decisions."""
     outcome: Share = 0.6
@@ -212,7 +212,8 @@ def reverse_kl(targets: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
 
     The logarithms of the target probabilities are noisy. These logarithms enter the reverse divergence
     linearly, so the noise averages out. With the forward divergence, the policy would learn the mean of the
-    targets, which has a higher entropy than each target, and the entropy would grow in each iteration.
+    targets. The entropy of this mean is higher than the targets' mean entropy, so the entropy would grow in
+    each iteration.
 
     Args:
         targets: ``(n, NUM_ACTIONS)`` float32, 0 for illegal actions.

@@ -21,7 +21,7 @@ def device_named(name: str) -> torch.device:
     As in Stable-Baselines3, ``auto`` selects ``cuda`` if PyTorch finds such a device, and ``cpu`` otherwise.
 
     Raises:
-        ValueError: if the name is unknown, or this machine has no such device.
+        ValueError: if the name is unknown, or PyTorch finds no such device.
 
     """
     try:
@@ -46,7 +46,7 @@ def device_of(network: nn.Module) -> torch.device:
 
 
 def to_device(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
-    """Return a tensor on a device; copies to a GPU are asynchronous, from pinned memory."""
+    """Move a tensor to a device; copies from the CPU to CUDA use pinned memory and are asynchronous."""
     if device.type == "cuda" and tensor.device.type == "cpu":
         return tensor.pin_memory().to(device, non_blocking=True)
     return tensor.to(device)
@@ -59,7 +59,7 @@ class NetworkInputs:
     memory, and the network's inputs are the same in both formats.
 
     Args:
-        configs: the settings of the games.
+        configs: the settings of the games, at least one.
         device: the network's device.
 
     Attributes:
@@ -72,7 +72,7 @@ class NetworkInputs:
         try:
             dtypes = [observation_dtype_of(spec, config, "uint8") for config in configs]
             self.dtype = dtypes[0]
-        except ValueError:  # some games have no counts that fit into uint8
+        except ValueError:  # the game has no counts, or some settings allow counts above 255
             pass
         self._scales = torch.tensor(spec.scales, device=device)
 

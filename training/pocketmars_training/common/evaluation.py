@@ -15,7 +15,7 @@ from pocketmars_env.envs.vector import SeatVectorEnv, vector_env_class
 from pocketmars_training.common.training_spec import Matchup
 
 FIRST_SEED = 2**40
-"""The first environment seed of evaluations; training uses only lower seeds."""
+"""The first environment seed of evaluations; environments for training have lower seeds."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Result:
 
     Attributes:
         win_share: the mean win share per game, 0..1; a win shared by k seats counts 1 / k.
-        interval: Wilson's 95 % interval of the win share.
+        interval: Wilson's 95 % interval, computed with the total of the win shares rounded to an integer.
 
     """
 
@@ -54,7 +54,7 @@ def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
 
 
 def win_shares(rewards: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
-    """Convert rewards of the type "win" to win shares: 1 / k for a win shared by k seats, 0 for a loss."""
+    """Convert final ``"win"`` rewards to win shares: 1 / k for a win shared by k seats, 0 for a loss."""
     return (rewards * (seats - 1) + 1) / seats
 
 

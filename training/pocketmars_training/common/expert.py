@@ -1,4 +1,4 @@
-"""The expert of expert iteration: a PUCT search with the learner's network."""
+"""The expert of expert iteration: a PUCT search guided by a network."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
 
 EXPLORATION = 1.0
-"""PUCT's exploration constant, higher than in play, because the targets use the values of all actions."""
+"""PUCT's exploration constant, higher than by default, because the targets use the values of all actions."""
 PRIOR_WEIGHT = 8.0
 """Weight, in simulations, of the prior assumption that an action is worth as much as the position."""
 
@@ -22,7 +22,7 @@ class SearchTargets(NamedTuple):
     """Training targets for n positions."""
 
     policies: NDArray[np.float32]  # (n, NUM_ACTIONS)
-    win_shares: NDArray[np.float32]  # (n, MAX_SEATS), expected, from the seat to play on in turn order
+    win_shares: NDArray[np.float32]  # (n, MAX_SEATS), expected, in turn order from the seat to play
 
 
 class Expert:
@@ -87,10 +87,10 @@ def improved_policy(
 ) -> NDArray[np.float64]:
     """Return the target policy ``(n,)`` float64 over the n actions of a search.
 
-    The target is the network's policy, with the logit of each action increased in proportion to the action's
-    advantage in the search (Danihelka et al., "Policy improvement by planning with Gumbel", ICLR 2022). So
-    the network does not learn the search's exploration. The logits of actions with few visits change little;
-    see `PRIOR_WEIGHT`.
+    The target is the network's policy, with the logit of each action changed in proportion to the action's
+    advantage, which is its value in the search minus the position's value (Danihelka et al., "Policy
+    improvement by planning with Gumbel", ICLR 2022). Unlike visit counts, the target does not contain the
+    search's exploration. The logits of actions with few visits change little; see `PRIOR_WEIGHT`.
 
     Args:
         found: the result of the search.

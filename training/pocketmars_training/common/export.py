@@ -45,21 +45,21 @@ class MaskedNetwork(nn.Module):
 
 
 def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec | None = None) -> None:
-    """Write a network atomically to an ONNX file, after checking that the file's outputs equal the network's.
+    """Write a network atomically to an ONNX file, after checking that the outputs of both match.
 
     The inputs are ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)``
     int8. The outputs are ``logits`` ``(n, NUM_ACTIONS)`` float32 (-1e8 for illegal actions), ``value``
-    ``(n,)`` float32 (the expected final reward) and, optionally, ``opponent_win_split`` (see
+    ``(n,)`` float32 (the expected final reward) and, if the network has it, ``opponent_win_split`` (see
     `pocketmars_agents.bots.policy_agent.PolicyAgent`).
 
     Args:
         network: see `MaskedNetwork`.
         card: plain data about the training, stored in the file's metadata.
-        spec: the game; None means the default game. The card of any other game stores the game's name as
-            ``game``.
+        spec: the game; None means the default game. For any other game, the game's name is added to the
+            card as ``game``.
 
     Raises:
-        RuntimeError: if the outputs of the file and the network differ; nothing is written.
+        RuntimeError: if the outputs differ by more than rounding errors; nothing is written.
         OSError: if the file cannot be written.
 
     """
@@ -92,7 +92,7 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
 
 
 def check_equal(module: MaskedNetwork, content: bytes, spec: GameSpec) -> None:
-    """Raise a RuntimeError if the outputs of an ONNX model and a network differ in random games."""
+    """Raise a RuntimeError if an ONNX model and a network differ beyond rounding errors in random games."""
     games = spec.games(CHECKED_GAMES, seed=0)
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     for _ in range(20):

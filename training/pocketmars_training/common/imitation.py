@@ -1,4 +1,4 @@
-"""Imitation of a teacher bot, the first phase of training.
+"""Imitation of a teacher bot, the first phase of training with MaskablePPO.
 
 The teacher plays the first round; later, the learner makes most of the moves by default. The teacher labels
 each position with preferences over the actions, so the network learns from positions that it reaches itself
@@ -34,15 +34,15 @@ ROUNDS = 8
 LEARNING_RATE = 1e-3
 BATCH_SIZE = 1_024
 EPOCHS, LAST_EPOCHS = 2, 6
-"""Passes over all samples after each round, and after the last round."""
+"""Passes over all samples after each round except the last, and after the last round."""
 VALUE_WEIGHT = 0.5
 
 
 class Epoch(NamedTuple):
-    """Training metrics, averaged over one pass of all samples."""
+    """Training metrics, averaged over one pass over all samples."""
 
     agreement: float  # share of the samples, 0..1, whose most probable action is the teacher's
-    loss: float  # Kullback-Leibler divergence of the policy from the teacher's preferences
+    loss: float  # Kullback-Leibler divergence KL(teacher's preferences ‖ policy)
 
 
 @runtime_checkable
@@ -60,7 +60,7 @@ class Teacher(Agent, Protocol):
 class Progress:
     """The progress of imitation, stored in checkpoints; the samples of each round are in a separate file."""
 
-    decisions: int  # total number of imitation decisions
+    decisions: int  # planned number of imitation decisions in all rounds
     rounds: int = 0  # finished rounds
     optimizer: dict[str, Any] | None = None  # state after the finished rounds
 
@@ -69,7 +69,8 @@ class Samples:
     """Training samples: observations, masks, the teacher's preferences, and the outcomes of the games.
 
     Args:
-        size: the capacity in decisions, a multiple of `n_envs`; each decision takes 2.2 KB.
+        size: the capacity in decisions, a multiple of `n_envs`; in Pocket Mars, each takes 2.2 KB
+            with uint8 observations.
         n_envs: the number of games played in parallel.
         dtype: the dtype of the observations.
 
@@ -81,7 +82,7 @@ class Samples:
         self.preferences = np.empty((size, spec.num_actions), dtype=np.float16)
         self.returns = np.full(size, np.nan, dtype=np.float32)
         self.size = 0
-        self._starts = np.zeros(n_envs, dtype=np.int64)  # the row at which each running game started
+        self._starts = np.zeros(n_envs, dtype=np.int64)  # the number of rows when each game started
 
     def add(self, observations: Any, masks: Any, preferences: Any) -> None:
         """Add one decision of every game."""
@@ -90,7 +91,7 @@ class Samples:
         self.size += len(preferences)
 
     def begin_games(self) -> None:
-        """Start new games; decisions of unfinished games get no returns."""
+        """Start new games; the returns of unfinished games stay NaN."""
         self._starts[:] = self.size
 
     def rows(self, first: int) -> dict[str, torch.Tensor]:

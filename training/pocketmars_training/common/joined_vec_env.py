@@ -1,4 +1,4 @@
-"""Joins several vector environments, for example of different player counts or levels, into one."""
+"""A vector environment that joins several others, for example of different player counts or levels."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ class JoinedVecEnv(VecEnv):
     """The games of several `PocketMarsVecEnv` in one `VecEnv`.
 
     Args:
-        parts: at least one environment; their games are concatenated in the list's order.
+        parts: the environments, at least one, with equal spaces; the games keep the environments' order.
         threads: the number of threads, which does not affect results. Each thread steps one environment at a
             time. With several threads, the environments must not share opponents.
 
@@ -48,7 +48,7 @@ class JoinedVecEnv(VecEnv):
         return np.concatenate(self._map(PocketMarsVecEnv.reset))
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        # All parts are checked first; otherwise, the parts before an invalid one would be one step ahead.
+        # The array is checked first; otherwise, with a wrong length, some parts would be one step ahead.
         numbers = integer_array("actions", actions, self.num_envs)
         for part, own in zip(self.parts, np.split(numbers, self._ends[:-1])):
             part.step_async(own)

@@ -1,9 +1,10 @@
 """The league of opponents: bots, the current policy and its past selves.
 
-In each new game, an opponent is drawn for every seat except the learner's. A fixed share of these seats goes
-to the current policy. The rest is divided among bots and past selves in proportion to (1 - score)², where the
-score against an opponent is 1/2 plus half of the learner's mean reward (prioritized fictitious self-play;
-Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforcement learning", Nature 2019).
+In each new game, an opponent is drawn for every seat except the learner's. After imitation, the current
+policy is drawn with a fixed probability. The remaining probability is divided among bots and past selves in
+proportion to (1 - score)², but at least `MIN_WEIGHT`. The score against an opponent is 1/2 plus half of the
+learner's average reward, in which recent games count more (prioritized fictitious self-play; Vinyals et al.,
+"Grandmaster level in StarCraft II using multi-agent reinforcement learning", Nature 2019).
 """
 
 from typing import Any
@@ -16,7 +17,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.opponents import Opponents
 
 DECAY = 0.98
-"""Factor per game by which the weight of older results in a score decays."""
+"""Factor by which each recorded result reduces the weight of older results in a score."""
 MIN_WEIGHT = 0.02
 """Minimum weight, so that an opponent that always loses is still drawn sometimes."""
 
@@ -28,7 +29,7 @@ class Scores:
         present_share: the current policy's share of the opponents' seats.
 
     Attributes:
-        scores: the learner's score against each opponent, 0..1; 1/2 means equal strength.
+        scores: the learner's score against each opponent, 0..1; 1/2 means an average reward of 0.
 
     """
 
@@ -110,7 +111,7 @@ class LeagueOpponents(Opponents):
         self.agents = league.agents  # the same list, which grows with the league
 
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Draw opponents ``(n, places)`` int64 with the league's probabilities."""
+        """Draw opponents, indices ``(n, places)`` int64 into `agents`, with the league's probabilities."""
         if not len(seeds):
             return np.zeros((0, self.places), dtype=np.int64)
         rng = np.random.Generator(np.random.PCG64(seeds.tolist()))
@@ -118,7 +119,7 @@ class LeagueOpponents(Opponents):
         return rng.choice(len(weights), size=(len(seeds), self.places), p=weights)
 
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Record the results in the league."""
+        """Record the results in the league, once for each opponent's seat."""
         for game, reward in zip(games.tolist(), rewards.tolist()):
             for number in self._session[game].tolist():
                 self.league.record(number, reward)

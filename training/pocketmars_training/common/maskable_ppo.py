@@ -49,7 +49,7 @@ class TrunkExtractor(BaseFeaturesExtractor):
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
-    """sb3-contrib's policy for flat observations and one discrete action, with mandatory masks.
+    """sb3-contrib's policy for flat observations and one discrete action, except that training needs masks.
 
     This class normalizes the logits once instead of three times, which saves a fifth of the learning time.
     The results are the same as sb3-contrib's, except that sampling uses other random numbers.
@@ -80,7 +80,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
 
 def matchup_env(settings: LocalSettings, matchups: Sequence[Matchup]) -> JoinedVecEnv:
-    """Create the training games, divided equally among the matchups and the run's threads."""
+    """Create the training games, divided nearly equally among the matchups and the run's threads."""
     threads = settings.threads
     parts = [
         PocketMarsVecEnv(one.environment, share, **one.settings)
@@ -96,7 +96,7 @@ def new_model(env: VecEnv, settings: MaskablePpoSettings) -> MaskablePPO:
     ppo_share = max(1, settings.total_timesteps - settings.imitation_decisions) / settings.total_timesteps
 
     def learning_rate(progress_remaining: float) -> float:
-        left = min(1.0, progress_remaining / ppo_share)  # imitation has used a part of the progress
+        left = min(1.0, progress_remaining / ppo_share)  # SB3's progress includes imitation
         return settings.learning_rate * (FINAL_RATE + (1 - FINAL_RATE) * left)
 
     extractor = {"thermometers": thermometers_of(settings.spec.layout), "net_arch": settings.net_arch}

@@ -16,7 +16,7 @@ from pocketmars_env.core.layout import Piece
 MASKED_LOGIT = -1e8
 """Logit of illegal actions; finite, so that the entropy is not NaN."""
 MAX_STEPS = 8
-"""Counts with a larger maximum, such as scores, have no thermometer encoding."""
+"""Counts with a larger divisor (see `Piece.steps`), such as scores, have no thermometer encoding."""
 
 
 def masked(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
@@ -32,14 +32,14 @@ def log_probs_of(actions: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor
 def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
     """Sample an action ``(n,)`` int64 for each row of ``(n, NUM_ACTIONS)`` log-probabilities.
 
-    A random number below the row's total is looked up in the float64 cumulative probabilities, so actions of
-    probability 0 are never sampled.
+    A random number below the row's total probability is looked up in the float64 cumulative probabilities,
+    so actions of probability 0 are never sampled.
 
     Args:
         generator: the source of random numbers; by default PyTorch's global one.
 
     Raises:
-        ValueError: if a probability is NaN.
+        ValueError: if the probabilities of a row are not finite.
 
     """
     sums = log_probs.double().exp().cumsum(dim=1)
@@ -86,7 +86,7 @@ def thermometers_of(layout: Sequence[Piece]) -> Thermometers:
         for entry, most in enumerate(steps.tolist()):
             if most <= MAX_STEPS:
                 columns += [start + entry] * most
-                cuts += [(step - 0.5) / most for step in range(1, most + 1)]  # between two steps: no rounding
+                cuts += [(step - 0.5) / most for step in range(1, most + 1)]  # halfway: rounding is harmless
         start += piece.size
     return Thermometers(np.array(columns, dtype=np.int64), np.array(cuts, dtype=np.float32))
 
@@ -157,7 +157,7 @@ class Network(nn.Module):
 
     @classmethod
     def of_mlp(cls, mlp: Mlp) -> "Network":
-        """Return a network with the weights of a policy file; see `PolicyAgent.mlp`."""
+        """Return a network with the weights of an `Mlp`, such as `PolicyAgent.mlp`."""
         layers, width = mlp.biases.shape
         trunk = Trunk(
             Thermometers(mlp.columns, mlp.cuts), len(mlp.first) - len(mlp.columns), [width] * layers
@@ -199,7 +199,7 @@ class Network(nn.Module):
         )
 
     def add_split(self, opponents: int) -> None:
-        """Add a `split_net` if there is none; all its weights are zero, so it predicts an even split.
+        """Add a `split_net` if there is none, with zero weights and biases, so it predicts an even split.
 
         Args:
             opponents: the maximum number of opponents.
@@ -219,6 +219,8 @@ class Network(nn.Module):
 
 def opponent_split_loss(win_shares: torch.Tensor, seats: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
     """Return the mean cross-entropy between the opponents' win shares and the predicted split.
+
+    The win shares are not normalized, so a row counts in proportion to the opponents' total share.
 
     Args:
         win_shares: ``(n, MAX_SEATS - 1)`` float32, the opponents' win shares in turn order.

@@ -1,4 +1,4 @@
-"""Settings shared by the training scripts, named as in Stable-Baselines3."""
+"""Settings of the training scripts; settings that Stable-Baselines3 also has are named as there."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from pocketmars_training.common.training_spec import player_counts, training_of
 FINAL_RATE = 0.1
 """The final learning rate, as a share of the initial learning rate."""
 MAX_IMITATION = 2_000_000
-"""Maximum number of imitation decisions, each of which takes 2.2 KB of memory."""
+"""Maximum number of imitation decisions; each takes 2.2 KB of memory in Pocket Mars."""
 MAY_CHANGE: tuple[str, ...] = (
     "total_timesteps",
     "eval_freq",
@@ -26,12 +26,12 @@ MAY_CHANGE: tuple[str, ...] = (
 
 
 def is_agent(name: str) -> bool:
-    """Whether the name is not empty; an unknown agent raises a ValueError."""
+    """Whether the name is not empty; a name that `make_agent` rejects raises a ValueError."""
     return bool(name and make_agent(name))
 
 
 def are_agents(names: Sequence[str]) -> bool:
-    """Whether there is at least one name; an unknown agent raises a ValueError."""
+    """Whether there is at least one name; a name that `make_agent` rejects raises a ValueError."""
     return bool([make_agent(name) for name in names])
 
 
@@ -50,7 +50,7 @@ ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "an agent": is_agent,
     "at least one agent": are_agents,
 }
-"""Checks of values, by description; the types of settings are annotated with the descriptions."""
+"""Checks of values, by a description of the accepted values, which annotates the types of settings."""
 
 NAME_CHECKS = {"an agent", "at least one agent"}
 
@@ -71,7 +71,8 @@ class RunSettings:
         may_change: the names of the settings that may change when a run is resumed.
 
     Raises:
-        ValueError: if a value is invalid; the message gives the setting and the accepted values.
+        ValueError: if a value is invalid; the message gives the setting and the accepted values, or the
+            agent or device that is unknown or not available.
 
     """
 
@@ -81,12 +82,12 @@ class RunSettings:
     """The run's folder: checkpoints, TensorBoard log and the exported policy."""
     resume: bool = False
     """Resume the run in a folder from its last checkpoint. Use `--resume RUN` instead of `--run RUN`;
-    all other settings are then read from the run."""
+    settings that are not given are then read from the run."""
     trust: bool = False
     """With `--resume`: trust the bots named in the run's settings, that is, run programs and modules, call
     models and open policies."""
     seed: Annotated[int, "in 0..2^32 - 1"] = 1
-    """Seed of the deals, the initial weights and all sampling; below 2^32."""
+    """Seed of the training deals, the initial weights and all sampling in training; below 2^32."""
     total_timesteps: Count = 5_000_000
     """Total decisions of the learner, including imitation."""
     device: str = "auto"
@@ -108,7 +109,7 @@ class RunSettings:
 
     @classmethod
     def agents_in(cls, values: Mapping[str, Any]) -> list[Any]:
-        """Return all agent names in `values`, settings by name that may be invalid."""
+        """Return all agent names in `values`, settings by name whose values may be invalid."""
         found: list[Any] = []
         for field in dataclasses.fields(cls):
             if field.init and NAME_CHECKS & set(getattr(field.type, "__metadata__", ())):
@@ -122,7 +123,7 @@ class RunSettings:
 
     @classmethod
     def with_defaults(cls, defaults: Mapping[str, Any]) -> type[Self]:
-        """Return the settings class with other defaults; unknown names are ignored."""
+        """Return a subclass with other defaults, by setting; names that cannot be given are ignored."""
         fields = [
             (field.name, cast(Any, field.type), dataclasses.field(default=defaults[field.name]))
             for field in dataclasses.fields(cls)
@@ -135,7 +136,7 @@ class RunSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class GameSettings(RunSettings):
-    """Settings of the scripts that train for any game."""
+    """Settings of the scripts that are not limited to the default game."""
 
     game: str = default_game().name
     """The game to train for: any registered game."""
@@ -146,7 +147,7 @@ class GameSettings(RunSettings):
 
     @classmethod
     def for_game(cls, game: str) -> type[Self]:
-        """Return the settings class with the defaults of a game.
+        """Return a subclass of the settings class with the defaults of a game.
 
         Raises:
             ValueError: if the game is unknown; the message lists the registered games.
@@ -175,7 +176,7 @@ class LocalSettings(RunSettings):
     learning_rate: Positive = 3e-4
     """Adam's initial learning rate after imitation; it decays to a tenth by the end."""
     vf_coef: Coefficient = 0.5
-    """Coefficient of the value loss."""
+    """Coefficient of the value loss and, in scripts that log it, of the opponent split loss."""
     max_grad_norm: Positive = 0.5
     """Maximum norm of the gradient; longer gradients are clipped."""
 
@@ -239,7 +240,7 @@ class MaskablePpoSettings(PpoSettings):
         self._check(
             "batch_size", 2 <= self.batch_size <= update, f"in 2..{update}, which is n_envs × n_steps"
         )
-        # PPO divides by the standard deviation of the advantages in a batch
+        # PPO divides by the standard deviation of a batch's advantages, which is NaN for one decision.
         is_right = update % self.batch_size != 1
         self._check("batch_size", is_right, f"such that not 1 of {update} decisions is left over")
 

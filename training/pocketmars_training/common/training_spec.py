@@ -8,7 +8,7 @@ from typing import Any
 from pocketmars_env.core.game_spec import GameSpec
 
 GameKind = dict[str, Any]
-"""Settings of a game, by name."""
+"""Values of a game's settings, by the setting's name."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def add_training(training: TrainingSpec) -> None:
 
 
 def training_of(spec: GameSpec) -> TrainingSpec:
-    """Return the training spec of a game; by default, agents train against `random` and without imitation."""
+    """Return the registered training spec of a game, or one with `random` opponents and no imitation."""
     return TRAINING_SPECS.get(spec.name) or TrainingSpec(
         game=spec,
         matchups=partial(random_matchups, spec),
@@ -138,7 +138,7 @@ def is_solo(spec: GameSpec, players: Sequence[int]) -> bool:
 
 
 def kinds_of(spec: GameSpec, players: Sequence[int], handicaps: Sequence[int] = (0,)) -> list[GameKind]:
-    """Return settings of `Games` for every player count, or for the single-player game; see `is_solo`."""
+    """Return settings of `Games` for every player count, or every handicap of the single-player game."""
     solo = training_of(spec).solo
     if solo is not None and is_solo(spec, players):
         return solo.kinds(handicaps)

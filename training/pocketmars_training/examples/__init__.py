@@ -1,1 +1,1 @@
-"""Minimal training scripts, one for each library, to copy and adapt."""
+"""Minimal training scripts with RLlib, Tianshou and TorchRL, to copy and adapt."""

@@ -73,7 +73,7 @@ def train(
     env_runners: int = 0,
     game: str = "pocket_mars",
 ) -> None:
-    """Train, and print the learner's mean return in each iteration."""
+    """Train; after each iteration, print the learner's mean return over about the last 100 games."""
     # Without "local", Ray would connect to a running cluster if there is one.
     with ray.init(address="local", include_dashboard=False):
         algorithm = make_config(game, players, seed, env_runners).build_algo()

@@ -20,10 +20,10 @@ from pocketmars_env.envs.classes import environments_of
 
 TABLES = 8  # parallel games
 GAMES = 16  # per iteration
-UPDATES = 100  # gradient steps after these games
+UPDATES = 100  # gradient steps per iteration
 BATCH = 256
 EXPLORATION = 0.1
-LONGEST_GAME = 1000  # in decisions
+LONGEST_GAME = 1000  # in decisions of all seats
 
 
 def make_env(spec: GameSpec, players: int) -> PettingZooEnv:
@@ -39,20 +39,20 @@ def make_learner(env: PettingZooEnv, spec: GameSpec) -> DQN:
         policy=DiscreteQLearningPolicy(
             model=network,
             action_space=env.action_space,
-            # Not eps_training: the policies inside a multi-agent policy do not know whether they are
-            # training.
+            # Not eps_training: Tianshou sets is_within_training_step only on the multi-agent policy, so the
+            # policies inside it use eps_inference.
             eps_inference=EXPLORATION,
         ),
         optim=AdamOptimizerFactory(lr=3e-4),
         gamma=1.0,
-        # Tianshou's next observation may be another seat's, so values are not bootstrapped from it.
+        # Tianshou's next observation may be another seat's, so values are bootstrapped only in longer games.
         n_step_return_horizon=LONGEST_GAME,
     )
 
 
 def train(iterations: int = 10, players: int = 2, seed: int = 1, game: str = "pocket_mars") -> None:
     """Train, and print the learner's mean return in each iteration."""
-    np.random.seed(seed)  # noqa: NPY002  # Tianshou draws from it
+    np.random.seed(seed)  # noqa: NPY002  # Tianshou uses this global generator
     torch.manual_seed(seed)
     spec = game_named(game)
     env = make_env(spec, players)

@@ -90,7 +90,7 @@ def train(iterations: int = 10, players: int = 2, seed: int = 1, game: str = "po
     for iteration, data in enumerate(collector, start=1):
         with torch.no_grad():
             gae(data)
-        # Only the actions of the seat to play count.
+        # In steps in which another seat is to play, the learner's action has no effect.
         decisions = data[data["learner", "mask"].squeeze(-1)]
         for _ in range(EPOCHS):
             for indices in torch.split(torch.randperm(len(decisions)), MINIBATCH):
