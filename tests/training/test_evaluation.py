@@ -82,6 +82,8 @@ def test_the_automaton_wins_some_games_in_the_seat_of_the_da() -> None:
 def test_win_shares_invert_the_reward(scores: list[int], winners: set[int], expected: list[float]) -> None:
     rewards = np.array(final_rewards("win", scores, winners))
     assert win_shares(rewards, len(scores)) == pytest.approx(expected)
+    illegal = np.full(len(scores), -1.0)
+    assert win_shares(illegal, len(scores)).tolist() == [0.0] * len(scores)
     seats = np.arange(len(scores))
     turned = [[*expected[seat:], *expected[:seat], *[0.0] * (4 - len(scores))] for seat in seats]
     found = win_shares_from(seats, np.tile(rewards, (len(scores), 1)), 4)

@@ -85,8 +85,6 @@ LEFT_OVER = f"such that not 1 of {256 * 32} decisions is left over"
         (SelfPlayPpoSettings, "net_arch", (12,), "at least 2 layers of 12 units, as the start"),
         (SelfPlayPpoSettings, "net_arch", (16, 16), "at least 2 layers of 12 units, as the start"),
         (ExpertSettings, "n_envs", 2, "at least 3, one of each kind"),
-        (SelfPlaySettings, "n_envs", 2, "at least 3, one of each kind"),
-        (SoloSettings, "n_envs", 2, "at least 3, one of each level"),
         (ExpertSettings, "buffer_size", 0, f"in 1..{MAX_BUFFER_SIZE}"),
         (ExpertSettings, "buffer_size", MAX_BUFFER_SIZE + 1, f"in 1..{MAX_BUFFER_SIZE}"),
         (ScaleOutSettings, "batch_size", 1, "in 2..2048, which is runners × games × n_steps"),
@@ -148,6 +146,12 @@ def test_the_imitation_is_at_most_its_share_in_whole_rounds_of_the_games() -> No
     assert settings.imitation_decisions == 5_000 // 256 * 256
     assert MaskablePpoSettings(run=Path("run"), imitation_timesteps=0).imitation_decisions == 0
     assert MaskablePpoSettings(run=Path("run")).imitation_decisions == 1_000_000 // 256 * 256
+
+
+@pytest.mark.parametrize("kind", [SoloSettings, SelfPlaySettings])
+def test_each_kind_of_game_is_played(kind: Any) -> None:
+    with pytest.raises(ValueError, match="n_envs must be at least 3"):
+        kind(run=Path("run"), n_envs=2, batch_size=64)
 
 
 @pytest.mark.parametrize(("parts", "expected"), [(1, [17]), (3, [6, 6, 5]), (4, [5, 4, 4, 4])])

@@ -63,7 +63,7 @@ def is_installed(module: str) -> bool:
     """Whether a module or submodule is installed."""
     try:
         return find_spec(module) is not None
-    except ModuleNotFoundError:  # the package of a submodule
+    except ModuleNotFoundError:  # the parent package is not installed
         return False
 
 

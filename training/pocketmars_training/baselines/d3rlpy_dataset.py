@@ -4,8 +4,8 @@
     >>> from pocketmars_training.baselines.d3rlpy_dataset import d3rlpy_dataset
     >>> dataset = d3rlpy_dataset("datasets/pocketmars/2-players-greedy-v0")
 
-d3rlpy does not support action masks, so its algorithms also learn values of illegal actions. When a policy
-plays, mask its outputs, as `baselines/offline.py` does.
+d3rlpy does not support action masks, so its algorithms cannot tell illegal actions from legal ones. When a
+policy plays, mask its outputs, as `baselines/offline.py` does.
 """
 
 import warnings
@@ -24,7 +24,8 @@ class DroppedMasks(UserWarning):
 def d3rlpy_dataset(folder: Path | str) -> ReplayBuffer:
     """Convert a Minari dataset written by ``pocketmars record`` to a d3rlpy dataset.
 
-    Observations keep their dtype; actions become ``(T, 1)`` int64 and rewards ``(T, 1)`` float32.
+    Observations keep their dtype. For an episode of T decisions, actions become ``(T, 1)`` int64 and
+    rewards ``(T, 1)`` float32.
 
     Args:
         folder: the dataset's folder, which contains a folder ``data``.

@@ -1,4 +1,4 @@
-"""Expert iteration of this package, from random weights: learn from a search guided by the network itself."""
+"""Expert iteration from random weights: the network learns from a search that it guides."""
 
 import tempfile
 from pathlib import Path

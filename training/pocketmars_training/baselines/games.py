@@ -37,7 +37,7 @@ SOLO = Task(
     name="solo",
     title="Pocket Mars, solo game, level cyborg",
     game=POCKET_MARS,
-    # A random player almost never wins at this level, so the reward "win" would teach nothing for long.
+    # A random player almost never wins at this level, so learning with the reward "win" starts slowly.
     training=Matchup("cyborg", SOLO_ID, {**CYBORG, "reward": "margin"}),
     kind={"mode": "solo", **CYBORG},
     players=1,

@@ -32,6 +32,9 @@ def median_over_seeds(values: Sequence[float]) -> Estimate:
     Args:
         values: 1 to `MAX_SEEDS` values, one per seed.
 
+    Raises:
+        ValueError: if there are no values, or more than `MAX_SEEDS`.
+
     """
     count = len(values)
     if not 1 <= count <= MAX_SEEDS:

@@ -45,15 +45,15 @@ class Batch(NamedTuple):
     actions: torch.Tensor  # (n,) int64
     rewards: torch.Tensor  # (n,) float32
     dones: torch.Tensor  # (n,) bool
-    next_observations: torch.Tensor  # (n, OBSERVATION_SIZE) float32, arbitrary where done
-    next_masks: torch.Tensor  # (n, NUM_ACTIONS) bool
+    next_observations: torch.Tensor  # (n, OBSERVATION_SIZE) float32; where done, of the next game
+    next_masks: torch.Tensor  # (n, NUM_ACTIONS) bool; where done, of the next game
 
 
 class Buffer:
     """A ring buffer of the latest decisions of all games; observations are stored as uint8 counts.
 
     Args:
-        size: the capacity in decisions.
+        size: the capacity in decisions, rounded down to a multiple of the number of environments.
         env: the environment, with uint8 observations.
 
     """

@@ -59,7 +59,7 @@ def train(recorder: Recorder) -> None:
     game = pyspiel.load_game(f"python_{spec.name}", recorder.task.kind)
     env = rl_environment.Environment(game)
     env.seed(recorder.env_seed)
-    np.random.seed(recorder.seed)  # noqa: NPY002  # OpenSpiel draws from it
+    np.random.seed(recorder.seed)  # noqa: NPY002  # OpenSpiel uses the global generator
     seats = [
         NFSP(seat, spec.observation_size, spec.num_actions, seed=recorder.seed, **SETTINGS)
         for seat in range(recorder.task.players)

@@ -25,7 +25,7 @@ PACKAGES = ("torch", "d3rlpy", "gymnasium", "minari")
 BOT, GAMES = "greedy", 4_000
 """The bot that plays all seats of the recorded games, and the number of games."""
 
-# d3rlpy prints every setting, with one number for each of the observation's entries.
+# At level INFO, d3rlpy logs every setting, including one number per entry of the observation.
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
 
 

@@ -65,7 +65,7 @@ def runs_of(results: Sequence[RunResult], algorithm: str, task: str) -> list[Run
 
 
 def task_table(results: Sequence[RunResult], task: Task) -> str:
-    """Return the table of one task; algorithms without runs get the row "not run"."""
+    """Return the table of the task's algorithms; the row of an algorithm without runs shows "not run"."""
     opponents = [matchup.name for matchup in task.matchups]
     columns = ["algorithm", "steps", "seeds", *[f"wins against `{name}`" for name in opponents]]
     columns += ["handicap rating"] if task.rating else []
@@ -100,7 +100,7 @@ def cells_of(runs: Sequence[RunResult], opponents: Sequence[str], has_rating: bo
 
 
 def rating_cell(ratings: Sequence[float]) -> str:
-    """Return the median rating as text; ratings below 0 are extrapolated, so their values are not shown."""
+    """Return the median rating as text; a median below 0 is an extrapolation and is shown as "< 0"."""
     found = median_over_seeds(ratings)
     if found.median < 0:
         return "< 0"
@@ -113,7 +113,7 @@ def interval(found: Estimate, seeds: int, decimals: int) -> str:
 
 
 def source_table(results: Sequence[RunResult]) -> str:
-    """Return the table of commands, versions and revisions."""
+    """Return the table of commands, versions, revisions and numbers of threads."""
     lines = [row(["command", "versions", "revision", "threads"]), row(["---"] * 4)]
     keys = dict.fromkeys((result.algorithm, result.task) for result in results)
     for name, task in sorted(keys, key=lambda key: list(ALGORITHMS).index(key[0])):

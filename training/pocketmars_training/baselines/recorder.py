@@ -91,7 +91,9 @@ class Recorder:
     def finish(
         self, steps: int, agent: Agent, settings: Mapping[str, Any], packages: tuple[str, ...]
     ) -> None:
-        """Evaluate the trained agent in all matchups and write the result file.
+        """Evaluate the trained agent in all matchups, compute its rating, and write the result file.
+
+        The rating is None for a task without one. The learning curve ends with an evaluation at `steps`.
 
         Args:
             settings: the algorithm's settings as plain data.
@@ -142,16 +144,16 @@ class Logits(nn.Module):
         self.network = network
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor]:
-        """Return the logits ``(n, NUM_ACTIONS)`` in a tuple."""
+        """Return the logits or action values ``(n, NUM_ACTIONS)`` in a tuple."""
         return (self.network(observations),)
 
 
 def agent_of(name: str, network: nn.Module, is_sampling: bool = False) -> Agent:
-    """Return an agent that plays the legal action with the highest logit or value of a network.
+    """Return an agent that selects legal actions by the logits or action values of a network.
 
     Args:
         network: maps observations ``(n, OBSERVATION_SIZE)`` float32 to ``(n, NUM_ACTIONS)``.
-        is_sampling: whether to sample from the policy instead of playing the best action.
+        is_sampling: whether to sample from the policy instead of playing the action with the highest output.
 
     """
     return NetworkAgent(name, Logits(network), is_sampling)

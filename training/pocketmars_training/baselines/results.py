@@ -130,7 +130,7 @@ def versions_of(packages: Sequence[str]) -> dict[str, str]:
 
 
 def revision() -> str:
-    """Return the Git revision, which ends in ``-dirty`` if files were changed since, or ``"unknown"``."""
+    """Return the Git revision (plus ``-dirty`` if tracked files differ from it), or ``"unknown"``."""
     command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

@@ -16,7 +16,7 @@ class Task:
     Attributes:
         name: the name on the command line and in file names.
         title: the name on the baselines' page.
-        training: the environment for algorithms that learn from one seat against a fixed opponent.
+        training: the matchup for algorithms that learn from one seat against a fixed opponent.
         kind: the settings of `Games` for algorithms that play all seats.
         players: the number of seats that make decisions.
         matchups: the matchups of the final evaluation; the learning curve uses the first one.

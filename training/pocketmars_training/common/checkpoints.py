@@ -55,7 +55,7 @@ def write(path: Path, content: dict[str, Any]) -> None:
     """Write tensors and plain data to a file atomically.
 
     Raises:
-        CheckpointError: if the file cannot be written.
+        CheckpointError: if the file cannot be written or would be larger than `MAX_BYTES`.
 
     """
     data = io.BytesIO()
@@ -78,7 +78,7 @@ def read(path: Path) -> dict[str, Any]:
     """Read tensors and plain data from a file without running any code in the file.
 
     Raises:
-        CheckpointError: if the file cannot be read, is larger than `MAX_BYTES`, or is damaged.
+        CheckpointError: if the file cannot be read, exceeds `MAX_BYTES`, is damaged, or is not a checkpoint.
 
     """
     try:
@@ -90,7 +90,7 @@ def read(path: Path) -> dict[str, Any]:
         raise CheckpointError(f"{path} is damaged, or no checkpoint (wrong SHA-256)")
     try:
         content = torch.load(io.BytesIO(body), map_location="cpu", weights_only=True)
-    except Exception as error:  # PyTorch raises whatever its unpickler and zip reader raise
+    except Exception as error:  # `torch.load` can raise many types of exception
         raise CheckpointError(f"{path} is damaged, or no checkpoint ({type(error).__name__})") from error
     if not isinstance(content, dict):
         raise CheckpointError(f"{path} is no checkpoint: it holds a {type(content).__name__}")

@@ -54,8 +54,11 @@ def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
 
 
 def win_shares(rewards: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
-    """Convert final ``"win"`` rewards to win shares: 1 / k for a win shared by k seats, 0 for a loss."""
-    return (rewards * (seats - 1) + 1) / seats
+    """Convert final ``"win"`` rewards to win shares: 1 / k for a win shared by k seats, 0 for a loss.
+
+    An illegal action, whose reward is lower than that of a loss with more than two seats, is a loss, too.
+    """
+    return np.maximum((rewards * (seats - 1) + 1) / seats, 0.0)
 
 
 def show_results(matchups: Sequence[Matchup], results: Mapping[str, Sequence[Result]]) -> None:

@@ -1,4 +1,4 @@
-"""Agents for training: a network that learns, and a frozen policy as a fast opponent."""
+"""Agents for training: `NetworkAgent` for a PyTorch network, and `FrozenPolicy` for a fast opponent."""
 
 import copy
 from typing import Any
@@ -69,7 +69,7 @@ class FrozenPolicy:
     Args:
         mlp: the network of the policy.
         scales: factors that convert counts to observations, see `GameSpec.scales`.
-        bfloat16: whether to multiply matrices in bfloat16.
+        bfloat16: whether to compute the layers after the first in bfloat16.
 
     """
 
@@ -115,7 +115,7 @@ def first_layer_table(
     """Return a table of what each count adds to the sums of the first layer.
 
     Returns:
-        table: ``(rows, width)`` float32. Entries with thermometer flags have a row for each count from 1 on;
+        table: ``(rows, width)`` float32. Entries with thermometer flags have a row for each count from 1;
             other entries have one row, for the count 1.
         starts: ``(OBSERVATION_SIZE,)`` int64, the first row of each entry.
         has_flags: ``(OBSERVATION_SIZE,)`` bool, whether the entry has thermometer flags.

@@ -1,4 +1,4 @@
-"""Runs in which one network plays all seats that bots do not play, and learns from all of its seats."""
+"""Runs in which one network learns from all seats that it plays."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from pocketmars_training.common.training_spec import GameKind, is_solo, kinds_of
 
 @dataclass(frozen=True, kw_only=True)
 class NetworkRunSettings(GameSettings, LocalSettings):
-    """Settings of self-play in all seats."""
+    """Settings of a `NetworkRun`."""
 
     start: Path | None = None
     """The initial policy: an ONNX file written by one of these scripts. By default, training starts from
@@ -61,7 +61,7 @@ def mlp_of(start: Path, spec: GameSpec) -> Mlp:
     """Read the network of an initial policy.
 
     Raises:
-        ValueError: if the policy is for another game, or was not made by one of the training scripts.
+        ValueError: if the policy cannot be loaded, is for another game, or its `PolicyAgent.mlp` is None.
 
     """
     policy = PolicyAgent(start)
@@ -74,7 +74,7 @@ def mlp_of(start: Path, spec: GameSpec) -> Mlp:
 
 
 class NetworkRun(Run):
-    """A run that trains a `Network` without Stable-Baselines3.
+    """A run that trains a `Network` on all seats that it plays.
 
     Attributes:
         learner: the network that learns; see also `Run.network`.
@@ -126,7 +126,7 @@ class NetworkRun(Run):
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
         norm = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), self.settings.max_grad_norm)
-        if not norm.isfinite():  # before it reaches the weights and the next checkpoint
+        if not norm.isfinite():  # before NaN reaches the weights
             raise ValueError("the gradient is not finite; try a lower learning_rate")
         self.optimizer.step()
 

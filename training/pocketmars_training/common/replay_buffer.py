@@ -13,7 +13,7 @@ from pocketmars_training.common.self_play_games import win_shares_from
 
 UNIFORM_SHARE = 0.5
 """Share of the sampling weight that is uniform; the rest is proportional to how much the search changed the
-network's policy (policy surprise weighting; Wu, "Accelerating self-play learning in Go", 2019)."""
+network's policy (policy surprise weighting; KataGo, docs/KataGoMethods.md)."""
 
 
 class Sample(NamedTuple):
@@ -24,7 +24,7 @@ class Sample(NamedTuple):
     policy: NDArray[np.float32]  # (NUM_ACTIONS,) target policy
     seat: int  # seat to play
     win_shares: NDArray[np.float32]  # (MAX_SEATS,) the search's estimates, from that seat on in turn order
-    surprise: float  # Kullback-Leibler divergence of the network's policy from the target
+    surprise: float  # Kullback-Leibler divergence KL(target policy ‖ network's policy)
 
 
 class Batch(NamedTuple):
@@ -33,7 +33,7 @@ class Batch(NamedTuple):
     observations: torch.Tensor  # (n, OBSERVATION_SIZE) uint8 or float32, see `NetworkInputs`
     masks: torch.Tensor  # (n, NUM_ACTIONS) bool
     policies: torch.Tensor  # (n, NUM_ACTIONS) float32
-    win_shares: torch.Tensor  # (n, MAX_SEATS) float32, from the seat to play on in turn order
+    win_shares: torch.Tensor  # (n, MAX_SEATS) float32, in turn order from the seat to play
     seats: torch.Tensor  # (n,) int64, number of seats in the game
 
     def to(self, device: torch.device) -> "Batch":
@@ -44,7 +44,7 @@ class ReplayBuffer:
     """The newest samples of finished games.
 
     Args:
-        size: the capacity in samples; each takes 2.2 KB.
+        size: the capacity in samples; in Pocket Mars, each takes 2.2 KB with uint8 observations.
         dtype: the dtype of the observations.
         outcome: the weight of the game's outcome in the win shares; the rest is the search's estimate.
 

@@ -38,7 +38,7 @@ class RolloutBuffer(NamedTuple):
     log_probs: torch.Tensor  # (n,) float32
     values: torch.Tensor  # (n,) float32
     advantages: torch.Tensor  # (n,) float32
-    win_shares: torch.Tensor  # (n, MAX_SEATS) float32, from the deciding seat on in turn order
+    win_shares: torch.Tensor  # (n, MAX_SEATS) float32, in turn order from the deciding seat
     seats: torch.Tensor  # (n,) int64, number of seats in the game
 
     @property
@@ -70,7 +70,8 @@ def advantages_of(
         values: ``(n,)`` float32, the predicted values at the seat's decisions, in order.
         reward: the final reward.
         gamma: the discount per decision.
-        gae_lambda: λ; 1 uses only the final reward, 0 only the value of the next decision.
+        gae_lambda: λ; 1 uses only the final reward, 0 only the next decision's value, or the
+            reward after the last decision.
 
     """
     found = np.empty_like(values)
@@ -83,7 +84,7 @@ def advantages_of(
 
 
 class RolloutCollector:
-    """Plays games of several kinds and collects the learner's decisions; each thread has its own collector.
+    """Plays games of several kinds and collects the learner's decisions; not thread-safe.
 
     For `gamma` and `gae_lambda`, see `advantages_of`; for `bots`, `bot_share` and `learner_seat`, see
     `SelfPlayGames`.

@@ -32,14 +32,14 @@ class Run(ABC):
         name: the name of the policy.
 
     Attributes:
-        num_timesteps: the number of decisions that the learner has made and learned from.
+        num_timesteps: the number of decisions collected for training so far, including imitation.
         network: the network to evaluate and export; see `export`.
         logger: the log, with the methods of Stable-Baselines3's logger.
         resources: the resources that `close` releases.
 
     Raises:
         RunError: if the run cannot use its folder; see `begin_folder`.
-        CheckpointError: if there is no valid checkpoint to resume from.
+        CheckpointError: if a resumed run has no checkpoint, or its newest one is invalid.
 
     """
 
@@ -115,7 +115,7 @@ class Run(ABC):
 
     @property
     def seconds(self) -> float:
-        """Duration of the run in seconds, including earlier processes of a resumed run."""
+        """Duration of the run in seconds, including the time before the checkpoint of a resumed run."""
         return self._earlier_seconds + time.perf_counter() - self._started
 
     def close(self) -> None:
@@ -126,8 +126,8 @@ class Run(ABC):
         """Train to the end, show the evaluation and export the policy.
 
         Raises:
-            KeyboardInterrupt: after Ctrl-C, once a checkpoint is written; during imitation, the newest
-                checkpoint is from the end of a round.
+            KeyboardInterrupt: after Ctrl-C. In self-play and PPO, a checkpoint is written first; imitation
+                writes checkpoints only at the end of a round.
             CheckpointError: if a checkpoint cannot be written.
             RunError: if the policy cannot be exported.
 

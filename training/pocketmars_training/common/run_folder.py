@@ -26,7 +26,7 @@ LAST_VERSION_WITH_OLD_SETTINGS = "0.2.0"
 
 
 class RunError(RuntimeError):
-    """The run cannot start or continue."""
+    """A run cannot start, continue or write its results."""
 
 
 def begin_folder(settings: RunSettings) -> io.FileIO:
@@ -36,8 +36,8 @@ def begin_folder(settings: RunSettings) -> io.FileIO:
         The lock file. Other processes cannot train in the folder until the file is closed.
 
     Raises:
-        RunError: if the folder contains another run or other files, if there is no run to resume or it has
-            other settings, if another process is training in the folder, or if a file cannot be written.
+        RunError: see `check_free` and `check_same_run`; also if another process is training in the folder,
+            or if a file cannot be read or written.
 
     """
     try:
@@ -58,7 +58,7 @@ def begin_folder(settings: RunSettings) -> io.FileIO:
 
 
 def check_free(folder: Path) -> None:
-    """Raise a RunError if the folder contains a resumable run, or files that do not belong to a run."""
+    """Raise a RunError if the folder contains a checkpoint, or other files but no settings file."""
     if checkpoints.kept(folder):
         raise RunError(
             f"{folder} holds a run already: continue with --resume {folder}, or give another --run"
@@ -91,7 +91,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
     """Read the settings file of a run as plain data.
 
     Raises:
-        RunError: if the folder contains no run.
+        RunError: if the settings file is missing or invalid.
 
     """
     try:
@@ -113,10 +113,10 @@ def write_settings(settings: RunSettings) -> None:
 
 
 def settings_to_resume(folder: Path) -> dict[str, Any]:
-    """Return the settings for resuming a run, as arguments of its settings class.
+    """Return the settings for resuming a run, as defaults for `RunSettings.with_defaults`.
 
     Raises:
-        RunError: if the folder contains no run.
+        RunError: if the settings file is missing or invalid.
 
     """
     kept = {

@@ -57,8 +57,8 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
     """Parse the command line; ``--game`` and ``--resume`` determine the defaults of the other settings.
 
     Raises:
-        RunError: if there is no run to resume, if both ``--run`` and ``--resume`` are given, or if the run
-            names bots that are not built in and ``--trust`` is missing.
+        RunError: if there is no run to resume, if both ``--run`` and ``--resume`` are given, or if the
+            resumed run names bots that are not built in and ``--trust`` is missing.
 
     """
     parser = argparse.ArgumentParser(name, add_help=False, allow_abbrev=False)

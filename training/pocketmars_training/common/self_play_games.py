@@ -14,7 +14,7 @@ from pocketmars_env.envs.rewards import final_rewards_all
 from pocketmars_training.common.evaluation import win_shares
 
 LEARNER = -1
-"""The learner's number in a line-up; the number of a bot is its index."""
+"""The learner's number in a line-up; the number of a bot is its index in `bots`."""
 
 
 class FinishedGame(NamedTuple):
@@ -22,7 +22,7 @@ class FinishedGame(NamedTuple):
 
     game: int  # index of the game
     decisions: list[Any]  # recorded with `SelfPlayGames.record`
-    rewards: NDArray[np.float64]  # (seats,), including automata
+    rewards: NDArray[np.float64]  # (seats,) of the type "win", including automata
 
 
 def win_shares_from(
@@ -49,7 +49,7 @@ class SelfPlayGames:
     Args:
         kind: settings of `Games`, see `kinds_of`.
         bots: the bots. In a game with a bot, one of them plays all seats except the learner's.
-        bot_share: the share of the games with a bot.
+        bot_share: the probability that a game has a bot.
         rng: the generator for deals, line-ups and the bots' actions.
         learner_seat: the learner's seat in games with a bot; None selects a random seat in each game.
 
