@@ -27,15 +27,9 @@ MAX_EDGES = 1 << 21
 """Maximum number of edges in a tree (about 150 MB). A full tree stops growing, but the search continues."""
 LONGEST_LINE = 32
 CHUNK = 10_000
-"""Maximum number of simulations in one call of the kernel `simulate`, with a budget of simulations.
-
-Ctrl-C takes effect only between calls.
-"""
+"""Maximum simulations per call of the kernel `simulate`, without a time budget; Ctrl-C waits for a call."""
 CHUNK_SECONDS = 0.001
-"""Target duration, in seconds, of one call of the kernel `simulate`, with a time budget.
-
-The clock is checked only between calls.
-"""
+"""Target duration, in seconds, of a call of `simulate` with a time budget; calls are not interrupted."""
 
 
 class Root(NamedTuple):
