@@ -148,6 +148,20 @@ def test_the_imitation_is_at_most_its_share_in_whole_rounds_of_the_games() -> No
     assert MaskablePpoSettings(run=Path("run")).imitation_decisions == 1_000_000 // 256 * 256
 
 
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [
+        (SelfPlayPpoSettings, {"bots": ("greedy", "duel")}),
+        (SelfPlayPpoSettings, {"game": "project_mars", "bots": ("table",)}),
+        (SoloSettings, {"teacher": "duel"}),
+        (DaSeatSettings, {"player": ("duel",)}),
+    ],
+)
+def test_policies_are_those_of_the_game(kind: Any, settings: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"(duel|table) plays only P.* Mars, not P.* Mars"):
+        kind(run=Path("run"), **settings)
+
+
 @pytest.mark.parametrize("kind", [SoloSettings, SelfPlaySettings])
 def test_each_kind_of_game_is_played(kind: Any) -> None:
     with pytest.raises(ValueError, match="n_envs must be at least 3"):

@@ -19,6 +19,10 @@ MAX_STEPS = 8
 """Counts with a larger divisor (see `Piece.steps`), such as scores, have no thermometer encoding."""
 
 
+class Diverged(ValueError):
+    """The network's numbers are no longer finite."""
+
+
 def masked(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
     """Return the logits ``(n, NUM_ACTIONS)``, with `MASKED_LOGIT` where the bool mask is False."""
     return logits.masked_fill(~masks, MASKED_LOGIT)
@@ -39,12 +43,12 @@ def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = 
         generator: the source of random numbers; by default PyTorch's global one.
 
     Raises:
-        ValueError: if the probabilities of a row are not finite.
+        Diverged: if the probabilities of a row are not finite.
 
     """
     sums = log_probs.double().exp().cumsum(dim=1)
     if not sums[:, -1].isfinite().all():
-        raise ValueError("the network's probabilities are nan; try a lower learning_rate")
+        raise Diverged("the network's probabilities are nan; try a lower learning_rate")
     found = torch.rand(len(log_probs), 1, dtype=torch.float64, device=sums.device, generator=generator)
     found = found * sums[:, -1:]
     return torch.searchsorted(sums, found, right=True).squeeze(1)

@@ -13,7 +13,7 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.network.mlp import Mlp
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.device import NetworkInputs, device_named, device_of
-from pocketmars_training.common.network import Network
+from pocketmars_training.common.network import Diverged, Network
 from pocketmars_training.common.run import Run
 from pocketmars_training.common.settings import FINAL_RATE, Agents, Count, GameSettings, LocalSettings, Share
 from pocketmars_training.common.training_spec import GameKind, is_solo, kinds_of, training_of
@@ -120,14 +120,14 @@ class NetworkRun(Run):
         """Take one optimizer step.
 
         Raises:
-            ValueError: if the gradient is not finite; weights and optimizer do not change.
+            Diverged: if the gradient is not finite; weights and optimizer do not change.
 
         """
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
         norm = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), self.settings.max_grad_norm)
         if not norm.isfinite():  # before NaN reaches the weights
-            raise ValueError("the gradient is not finite; try a lower learning_rate")
+            raise Diverged("the gradient is not finite; try a lower learning_rate")
         self.optimizer.step()
 
     def log(self, prefix: str, steps: Sequence[Mapping[str, float]], **numbers: float) -> None:

@@ -14,6 +14,7 @@ from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.checkpoints import CheckpointError
+from pocketmars_training.common.network import Diverged
 from pocketmars_training.common.run import Run
 from pocketmars_training.common.run_folder import RunError, check_trust, settings_to_resume
 from pocketmars_training.common.settings import GameSettings, RunSettings
@@ -41,7 +42,7 @@ def run_script(
         try:
             with closing(new_run(settings)) as run:
                 run.train()
-        except (RunError, CheckpointError) as error:
+        except (RunError, CheckpointError, Diverged) as error:
             sys.exit(f"{name}: {error}")
         except KeyboardInterrupt:
             has_checkpoint = bool(checkpoints.kept(settings.run))

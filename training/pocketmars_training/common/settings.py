@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Self, cast
 
 from pocketmars_agents import make_agent
+from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_training.common.device import device_named
 from pocketmars_training.common.training_spec import player_counts, training_of
@@ -101,6 +102,10 @@ class RunSettings:
                 if accepted in ACCEPTED:
                     self._check(field.name, value is None or ACCEPTED[accepted](value), accepted)
         device_named(self.device)
+        for name in self.agents_in(vars(self)):
+            agent = make_agent(name)
+            if isinstance(agent, PolicyAgent):
+                check_game(name, agent.spec, self.spec)
 
     @property
     def spec(self) -> GameSpec:
