@@ -222,9 +222,11 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
             observation, info = self._observe(is_illegal=True)
             return observation, illegal_reward(self.reward, self.game_spec), True, False, info
         if self.opponents:
-            self._is_running = False  # unless the opponents act without an error
-            self._let_opponents_act(self.opponents)
-            self._is_running = True
+            try:
+                self._let_opponents_act(self.opponents)
+            except OpponentError:
+                self._is_running = False
+                raise
         if self.render_mode == "human":
             self.render()
         observation, info = self._observe(is_illegal=False)

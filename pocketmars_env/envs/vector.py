@@ -28,7 +28,7 @@ from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.observation_space import observation_box
 from pocketmars_env.envs.opponent_games import OpponentGames
-from pocketmars_env.envs.opponents import Opponents, OpponentsLike
+from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.registration import ENVIRONMENTS, entry_point
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
 from pocketmars_env.envs.rewards import illegal_reward
@@ -56,8 +56,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
       ``info["final_obs"]`` and ``info["final_info"]``. Every row of the masks has a legal action.
     - ``NEXT_STEP``: the step after the end of an episode ignores the environment's action, an integer, and
       starts a new episode. The mask of a finished game is all zeros, for which `sample_actions` returns 0.
-    - ``DISABLED``: environments whose episodes have ended must be reset before the next step, for example
-      with ``reset(options={"reset_mask": mask})``.
+    - ``DISABLED``: environments with ended episodes must be reset: ``reset(options={"reset_mask": mask})``.
 
     Args:
         num_envs: the number of environments, N.
@@ -227,11 +226,12 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         if self.illegal == "raise" and illegal.any():
             raise self._illegal_action(int(illegal.argmax()), chosen)
         played = np.flatnonzero(~resting & ~illegal)
-        self._has_begun = False  # unless the opponents act without an error
-        self.games.step(played, chosen[played])
-        result = self._after_step(played, illegal)
-        self._has_begun = True
-        return result
+        try:
+            self.games.step(played, chosen[played])
+            return self._after_step(played, illegal)
+        except OpponentError:
+            self._has_begun = False
+            raise
 
     def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:
         """Start new episodes as `autoreset_mode` requires, and return the result of `step`."""

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import gymnasium
 
+from pocketmars_env.envs.opponents import OpponentError
 from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.text_interface.prompts import decision_prompt, system_prompt
 from pocketmars_env.text_interface.replies import ReplyError, parse_action
@@ -95,8 +96,11 @@ class TextEnv:
         except ReplyError as error:
             return self._illegal_step(f"Error: {error}")
         self._illegal = 0
-        self._is_running = False  # unless the opponents act without an error
-        _, reward, terminated, truncated, _ = self._env.step(action)
+        try:
+            _, reward, terminated, truncated, _ = self._env.step(action)
+        except OpponentError:
+            self._is_running = False
+            raise
         self._is_running = not (terminated or truncated)
         text = decision_prompt(self._view()) if self._is_running else self._view().describe()
         return TextStep(text, float(reward), terminated, truncated, False)

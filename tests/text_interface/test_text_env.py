@@ -6,6 +6,7 @@ from typing import Any
 import gymnasium
 import pytest
 
+from pocketmars_env.envs.opponents import OpponentError
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.text_interface import TextEnv
 
@@ -84,3 +85,20 @@ def test_strict_replies() -> None:
 def test_wrong_settings_are_refused(env_id: str, settings: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError, gymnasium.error.Error), match=message):
         TextEnv(env_id, **settings)
+
+
+class Wrong:
+    """A bot that plays an illegal action."""
+
+    name = "wrong"
+
+    def act(self, view: Any, rng: Any) -> int:
+        return -1
+
+
+def test_after_an_opponents_error_the_game_must_be_reset() -> None:
+    env = TextEnv(TABLE_ID, opponents=Wrong(), seat=0)
+    with pytest.raises(OpponentError):
+        played(env, 1)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step("ACTION: 1")
