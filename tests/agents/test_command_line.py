@@ -157,7 +157,7 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
         (["arena", "random", "random", "--deals", "0"], "deals must be an integer of at least 1, got 0"),
         (["arena", "random", "random", "--edition", "x"], "edition must be one of 'grey_fox'"),
         (["rate", "random"], "at least 2 different bots are needed, got random"),
-        (["compare", "random", "greedy", "--h0", "9", "--h1", "5"], "h0 < h1"),
+        (["compare", "random", "greedy", "--elo0", "9", "--elo1", "5"], "elo0 < elo1"),
         (["compare", "random", "greedy", "--alpha", "2"], "alpha must be above 0 and below 0.5, got 2"),
         (["compare", "random", "greedy", "--max-games", "1"], "max-games must be at least 2, got 1"),
         (["compare", "random", "random"], "a comparison needs two different bots, got random twice"),

@@ -152,7 +152,7 @@ COMMANDS = {
     "bench": playing(*BENCH),
     "arena": playing("arena", "greedy:1", "random", "--deals", "60"),
     "rate": playing("rate", "greedy:1", "random", "planner:1", "--deals", "20"),
-    "compare": playing("compare", "greedy:1", "random", "--max-games", "60", "--h1", "5"),
+    "compare": playing("compare", "greedy:1", "random", "--max-games", "60", "--elo1", "5"),
     "bench-replays": Command(
         lambda folder: [
             *BENCH[:-1], "30", "--jobs", "1",

@@ -57,7 +57,9 @@ class SequentialTest:
 
     def __post_init__(self) -> None:
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
-            raise ValueError(f"-1000 <= h0 < h1 <= 1000 is needed, got h0 {self.elo0:g} and h1 {self.elo1:g}")
+            raise ValueError(
+                f"-1000 <= elo0 < elo1 <= 1000 is needed, got elo0 {self.elo0:g} and elo1 {self.elo1:g}"
+            )
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise ValueError(f"{name} must be above 0 and below 0.5, got {getattr(self, name):g}")

@@ -64,8 +64,8 @@ def compare_bots(
     against: Annotated[str, typer.Argument(help="The other bot.")],
     settings: Settings,
     *,
-    h0: Annotated[float, typer.Option(help="H0: it is stronger by this many Elo.")] = SequentialTest.elo0,
-    h1: Annotated[float, typer.Option(help="H1: it is stronger by this many Elo.")] = SequentialTest.elo1,
+    elo0: Annotated[float, typer.Option(help="H0: it is stronger by this many Elo.")] = SequentialTest.elo0,
+    elo1: Annotated[float, typer.Option(help="H1: it is stronger by this many Elo.")] = SequentialTest.elo1,
     alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 holds.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 holds.")] = 0.05,
     max_games: Annotated[
@@ -82,7 +82,7 @@ def compare_bots(
     """
     with contest.errors("compare"):
         folder, workers = contest.folder(), contest.workers()
-        test = SequentialTest(h0, h1, alpha, beta)
+        test = SequentialTest(elo0, elo1, alpha, beta)
         config = spec.config(**spec.player_settings(2), **settings)
         deals = Deals(config, deals_within(max_games), first_deal, contest.seconds_per_decision)
         matches = pairs((bot, against), deals)

@@ -57,3 +57,9 @@ def test_legal_actions_are_told_apart_by_their_words(mode: str) -> None:
         legal = game.legal()
         assert len({game.describe(action) for action in legal}) == len(legal)
         game.step(legal[step % len(legal)])
+
+
+@pytest.mark.parametrize("decision", [-1, len(DECISIONS)])
+def test_an_unknown_decision_is_a_value_error(decision: int) -> None:
+    with pytest.raises(ValueError, match=r"decision must be in 0\.\."):
+        describe_action(0, decision)

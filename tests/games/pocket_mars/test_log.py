@@ -11,9 +11,11 @@ from pocketmars_env import Game
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
 from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
+from pocketmars_env.games.pocket_mars.text.changes import pile_changed
 from pocketmars_env.games.pocket_mars.text.choices import choices_at
 from pocketmars_env.games.pocket_mars.text.log import entries_between
 from tests.fixed_play import fixed_numbers
@@ -140,3 +142,29 @@ def test_the_setup_tells_nothing_of_another_seat_before_all_have_chosen(mode: st
                 assert (entry.words == "choose a card") or not is_pending
         carried_out += not is_pending
     assert carried_out >= 1
+
+
+OPEN_1, OPEN_2 = SeenCard(0, 0, True), SeenCard(0, 1, True)
+DOWN_1, DOWN_2, UNKNOWN = SeenCard(0, 0, False), SeenCard(0, 1, False), SeenCard(0, None, False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ([OPEN_1], [OPEN_1, OPEN_2], "{} lies on the Aqualab now"),
+        ([OPEN_1], [OPEN_1, UNKNOWN], f"{UNKNOWN.name} lies on the Aqualab now, face down"),
+        ([OPEN_1, OPEN_2], [OPEN_1, DOWN_2], "{} on the Aqualab is turned face down"),
+        ([OPEN_1, OPEN_2], [OPEN_1], None),
+        # the deck is rebuilt, which leaves only the top card
+        ([OPEN_1], [OPEN_2], "{} lies on the Aqualab now"),
+        ([OPEN_1], [DOWN_2], "{} lies on the Aqualab now, face down"),
+        ([DOWN_1, OPEN_2], [OPEN_2], None),
+        # the seat looks at a card
+        ([UNKNOWN], [DOWN_1], None),
+    ],
+)
+def test_the_log_tells_what_lies_on_a_pile(
+    old: list[SeenCard], new: list[SeenCard], words: str | None
+) -> None:
+    told = [] if words is None else [words.format(CARDS[new[-1].card or 0].name)]
+    assert list(pile_changed("Aqualab", tuple(old), tuple(new))) == told

@@ -16,7 +16,7 @@ SETTINGS = Path(__file__).with_name("ppo_mask.yml")
 def main() -> None:
     """Run the Zoo's training command; `ppo_mask.yml` provides the default settings."""
     rl_zoo3.ALGOS["ppo_mask"] = MaskablePPO
-    if "--conf-file" not in sys.argv and "-conf" not in sys.argv:
+    if not any(given.split("=")[0] in ("--conf-file", "-conf") for given in sys.argv):
         sys.argv += ["--conf-file", str(SETTINGS)]
     sys.argv += ["--gym-packages", "pocketmars_env"]
     rl_zoo3.train.train()

@@ -36,13 +36,17 @@ def save(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
         content: the state to save, as tensors and plain data.
 
     Raises:
-        CheckpointError: if the checkpoint cannot be written, for example because the disk is full.
+        CheckpointError: if the checkpoint cannot be written, for example because the disk is full, or an old
+            one cannot be deleted.
 
     """
     path = folder / f"checkpoint-{num_timesteps:012d}.pt"
     write(path, content)
     for old in kept(folder)[:-KEPT]:
-        old.unlink()
+        try:
+            old.unlink(missing_ok=True)
+        except OSError as error:
+            raise CheckpointError(f"cannot delete {old}: {error}") from error
     return path
 
 

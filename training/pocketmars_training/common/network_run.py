@@ -136,7 +136,8 @@ class NetworkRun(Run):
         for name, number in (means | numbers).items():
             self.logger.record(f"{prefix}/{name}", number)
         self.logger.record(f"{prefix}/learning_rate", self.optimizer.param_groups[0]["lr"])
-        self.logger.record("time/decisions_per_second", self.num_timesteps / self.seconds)
+        if self.num_timesteps:  # the decisions of this update are not counted yet
+            self.logger.record("time/decisions_per_second", self.num_timesteps / self.seconds)
         self.logger.dump(self.num_timesteps)
 
     def card(self, results: Any) -> dict[str, Any]:

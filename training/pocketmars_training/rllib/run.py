@@ -85,11 +85,11 @@ class ScaleOutRun(Run):
         started = time.perf_counter()
         results = self.algorithm.train()
         reports = self._exchange()
+        for member, reward in (result for report in reports for result in report.results):
+            self.pool.record(self.pool.members.index(member), reward)
         if LEARNER not in results.get("learners", {}):  # no runner responded; RLlib restarts failed runners
             return 0
         made = sum(report.decisions for report in reports)
-        for member, reward in (result for report in reports for result in report.results):
-            self.pool.record(self.pool.members.index(member), reward)
         numbers = numbers_of(results, LEARNER)
         numbers |= {f"score/{name}": score for name, score in self.pool.named_scores().items()}
         numbers["play/games"] = sum(report.games for report in reports)

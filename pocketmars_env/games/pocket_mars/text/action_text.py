@@ -41,11 +41,13 @@ def describe_action(action: int, decision: int | None = None) -> str:
             instead of "choose Comms 1"; None if unknown.
 
     Raises:
-        ValueError: if there is no such action.
+        ValueError: if there is no such action or decision.
 
     """
     block, argument = block_of(action)
     words = BLOCK_WORDS[block.name]
+    if decision is not None and not 0 <= decision < len(DECISIONS):
+        raise ValueError(f"decision must be in 0..{len(DECISIONS) - 1}, got {decision}")
     if decision is not None and block.name == DECISIONS[decision].blocks[0]:
         words = DECISIONS[decision].action_text or words
     return words.format(argument_text(block.name, argument))

@@ -85,14 +85,16 @@ def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, ...]) -> Iterator[str]:
-    """Yields the text of the top card if the pile has grown or if the card was turned face down."""
+    """Yields the text of the top card if it is new on the pile or was turned face down."""
     if not new or new == old:
         return
-    top = new[-1]
-    if len(new) > len(old):
+    top, known = new[-1], {card.card for card in old}
+    # A pile may also lose cards in the meantime, to the hand of a seat or to a rebuilt deck.
+    is_new = top.card is not None and None not in known and top.card not in known
+    if len(new) > len(old) or is_new:
         way = "" if top.is_open else ", face down"
         yield f"{top.name} lies on the {building} now{way}"
-    elif len(new) == len(old) and old[-1].is_open and not top.is_open:
+    elif old[-1].is_open and old[-1].card == top.card and not top.is_open:
         yield f"{top.name} on the {building} is turned face down"
 
 

@@ -27,13 +27,14 @@ def describe_action(action: int, decision: int | None = None) -> str:
             "choose Scout"; None if unknown.
 
     Raises:
-        ValueError: if there is no such action.
-        IndexError: if `decision` is 9 or greater.
+        ValueError: if there is no such action or decision.
 
     """
     block, argument = block_of(action)
     text = BLOCK_TEXT[block.name]
     if decision is not None:
+        if not 0 <= decision < len(DECISIONS):
+            raise ValueError(f"decision must be in 0..{len(DECISIONS) - 1}, got {decision}")
         row = DECISIONS[decision]
         if block.name == "PASS":
             text = PASS_TEXT.get(row.name, text)
