@@ -69,12 +69,12 @@ class TableEnv(SeatEnv):
 
 
 class SoloVectorEnv(SeatVectorEnv):
-    """N `SoloEnv` environments with batched calls; see `SeatVectorEnv`."""
+    """Vector environment of N `SoloEnv` games, which one `step` plays together; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, SOLO
 
 
 class TableVectorEnv(SeatVectorEnv):
-    """N `TableEnv` environments with batched calls and batched opponents; see `SeatVectorEnv`."""
+    """Vector environment of N `TableEnv` games, which one `step` plays together; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, TABLE

@@ -46,6 +46,6 @@ class DuelEnv(SeatEnv):
 
 
 class DuelVectorEnv(SeatVectorEnv):
-    """N `DuelEnv` environments with batched calls and batched opponents; see `SeatVectorEnv`."""
+    """Vector environment of N `DuelEnv` games, which one `step` plays together; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, DUEL

@@ -104,7 +104,8 @@ class Game(RecordedGame):
         Raises:
             IllegalAction: if the action is illegal; the message names the decision and the legal actions, or
                 says that the game is over.
-            ValueError: if a predetermined random event does not fit the position.
+            ValueError: if the result of a random event was fixed in advance (in Pocket Mars by
+                `stack_shuffles`) and does not fit the position.
 
         """
         try:

@@ -81,7 +81,7 @@ class SequentialTest:
 
 
 def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
-    """The log-likelihood ratio of the mean `score1` to the mean `score0`; 0 if there are no pairs.
+    """The log-likelihood ratio of two hypotheses about the mean: `score1` against `score0`; 0 without pairs.
 
     Args:
         counts: the number of pairs with each of the `PAIR_OUTCOMES`.

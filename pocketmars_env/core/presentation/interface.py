@@ -32,8 +32,8 @@ class Choice:
             know the card.
         text: an explanation, such as the card's text; may be empty.
         note: the effect of the action, in one line; may be empty.
-        targets: the panels of the picture that select the action when clicked, as ``card:NAME`` or a panel's
-            name; see `Canvas.panel`.
+        targets: the click targets in the picture that select the action, such as ``card:NAME`` or, for a prep
+            slot of Pocket Mars, ``slot:0:1``: values of the argument `target` of `Canvas.panel`.
 
     """
 

@@ -79,7 +79,7 @@ def check_invariants(game: Game) -> None:
 
 
 def check_snapshot_of(game: Game, data: Snapshot) -> None:
-    """Check that the table, the knowledge and the decision are consistent (`possible.py`)."""
+    """Check that `data`, the game's snapshot, is valid and can occur in a game (`check_position`)."""
     try:
         check_snapshot(data)
         check_position(data, game.resume_state(), len(game.legal()))

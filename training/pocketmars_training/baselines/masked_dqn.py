@@ -35,7 +35,7 @@ SETTINGS: dict[str, Any] = {
     "net_arch": (256, 256),
 }
 REWARD_RANGE = {"win": 1.0, "margin": 20.0}
-"""Divisors of the rewards by reward setting, chosen so that most returns are in -1..1."""
+"""For each setting `reward`, a number by which rewards are divided, so that most returns are in -1..1."""
 
 
 class Batch(NamedTuple):

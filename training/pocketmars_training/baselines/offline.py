@@ -81,7 +81,7 @@ def recorded_games(task: Task, seed: int) -> Any:
 
 
 class Scaled(nn.Module):
-    """Applies an algorithm that was trained on uint8 counts to float32 observations."""
+    """Converts float32 observations to counts, for an algorithm that was trained on uint8 counts."""
 
     def __init__(self, algorithm: Any, outputs: Any, scales: Any) -> None:
         super().__init__()

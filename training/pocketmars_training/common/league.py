@@ -111,7 +111,12 @@ class LeagueOpponents(Opponents):
         self.agents = league.agents  # the same list, which grows with the league
 
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Draw opponents, indices ``(n, places)`` int64 into `agents`, with the league's probabilities."""
+        """Draw the opponents of n new games with the league's probabilities.
+
+        Returns:
+            ``(n, places)`` int64: indices into `agents`.
+
+        """
         if not len(seeds):
             return np.zeros((0, self.places), dtype=np.int64)
         rng = np.random.Generator(np.random.PCG64(seeds.tolist()))

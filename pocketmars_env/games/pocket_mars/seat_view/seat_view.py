@@ -50,7 +50,8 @@ class SeenCard:
         suit: the suit, 0..4, which is also visible on the back.
         card: the number of the card; None if the viewpoint does not know the card.
         is_open: whether the card is shown as visible at present, such as a face-up card or the hand of the
-            seat in focus. False for a card that is unknown or only remembered.
+            seat in focus. False for an unknown card, and for a known one that lies face down or is in another
+            seat's hand.
 
     """
 
@@ -65,7 +66,7 @@ class SeenCard:
 
     @property
     def name(self) -> str:
-        """The name of the card, or its suit if the card is unknown."""
+        """The name of the card, or a phrase such as ``"a Greenhouse card"`` if the card is unknown."""
         if self.card is not None:
             return CARDS[self.card].name
         suit = BUILDING_NAMES[self.suit]
@@ -73,7 +74,7 @@ class SeenCard:
 
     @property
     def text(self) -> str:
-        """The name and text of the card, or its suit if the card is unknown."""
+        """The name and text of the card, or `name` if the card is unknown."""
         return self.name if self.card is None else card_text(self.card)
 
 

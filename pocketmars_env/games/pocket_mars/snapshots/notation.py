@@ -193,7 +193,7 @@ def blank_states(count: int, config: GameConfig) -> States:
 
 
 def deal_of(states: States) -> Deal:
-    """Returns the deal of the game in `states`, ``(1,)`` `STATE`, before the first choice has been made."""
+    """Returns the deal of a game in which no choice has been made yet; `states` is ``(1,)`` `STATE`."""
     state = states[0]
     config = config_of(state)
     cards = "packet" if config.draft else "hand"
