@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States, copy_states, take_states
-from pocketmars_env.core.compiled.threads import Result, in_threads
+from pocketmars_env.core.compiled.threads import MIN_SHORT_PART, Result, in_threads
 from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
 from pocketmars_env.core.observation_dtype import FLOAT32, Outputs, observe_all
 from pocketmars_env.core.precompile import ensure_compiled
@@ -174,4 +174,4 @@ class GameArray:
         return type(self)(self.spec, self.config, copy_states(self.states), self.num_threads)
 
     def _in_threads(self, call: Callable[[slice], Result], count: int) -> list[Result]:
-        return in_threads(call, count, self.num_threads)
+        return in_threads(call, count, self.num_threads, MIN_SHORT_PART)
