@@ -71,7 +71,8 @@ def check_free(folder: Path) -> None:
 def check_same_run(settings: RunSettings) -> None:
     """Raise a RunError unless the run in the folder has these settings, except those that may change."""
     kept = read_settings(settings.run)
-    if kept.get("rules_version") != settings.spec.rules_version:
+    is_same_game = kept.get("game", settings.spec.name) == settings.spec.name
+    if is_same_game and kept.get("rules_version") != settings.spec.rules_version:
         raise RunError(settings.spec.older_version(f"the run in {settings.run}"))
     if "decisions" in kept:
         raise RunError(
