@@ -44,7 +44,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     step that ends an episode also starts the next episode and returns the first observation of the new
     episode.
 
-    Every call returns new arrays on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32,
+    Every call returns arrays on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32,
     rewards ``(N,)`` float32, terminations and truncations ``(N,)`` bool. `infos` contains ``"action_mask"``
     ``(N, NUM_ACTIONS)`` int8 and, after a step, ``"illegal_action"`` ``(N,)`` bool, ``"final_obs"`` like the
     observations, and ``"_final_obs"`` ``(N,)`` bool, which selects the valid rows of ``"final_obs"``. With
@@ -57,6 +57,8 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
             opponents.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         observation_dtype: ``"uint8"`` for counts, or ``"float32"``.
+        copy: whether every call returns new arrays. If False, observations, final observations and masks are
+            written into the same arrays each time, which is faster, as in Gymnasium's `SyncVectorEnv`.
         settings: settings of the game.
 
     Attributes:
@@ -77,6 +79,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         seat: int | str = RANDOM_SEAT,
         reward: str = "win",
         observation_dtype: str = "uint8",
+        copy: bool = True,
         **settings: Any,
     ) -> None:
         if env_id not in ENVIRONMENTS:
@@ -103,6 +106,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         self._seats, self._drawn = self._zeros(np.int64), self._zeros(np.int64)
         self._seeds: Array | None = None
         self._episodes = self._zeros(np.int64)
+        self._copy, self._outputs = copy, dict[str, Array]()
 
     def _zeros(self, dtype: Any, value: int = 0) -> Array:
         return self._cuda.to_device(np.full(self.num_envs, value, dtype=dtype))
@@ -130,7 +134,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
             self._seeds = self._cuda.to_device(seeds)
             self._episodes = self._zeros(np.int64)
         self._begin(self._all)
-        observations, masks = self._observe(self._all)
+        observations, masks = self._observe()
         return observations, {"action_mask": masks}
 
     def step(self, actions: Array) -> Step:
@@ -146,7 +150,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         """
         if self._seeds is None:
             raise gymnasium.error.ResetNeeded("no episode is running: reset()")
-        chosen = device_array_of(self._cuda, "actions", actions, self.num_envs, np.dtype(np.int64))
+        chosen = device_array_of(self._cuda, "actions", actions, (self.num_envs,), np.dtype(np.int64))
         empty, launch = self.games.empty, self.games.launch
         illegal, terminations, truncations, done = (empty(np.bool_) for _ in range(4))
         rewards = empty(np.float32)
@@ -157,9 +161,10 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
             self._kernels.write_rewards, self._seats, illegal, self._is_margin, self.games.config.seats,
             self._illegal_reward, done, rewards,
         )  # fmt: skip
-        final, _ = self._observe(done)
+        final = self._output("final", self._dtype, self._spec.observation_size)
+        launch(self._kernels.write_final_observations, self._seats, done, final)
         self._begin(done)
-        observations, masks = self._observe(self._all)
+        observations, masks = self._observe()
         infos = {
             "action_mask": masks,
             "illegal_action": illegal,
@@ -174,9 +179,16 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
             self.games.config.seats, self._seats, self._drawn,
         )  # fmt: skip
 
-    def _observe(self, which: Array) -> tuple[Array, Array]:
-        """Observations and masks of the learners; only the rows that `which` selects are written."""
-        observations = self.games.empty(self._dtype, self._spec.observation_size)
-        masks = self.games.empty(np.int8, self._spec.num_actions)
-        self.games.launch(self._kernels.observe_learners, self._seats, which, observations, masks)
-        return observations, masks
+    def _observe(self) -> tuple[Array, Array]:
+        """Observations and masks of the learners, who are to play."""
+        observations = self._output("observations", self._dtype, self._spec.observation_size)
+        masks = self._output("masks", np.int8, self._spec.num_actions)
+        return self.games.observations(self._seats, out=observations), self.games.masks(out=masks)
+
+    def _output(self, name: str, dtype: Any, width: int) -> Array:
+        """An array ``(N, width)`` to write: a new one, or always the same one if `copy` is False."""
+        if self._copy:
+            return self.games.empty(dtype, width)
+        if name not in self._outputs:
+            self._outputs[name] = self.games.empty(dtype, width)
+        return self._outputs[name]

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.util import find_spec
 from itertools import count
@@ -197,11 +197,16 @@ def play_first_steps(spec: GameSpec) -> Play:
 def cuda_rows(spec: GameSpec) -> list[Row]:
     """A game's rows on a GPU; empty without a GPU.
 
-    The rows measure 32 random steps per launch, and single steps with observations and masks.
+    The rows measure 32 random steps per launch, single steps with masks, and single steps with masks and
+    observations.
     """
     if not has_device():
         return []
-    kinds = {"play": play_launches, "uint8": play_steps}
+    kinds: dict[str, Callable[..., Play]] = {
+        "play": play_launches,
+        "mask": partial(play_steps, observe=False),
+        "uint8": partial(play_steps, observe=True),
+    }
     return [
         Row(f"cuda/{kind}/{name}/{size}", partial(play, spec, config, size), clock=time.perf_counter)
         for kind, play in kinds.items()
@@ -226,13 +231,15 @@ def play_launches(spec: GameSpec, config: Any, size: int) -> Play:
         yield STEPS_PER_LAUNCH * size
 
 
-def play_steps(spec: GameSpec, config: Any, size: int) -> Play:
-    """Play random single steps, writing uint8 observations and masks and restarting finished games."""
+def play_steps(spec: GameSpec, config: Any, size: int, observe: bool) -> Play:
+    """Play random single steps, writing masks and perhaps uint8 observations, and restart finished games."""
     games, cuda = games_of(spec, config, size), available_device()
+    masks, observations = games.masks(), games.observations()
     while True:
         games.reset(games.over)
-        games.observations()
-        games.masks()
+        games.masks(out=masks)
+        if observe:
+            games.observations(out=observations)
         games.step(games.random_actions())
         cuda.synchronize()
         yield size

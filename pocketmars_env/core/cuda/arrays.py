@@ -5,14 +5,13 @@ from typing import Any
 import numpy as np
 
 
-def device_array_of(cuda: Any, name: str, values: Any, count: int, dtype: np.dtype[Any]) -> Any:
-    """`values` as a contiguous ``(count,)`` array on the device; device arrays are not copied.
+def device_array_of(cuda: Any, name: str, values: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """`values` as a contiguous array of a shape on the device; device arrays are not copied.
 
     Args:
         cuda: the module `numba.cuda`.
         name: the name of `values` in error messages.
         values: a NumPy array, or a device array of any library, such as a CUDA tensor of PyTorch.
-        count: the number of games.
 
     Raises:
         ValueError: if `values` has a wrong type, dtype or shape, or is a device array that is not contiguous.
@@ -26,9 +25,9 @@ def device_array_of(cuda: Any, name: str, values: Any, count: int, dtype: np.dty
             found = type(values).__name__
             raise ValueError(f"{name} must be an array on the device or a NumPy array, got {found}")
         array = cuda.as_cuda_array(values)
-    if tuple(array.shape) != (count,) or array.dtype != dtype:
+    if tuple(array.shape) != shape or array.dtype != dtype:
         found = f"{array.dtype} of shape {tuple(array.shape)}"
-        raise ValueError(f"{name} must be {count} values of {dtype}, got {found}")
+        raise ValueError(f"{name} must be {dtype} of shape {shape}, got {found}")
     if isinstance(array, np.ndarray):
         return cuda.to_device(array)
     if not array.is_c_contiguous():

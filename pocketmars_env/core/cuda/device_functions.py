@@ -1,4 +1,4 @@
-"""CPU kernels as device functions of the GPU, compiled from the same source.
+"""Compilation for the GPU: CUDA kernels, and CPU kernels as device functions, from the same source.
 
 When Numba compiles a CUDA kernel, it looks up the type of each function that the kernel calls. `install`
 changes this lookup so that it replaces CPU kernels with device functions. CPU kernels cannot be used
@@ -9,20 +9,35 @@ directly, for three reasons:
 - calls of `apart.py` kernels jump to machine code for the CPU;
 - integer arguments must be widened, as in `compiling.compile_once`.
 
-In Numba's CUDA simulator, CUDA kernels are plain Python functions, and `install` does nothing.
+The machine code of CUDA kernels is cached beside that of CPU kernels, see `compiling.py`. In Numba's CUDA
+simulator, CUDA kernels are plain Python functions, and `install` does nothing.
 """
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 from pocketmars_env.core.compiled.apart import python_function_of
-from pocketmars_env.core.compiled.compiling import widened
+from pocketmars_env.core.compiled.compiling import cache_folder_of, hash_of_sources, widened
 from pocketmars_env.core.compiled.per_game import PACKAGES
 from pocketmars_env.core.cuda.device import cuda_module
 
 Function = Callable[..., Any]
+
+
+def device_kernel(function: Function) -> Any:
+    """Compile a CUDA kernel on its first launch, or load its machine code from the cache."""
+    cuda = cuda_module()
+    if cuda.config.ENABLE_CUDASIM:
+        return cuda.jit(function)
+    config, others = cuda.config, cuda.config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder_of(function) / f"cuda-{hash_of_sources(Path(__file__).parent)}")
+    try:  # numba-cuda reads the folder when it decorates a function
+        return cuda.jit(cache=True)(function)
+    finally:
+        config.CACHE_DIR = others
 
 
 @cache

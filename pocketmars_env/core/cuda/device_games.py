@@ -15,6 +15,8 @@ from pocketmars_env.core.observation_dtype import FLOAT32, kernels_of
 from pocketmars_env.core.seeds import check_seed
 
 THREADS_PER_BLOCK = 64
+THREADS_PER_TILE = 32, 8
+"""The threads of a block of `kernels.transpose`."""
 TO_PLAY = -1
 """The value in the argument `seats` that selects the seat to play."""
 
@@ -28,10 +30,11 @@ Array = Any
 class DeviceGames:
     """N games of one configuration in GPU memory, created by `Games.to_device`; one thread plays each game.
 
-    With the same seeds and actions, the games are equal to those of `Games`. Arrays that methods return are
-    new arrays on the device. Array arguments of methods are contiguous device arrays, such as CUDA tensors of
-    PyTorch, which are not copied, or NumPy arrays, which are copied to the device. Methods queue their work
-    on the default stream, and only `to_host` waits until its work is done; `play` and copies of NumPy arrays
+    With the same seeds and actions, the games are equal to those of `Games`. Methods return new arrays on the
+    device, or write into the argument `out`; loops are faster with `out`, because allocating memory on a GPU
+    is slow. Array arguments of methods are contiguous device arrays, such as CUDA tensors of PyTorch, which
+    are not copied, or NumPy arrays, which are copied to the device. Methods queue their work on the default
+    stream, and only `to_host` waits until its work is done; `play`, allocations and copies of NumPy arrays
     can wait for work queued earlier.
 
     Args:
@@ -51,6 +54,7 @@ class DeviceGames:
     """
 
     threads_per_block: ClassVar[int] = THREADS_PER_BLOCK
+    threads_per_tile: ClassVar[tuple[int, int]] = THREADS_PER_TILE
 
     def __init__(
         self,
@@ -68,13 +72,15 @@ class DeviceGames:
         self._stream, self._words = ~np.uint64(check_seed(seed)), 0
         self._all = self._cuda.to_device(np.ones(len(states), dtype=np.bool_))
         self._to_play = self._cuda.to_device(np.full(len(states), TO_PLAY))
+        self._next_seeds = self.empty(np.uint64)
+        self._columns: Array | None = None
 
     def __len__(self) -> int:
         return int(self.states.shape[0])
 
-    def launch(self, kernel: Any, *arguments: Any) -> None:
-        """Launch a CUDA kernel with `states` and further arguments; one thread works on each game."""
-        blocks = -(-len(self) // self.threads_per_block)
+    def launch(self, kernel: Any, *arguments: Any, threads_per_game: int = 1) -> None:
+        """Launch a CUDA kernel with `states` and further arguments."""
+        blocks = -(-len(self) * threads_per_game // self.threads_per_block)
         kernel[blocks, self.threads_per_block](self.states, *arguments)
 
     def empty(self, dtype: Any, *shape: int) -> Array:
@@ -95,7 +101,7 @@ class DeviceGames:
         """
         flags = self._flags(which)
         if seeds is None:
-            numbers = self.empty(np.uint64)
+            numbers = self._next_seeds
             self.launch(self.kernels.write_next_seeds, numbers)
         else:
             numbers = self._rows("seeds", seeds, np.uint64)
@@ -124,42 +130,56 @@ class DeviceGames:
         self.launch(self.kernels.step_games, chosen, flags, illegal)
         return illegal
 
-    def masks(self) -> Array:
-        """``(N, NUM_ACTIONS)`` int8: the masks of the seats to play; zeros for finished games."""
-        masks = self.empty(np.int8, self.spec.num_actions)
-        self.launch(self.kernels.write_masks, masks)
+    def masks(self, out: Array | None = None) -> Array:
+        """``(N, NUM_ACTIONS)`` int8: the masks of the seats to play; zeros for finished games.
+
+        Args:
+            out: a contiguous device array in which to write the masks; by default a new array.
+
+        Raises:
+            ValueError: if `out` has a wrong type, shape or dtype, or is not contiguous.
+
+        """
+        masks = self._output(out, np.int8, self.spec.num_actions)
+        self.launch(self.kernels.write_masks, masks, threads_per_game=self.spec.num_actions)
         return masks
 
-    def observations(self, seats: Array | None = None) -> Array:
+    def observations(self, seats: Array | None = None, out: Array | None = None) -> Array:
         """The observations of one seat per game, ``(N, OBSERVATION_SIZE)`` float32 or uint8.
 
         Args:
             seats: ``(N,)`` int64, the seat in each game; -1, the default, selects the seat to play (seat 0 in
                 finished games). All other values must be seats of the game, which is not checked.
+            out: a contiguous device array in which to write the observations; by default a new array.
 
         Raises:
             ValueError: for an array of a wrong type, shape or dtype, or a non-contiguous device array.
 
         """
         chosen = self._to_play if seats is None else self._rows("seats", seats, np.int64)
-        observations = self.empty(self._dtype, self.spec.observation_size)
-        self.launch(self.kernels.write_observations, chosen, observations)
+        observations = self._output(out, self._dtype, self.spec.observation_size)
+        if self._columns is None:
+            self._columns = self._cuda.device_array(observations.shape[::-1], dtype=self._dtype)
+        self.launch(self.kernels.write_observations, chosen, self._columns)
+        tile = self.kernels.TILE
+        blocks = tuple(-(-length // tile) for length in observations.shape)
+        self.kernels.transpose[blocks, self.threads_per_tile](self._columns, observations)
         return observations
 
     @property
     def to_play(self) -> Array:
         """``(N,)`` int64: the seat to play in each game, -1 for finished games."""
-        return self._heads()[0]
+        return self._written(self.kernels.write_to_play, np.int64)
 
     @property
     def over(self) -> Array:
         """``(N,)`` bool: which games have ended."""
-        return self._heads()[1]
+        return self._written(self.kernels.write_over, np.bool_)
 
     @property
     def truncated(self) -> Array:
         """``(N,)`` bool: which games were ended by the round limit."""
-        return self._heads()[2]
+        return self._written(self.kernels.write_truncated, np.bool_)
 
     def scores(self) -> Array:
         """``(N, seats)`` int64: the points of every seat if the games ended now."""
@@ -203,6 +223,8 @@ class DeviceGames:
         twin.__dict__.update(self.__dict__)
         twin.states = self._cuda.device_array_like(self.states)
         twin.states.copy_to_device(self.states)
+        twin._next_seeds = self._cuda.device_array_like(self._next_seeds)
+        twin._columns = None
         return twin
 
     def _next_words(self, steps: int) -> int:
@@ -210,10 +232,11 @@ class DeviceGames:
         self._words += steps * len(self)
         return first
 
-    def _heads(self) -> tuple[Array, Array, Array]:
-        heads = self.empty(np.int64), self.empty(np.bool_), self.empty(np.bool_)
-        self.launch(self.kernels.write_heads, *heads)
-        return heads
+    def _written(self, kernel: Any, dtype: Any) -> Array:
+        """A new array ``(N,)`` that a kernel has written."""
+        array = self.empty(dtype)
+        self.launch(kernel, array)
+        return array
 
     def _standings(self) -> tuple[Array, Array]:
         standings = self.empty(np.int64, self.config.seats), self.empty(np.bool_, self.config.seats)
@@ -224,4 +247,12 @@ class DeviceGames:
         return self._all if which is None else self._rows("which", which, np.bool_)
 
     def _rows(self, name: str, values: Array, dtype: Any) -> Array:
-        return device_array_of(self._cuda, name, values, len(self), np.dtype(dtype))
+        return device_array_of(self._cuda, name, values, (len(self),), np.dtype(dtype))
+
+    def _output(self, out: Array | None, dtype: Any, width: int) -> Array:
+        """`out`, or a new array ``(N, width)``."""
+        if out is None:
+            return self.empty(dtype, width)
+        if isinstance(out, np.ndarray):
+            raise ValueError("out must be an array on the device, got a NumPy array")
+        return device_array_of(self._cuda, "out", out, (len(self), width), np.dtype(dtype))

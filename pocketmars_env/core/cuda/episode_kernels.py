@@ -6,7 +6,7 @@ the opponents have drawn in the current episodes.
 """
 
 from pocketmars_env.core.compiled import chance, legal_actions
-from pocketmars_env.core.compiled.batch import random_action, write_mask_of
+from pocketmars_env.core.compiled.batch import random_action
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.game_kernels import (
     NUM_ACTIONS,
@@ -17,6 +17,7 @@ from pocketmars_env.core.compiled.game_kernels import (
     write_observation,
 )
 from pocketmars_env.core.cuda.device import cuda_module
+from pocketmars_env.core.cuda.device_functions import device_kernel
 
 cuda = cuda_module()
 
@@ -56,7 +57,7 @@ def margin_reward(state, seat, num_seats):
     return score(state, seat) - others / (num_seats - 1)
 
 
-@cuda.jit
+@device_kernel
 def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats, drawn):
     """Start the next episode wherever `which` is set, and play up to the learner's first decision.
 
@@ -76,7 +77,7 @@ def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats,
             is_running = states[i].over == 0
 
 
-@cuda.jit
+@device_kernel
 def step_episodes(states, actions, seats, drawn, illegal, terminations, truncations):
     """Play the learners' actions (int64), then the opponents' actions.
 
@@ -94,7 +95,7 @@ def step_episodes(states, actions, seats, drawn, illegal, terminations, truncati
         terminations[i] = illegal[i] or (states[i].over != 0 and not truncations[i])
 
 
-@cuda.jit
+@device_kernel
 def write_rewards(states, seats, illegal, is_margin, num_seats, illegal_reward, done, rewards):
     """Write the learners' rewards (float32), 0 before the end, and mark ended episodes in `done` (bool)."""
     i = cuda.grid(1)
@@ -110,10 +111,9 @@ def write_rewards(states, seats, illegal, is_margin, num_seats, illegal_reward, 
                 rewards[i] = win_reward(winners(states[i]), seats[i], num_seats)
 
 
-@cuda.jit
-def observe_learners(states, seats, which, observations, masks):
-    """Write the learners' observations and masks wherever `which` is set; dtypes as in `kernels.py`."""
+@device_kernel
+def write_final_observations(states, seats, which, observations):
+    """Write the learners' observations (N, OBSERVATION_SIZE) wherever `which` is set, usually in few rows."""
     i = cuda.grid(1)
     if i < len(states) and which[i]:
         write_observation(states[i], seats[i], observations[i])
-        write_mask_of(states[i], seats[i], masks[i])

@@ -1,14 +1,19 @@
 """CUDA kernels with one thread per state record; the module is compiled for each game, see `per_game.py`.
 
-`states` contains N records on the device; the other arrays have N rows. Actions are int64, and masks int8.
-Observations are float32, or uint8 if the module is compiled with `GameKernels.for_counts`. Observations have
-a kernel of their own, so that each kernel reserves only the registers that its own code needs.
+`states` contains N records on the device; the other arrays have N rows, unless their description says
+otherwise. Actions are int64, and masks int8. Observations are float32, or uint8 if the module is compiled
+with `GameKernels.for_counts`. Observations have a kernel of their own, so that each kernel reserves only the
+registers that its own code needs.
+
+A GPU combines the memory accesses of neighbouring threads only if they are to neighbouring addresses.
+`write_masks` therefore has a thread for each entry, and `write_observations` writes columns, which
+`transpose` turns into rows.
 """
 
 import numpy as np
 
 from pocketmars_env.core.compiled import chance, legal_actions
-from pocketmars_env.core.compiled.batch import random_action, write_mask_of
+from pocketmars_env.core.compiled.batch import random_action
 from pocketmars_env.core.compiled.game_kernels import (
     NUM_ACTIONS,
     new_game,
@@ -18,11 +23,17 @@ from pocketmars_env.core.compiled.game_kernels import (
     write_observation,
 )
 from pocketmars_env.core.cuda.device import cuda_module
+from pocketmars_env.core.cuda.device_functions import device_kernel
 
 cuda = cuda_module()
 
+TILE = 32
+"""The width and height of the tiles in which `transpose` works."""
+TILE_SHAPE = TILE, TILE + 1
+"""The shape of a tile in shared memory; one more column avoids bank conflicts."""
 
-@cuda.jit
+
+@device_kernel
 def new_games(states, seeds, which):
     """Start a new game with ``seeds[i]`` (uint64) at every index `i` where ``which[i]`` is true."""
     i = cuda.grid(1)
@@ -30,7 +41,7 @@ def new_games(states, seeds, which):
         new_game(states[i], seeds[i])
 
 
-@cuda.jit
+@device_kernel
 def write_next_seeds(states, seeds):
     """Write each game's next seed (uint64), which is its current seed + N."""
     i = cuda.grid(1)
@@ -38,7 +49,7 @@ def write_next_seeds(states, seeds):
         seeds[i] = states[i].seed + np.uint64(len(states))
 
 
-@cuda.jit
+@device_kernel
 def step_games(states, actions, which, illegal):
     """Play the actions (int64) wherever `which` is set, and mark illegal actions, which are not played."""
     i = cuda.grid(1)
@@ -52,34 +63,75 @@ def step_games(states, actions, which, illegal):
                 illegal[i] = True
 
 
-@cuda.jit
+@device_kernel
 def write_masks(states, masks):
-    """Write the masks of the seats to play into `masks` (N, NUM_ACTIONS) int8; zeros for finished games."""
-    i = cuda.grid(1)
+    """Write the masks of the seats to play into `masks` (N, NUM_ACTIONS) int8; zeros for finished games.
+
+    A thread writes one entry.
+    """
+    entry = cuda.grid(1)
+    i, action = entry // NUM_ACTIONS, entry % NUM_ACTIONS
     if i < len(states):
-        write_mask_of(states[i], states[i].to_play, masks[i])
+        masks[i, action] = legal_actions.is_legal(states[i], action)
 
 
-@cuda.jit
-def write_observations(states, seats, observations):
-    """Write the observation of one seat per game; -1 selects the seat to play (seat 0 in finished games)."""
+@device_kernel
+def write_observations(states, seats, columns):
+    """Write the observation of one seat per game into the columns of `columns` (OBSERVATION_SIZE, N).
+
+    Seat -1 selects the seat to play (seat 0 in finished games).
+    """
     i = cuda.grid(1)
     if i < len(states):
         seat = int(seats[i]) if seats[i] >= 0 else int(states[i].to_play)
-        write_observation(states[i], max(seat, 0), observations[i])
+        write_observation(states[i], max(seat, 0), columns[:, i])
 
 
-@cuda.jit
-def write_heads(states, to_play, over, truncated):
-    """Write the seat to play (int64), -1 for finished games, and the flags `over` and `truncated` (bool)."""
+@device_kernel
+def transpose(columns, rows):
+    """Write the transposed array of `columns` (M, N) into `rows` (N, M).
+
+    Each block transposes a tile through shared memory. The grid has a block for every tile, and the first
+    dimension of the grid belongs to N.
+    """
+    tile = cuda.shared.array(TILE_SHAPE, columns.dtype)
+    first_row, first_column = cuda.blockIdx.x * TILE, cuda.blockIdx.y * TILE
+    height, width = min(TILE, rows.shape[0] - first_row), min(TILE, rows.shape[1] - first_column)
+    x, y, x_step, y_step = cuda.threadIdx.x, cuda.threadIdx.y, cuda.blockDim.x, cuda.blockDim.y
+    for column in range(y, width, y_step):
+        for row in range(x, height, x_step):
+            tile[column, row] = columns[first_column + column, first_row + row]
+    cuda.syncthreads()
+    for row in range(y, height, y_step):
+        for column in range(x, width, x_step):
+            rows[first_row + row, first_column + column] = tile[column, row]
+
+
+@device_kernel
+def write_to_play(states, to_play):
+    """Write the seat to play (int64), -1 for finished games."""
     i = cuda.grid(1)
     if i < len(states):
         to_play[i] = states[i].to_play
+
+
+@device_kernel
+def write_over(states, over):
+    """Write which games have ended (bool)."""
+    i = cuda.grid(1)
+    if i < len(states):
         over[i] = states[i].over != 0
+
+
+@device_kernel
+def write_truncated(states, truncated):
+    """Write which games were ended by the round limit (bool)."""
+    i = cuda.grid(1)
+    if i < len(states):
         truncated[i] = states[i].truncated != 0
 
 
-@cuda.jit
+@device_kernel
 def write_scores(states, scores, winning):
     """Write the scores (N, seats) int64 and the winners (N, seats) bool; no winners before the end."""
     i = cuda.grid(1)
@@ -90,7 +142,7 @@ def write_scores(states, scores, winning):
             winning[i, seat] = states[i].over != 0 and (won >> seat) & 1 == 1
 
 
-@cuda.jit
+@device_kernel
 def choose_actions(states, seed, first, actions):
     """Write a uniformly random legal action of each game (0 if finished), as `batch.choose_all` does."""
     i = cuda.grid(1)
@@ -98,7 +150,7 @@ def choose_actions(states, seed, first, actions):
         actions[i] = max(0, random_action(states[i], chance.random_word(seed, first + i)))
 
 
-@cuda.jit
+@device_kernel
 def play_games(states, seed, first, steps, ended):
     """Play `steps` random legal actions in each game, and add the number of restarts to ``ended[i]`` (int64).
 

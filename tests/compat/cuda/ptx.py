@@ -51,7 +51,7 @@ def types_of(spec: GameSpec, function: Any, dtype: Any) -> tuple[Any, ...]:
     """The argument types of a kernel for observations of a dtype."""
     of_game = {
         "states": vector(numba.from_dtype(spec.state)),
-        "observations": vector(dtype, 2),
+        **dict.fromkeys(["observations", "columns", "rows"], vector(dtype, 2)),
     }
     return tuple((of_game | ARGUMENTS)[name] for name in inspect.signature(function).parameters)
 
@@ -73,7 +73,8 @@ def main(spec: GameSpec) -> None:
             if not isinstance(value, dispatcher.CUDADispatcher):
                 continue
             function = value.py_func
-            if dtype == types.uint8 and "observations" not in inspect.signature(function).parameters:
+            names = inspect.signature(function).parameters
+            if dtype == types.uint8 and "observations" not in names and "columns" not in names:
                 continue  # the same for both dtypes
             ptx, _ = COMPILE_PTX(function, types_of(spec, function, dtype), cc=CAPABILITY)
             assert f".target sm_{CAPABILITY[0]}{CAPABILITY[1]}" in ptx

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env import sample_actions
+from pocketmars_env.core.cuda.device_games import THREADS_PER_TILE, DeviceGames
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.envs.device_vector import DeviceVectorEnv
 
@@ -29,6 +30,8 @@ ENVIRONMENTS_PLAYED: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """Id and settings, by name."""
 ENVIRONMENT_STEPS = 25
+FEW_THREADS = 2, 2
+"""The threads of a block of `transpose` after the first step: each thread costs time in the simulator."""
 
 
 def played(name: str, observation_dtype: str) -> Arrays:
@@ -36,7 +39,8 @@ def played(name: str, observation_dtype: str) -> Arrays:
     game, settings = GAMES_PLAYED[name]
     games = GAMES[game].games(COUNT, seed=SEED, observation_dtype=observation_dtype, **settings).to_device()
     steps = []
-    for _ in range(STEPS):
+    for step in range(STEPS):
+        DeviceGames.threads_per_tile = THREADS_PER_TILE if step == 0 else FEW_THREADS
         actions = games.random_actions()
         steps.append(
             {
@@ -90,6 +94,7 @@ def stepped(name: str) -> Arrays:
 
 
 def main(path: str) -> None:
+    sys.setswitchinterval(1e-4)  # the simulator's main thread polls the threads of a block
     found = {
         f"{name}/{dtype}/{key}": values
         for name in GAMES_PLAYED
