@@ -48,7 +48,7 @@ def speed() -> str:
     ]
     versions, method, _, rounds = results[0]["about"]
     of = " and ".join(f"{next(iter(measured_of(spec)))} ({spec.title})" for spec in GAMES.values())
-    chosen = f"The figures are of {of}, with the best number of games."
+    chosen = f"Measured configurations: {of}. Of several numbers of parallel games, the fastest counts."
     return "\n\n".join([versions, method, chosen, rounds, markdown([titles, *rows])])
 
 

@@ -1,4 +1,4 @@
-"""Bots for the seats of all games, and the command ``pocketmars``."""
+"""Bots for Pocket Mars and Project Mars, and the command-line interface ``pocketmars``."""
 
 from pocketmars_agents.registry import ACCEPTED_AGENTS, Agent, BatchAgent, choose_actions, make_agent
 

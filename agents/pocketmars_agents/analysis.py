@@ -1,4 +1,4 @@
-"""Analysis of recorded games: compares played actions with the best actions according to a bot."""
+"""Analysis of recorded games by a bot, which compares each played action with the best action."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -49,16 +49,16 @@ def analysis_of(
 ) -> Analysis:
     """Analyses a recorded game.
 
-    Every decision of the given seats is judged from the view of the deciding seat, without hidden
+    The agent evaluates every decision of the given seats from the view of the seat to play, without hidden
     information. Decisions with only one legal action are skipped. The same replay, agent, seats and seed give
     the same analysis, unless the agent has a time budget.
 
     Args:
         replay: the game, complete or not.
         agent: a `JudgingAgent`, such as `PuctAgent`.
-        seats: the seats whose decisions are judged; by default the seats named ``human``, or all seats that
-            make decisions if no seat has this name.
-        seed: the seed from which the random generator of each decision is derived.
+        seats: the seats whose decisions are evaluated; by default the seats named ``human``, or all seats
+            that make decisions if no seat has this name.
+        seed: the seed from which a random generator for each decision is derived.
         progress: a progress display, see `Progress`; by default nothing is displayed.
 
     Raises:

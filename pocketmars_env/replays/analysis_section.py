@@ -11,7 +11,7 @@ from pocketmars_env.replays.moves import seat_labels
 from pocketmars_env.replays.replay import Replay
 
 SIZES = {"wide": (1000, 260), "narrow": (360, 240)}
-"""The width and height of each version of the curve; the page shows the version that fits the window."""
+"""The width and height of each version of the curve; the page shows the narrow one in narrow windows."""
 
 
 Rename = Callable[[str], str]
@@ -19,11 +19,11 @@ Rename = Callable[[str], str]
 
 
 def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -> str:
-    """The section as HTML; every decision is shown as the deciding seat sees it.
+    """Return the analysis section as HTML; each decision is described from the view of its seat.
 
     Args:
-        analysis: an analysis of the replay that has passed `Analysis.check`.
-        rename: a function that replaces the names of seats.
+        analysis: an analysis of the replay, already checked with `Analysis.check`.
+        rename: a function that replaces the names of seats in a text.
 
     """
     labels = [rename(label) for label in seat_labels(replay.config, replay.names)]
@@ -38,7 +38,7 @@ def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -
 
 
 def figure(analysis: Analysis, moves: int, labels: Sequence[str]) -> str:
-    """Both versions of the curve, and the list of seats with their line styles."""
+    """Return an HTML figure with both versions of the curve and a key to the line styles of the seats."""
     curves = (curve_svg(analysis, moves, labels, name, *size) for name, size in SIZES.items())
     keys = (
         f"<span>{key_svg(place)} {html.escape(labels[seat])}</span>"
@@ -52,7 +52,7 @@ def figure(analysis: Analysis, moves: int, labels: Sequence[str]) -> str:
 
 
 def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rename: Rename) -> Iterator[str]:
-    """The most costly decisions, each with a button that shows the position before the decision."""
+    """Yield HTML for the most costly decisions, each with a button that shows the position before it."""
     yield '<h3 id="costly-title">The most costly decisions</h3>'
     moves = analysis.most_costly()
     if not moves:
@@ -72,7 +72,7 @@ def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], ren
 
 
 def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rename: Rename) -> Iterator[str]:
-    """All evaluated decisions as a table, which is the text alternative to the curve."""
+    """Yield HTML for a table of all evaluated decisions, which is the text alternative to the curve."""
     yield '<details><summary>All decisions as a table</summary><div class="scrolled" tabindex="0" '
     yield 'role="region" aria-label="All decisions"><table><thead><tr>'
     for column in ("Move", "Seat", "Played", "Best", f"{analysis.kind.capitalize()} (%)", "Lost (points)"):
@@ -93,11 +93,11 @@ def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rena
 
 
 def words(games: Sequence[Game], move: JudgedMove, action: int) -> str:
-    """A description of an action, as the seat that decided sees it."""
+    """Describe an action from the view of the seat that made the decision."""
     game = games[move.place]
     return presentation_of(game.spec).action_text(seat_view_of(game, move.seat), action)
 
 
 def points(move: JudgedMove) -> str:
-    """The loss of a decision in percentage points."""
+    """Return the loss of a decision in percentage points, with one decimal."""
     return f"{100 * move.loss:.1f}"

@@ -1,6 +1,7 @@
-"""The curve of an analysis as SVG: for each seat, a line through the values before its decisions.
+"""The curve of an analysis as SVG, with one line for each evaluated seat.
 
-All lengths and coordinates are in SVG user units; the page scales the curve to the available width.
+A line connects the values of the best action at each decision of its seat. All lengths and coordinates are in
+SVG user units; the page scales the curve to the available width.
 """
 
 import html
@@ -19,7 +20,7 @@ LINES = (
     'stroke="var(--faint)" stroke-width="2" stroke-dasharray="2 3"',
     'stroke="var(--ink)" stroke-width="1"',
 )
-"""The line styles of up to four evaluated seats; they can be distinguished without colours."""
+"""The line styles of up to four evaluated seats; they can be distinguished without colour."""
 SHARES = (0, 25, 50, 75, 100)
 MOST_TICKS = 8
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10000)
@@ -31,7 +32,7 @@ class Axes:
 
     Attributes:
         area: the rectangle between the axes.
-        moves: the number of moves in the game, which is the horizontal coordinate of the right edge.
+        moves: the number of moves in the game; the horizontal axis ranges from 0 to this number.
 
     """
 
@@ -40,7 +41,7 @@ class Axes:
 
     @property
     def step(self) -> float:
-        """The width of one move."""
+        """The horizontal distance between consecutive moves."""
         return self.area.width / max(1, self.moves)
 
     def x(self, place: int) -> float:
@@ -53,12 +54,12 @@ class Axes:
 def curve_svg(
     analysis: Analysis, moves: int, labels: Sequence[str], name: str, width: int, height: int
 ) -> str:
-    """The curve as an SVG element.
+    """Return the curve as an SVG element.
 
     Args:
         moves: the number of moves in the game.
         labels: the label of each seat.
-        name: a unique prefix for element ids, which is also the element's CSS class.
+        name: a prefix for element ids, unique on the page; it is also a CSS class of the element.
         width: the width of the ``viewBox``.
         height: the height of the ``viewBox``.
 
@@ -82,12 +83,12 @@ def curve_svg(
 
 
 def title_of(analysis: Analysis) -> str:
-    """The title of the curve."""
+    """Return the title of the curve."""
     return f"{analysis.kind.capitalize()} before each decision"
 
 
 def described(analysis: Analysis, labels: Sequence[str]) -> str:
-    """A text description of the curve."""
+    """Return a text description of the curve for screen readers."""
     parts = []
     for seat in analysis.seats:
         own = [move for move in analysis.moves if move.seat == seat]
@@ -101,12 +102,12 @@ def described(analysis: Analysis, labels: Sequence[str]) -> str:
 
 
 def percent(value: float) -> str:
-    """A value as a whole percentage, with a no-break space."""
+    """Format a value as a whole percentage, with a no-break space before the percent sign."""
     return f"{100 * value:.0f}\N{NO-BREAK SPACE}%"
 
 
 def axes_elements(axes: Axes, kind: str) -> Iterator[str]:
-    """The grid lines, the numbers at both axes, and the names of the axes."""
+    """Yield the grid lines, the tick labels and the titles of both axes as SVG elements."""
     area = axes.area
     for share in SHARES:
         y = axes.y(share / 100)
@@ -128,13 +129,13 @@ def axes_elements(axes: Axes, kind: str) -> Iterator[str]:
 
 
 def ticks(moves: int) -> range:
-    """The labelled move numbers of the horizontal axis."""
+    """Return the move numbers that are labelled on the horizontal axis."""
     step = next((step for step in STEPS if moves / step <= MOST_TICKS), STEPS[-1])
     return range(0, moves + 1, step)
 
 
 def line_of(axes: Axes, analysis: Analysis, seat: int, style: str) -> str:
-    """The line of a seat, through the value of the best action at each of the seat's decisions."""
+    """Return the SVG line of a seat, through the value of the best action at each of its decisions."""
     points = " ".join(
         f"{number(axes.x(move.place))},{number(axes.y(move.best_value))}"
         for move in analysis.moves
@@ -144,7 +145,7 @@ def line_of(axes: Axes, analysis: Analysis, seat: int, style: str) -> str:
 
 
 def mark(axes: Axes, move: JudgedMove, rank: int) -> str:
-    """The rank of a costly decision, drawn at the decision's point on the line."""
+    """Return an SVG circle with the rank of a costly decision, at the decision's point on the line."""
     x, y = number(axes.x(move.place)), axes.y(move.best_value)
     return (
         f'<circle cx="{x}" cy="{number(y)}" r="8" fill="var(--ink)"/>'
@@ -154,7 +155,7 @@ def mark(axes: Axes, move: JudgedMove, rank: int) -> str:
 
 
 def key_svg(place: int) -> str:
-    """A sample of the line style with index `place`, for the list of seats."""
+    """Return a short line in the style ``LINES[place]`` as an SVG element, for the key below the curve."""
     return (
         f'<svg width="34" height="10" aria-hidden="true"><path d="M0 5H34" fill="none" {LINES[place]}/></svg>'
     )

@@ -8,8 +8,8 @@
     "checksum": "0123456789abcdef"
     }
 
-`ENTRIES` lists the entries. This module checks only the names and types of the entries, and the form of the
-origin; `Replay.from_bytes` checks the checksums and the game.
+`ENTRIES` lists the entries. This module checks only the format version, the names and types of the entries,
+and the form of the origin. `Replay.from_bytes` checks the checksums and replays the game.
 """
 
 import hashlib
@@ -26,17 +26,17 @@ FORMAT = "pocketmars-replay"
 VERSION = 2
 """The current version of the format; files of version 1 contain Pocket Mars games of rules version 0."""
 MAX_BYTES = 64 * 2**20
-"""The maximum size of a file in bytes; a long game takes about 10 KB."""
+"""The maximum size of a file in bytes; a replay of a long game is about 10 KB."""
 
 ENTRIES: dict[str, tuple[type, str]] = {
     "format": (str, "always `pocketmars-replay`"),
-    "version": (int, "of this format, now 2"),
+    "version": (int, "the version of this format, now 2"),
     "pocketmars_env": (str, "the version of the package that wrote the file"),
-    "title": (str, "what the game was, in words; may be empty"),
+    "title": (str, "a description of the game; may be empty"),
     "game": (str, "the name of the game; only if it is not the default game, Pocket Mars"),
-    "config": (dict, "the settings, as `Game.config.as_dict()` gives them"),
-    "origin": (dict, "how the game began, as `Game.origin` gives it: a seed, a deal, or a position"),
-    "names": (list, "who sat in each seat, automata included"),
+    "config": (dict, "the settings, as `Game.config.as_dict()` returns them"),
+    "origin": (dict, "the start of the game, as `Game.origin` returns it: a seed, a deal, or a position"),
+    "names": (list, "the name of the agent, person or automaton in each seat"),
     "actions": (list, "all actions, as numbers"),
     "over": (bool, "whether the game had ended"),
     "scores": (list, "the points of every seat after the last action"),
@@ -44,7 +44,7 @@ ENTRIES: dict[str, tuple[type, str]] = {
     "final": (str, "checksum of the snapshot after the last action"),
     "checksum": (str, "checksum of all entries above"),
 }
-"""The entries of a file in order, with their JSON types and meanings."""
+"""The entries of a file in order, with their Python types and meanings."""
 OPTIONAL = {"game"}
 
 
@@ -53,20 +53,20 @@ class ReplayError(ValueError):
 
 
 def checksum(data: object) -> str:
-    """A checksum of plain data, 16 hexadecimal digits."""
+    """Return a checksum of JSON-serializable data, as 16 hexadecimal digits."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def to_bytes(data: Data) -> bytes:
-    """The content of a replay file; `data` contains all entries except the checksum."""
+    """Return the content of a replay file; `data` contains all entries except the checksum."""
     entries = {**data, "checksum": checksum(data)}
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in entries.items()]
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
 def from_bytes(content: bytes) -> Data:
-    """The entries of a replay file as they are written; the checksums are not checked.
+    """Parse the content of a replay file, and return its entries; the checksums are not checked.
 
     Raises:
         ReplayError: if the content is not a replay, is damaged, or has another format version.
@@ -104,13 +104,13 @@ def check_entries(data: Data) -> None:
 
     Raises:
         ReplayError: if an entry is missing, is unknown or has the wrong type, if an action is not an integer,
-            or if the origin does not have the form of `Game.origin`; the message describes the problem.
+            or if the origin does not have the form of `Game.origin`. The message describes the problem.
 
     """
     if missing := [name for name in ENTRIES if name not in data and name not in OPTIONAL]:
         raise ReplayError(f"it is damaged: {', '.join(missing)} missing")
     if unknown := [name for name in data if name not in ENTRIES]:
-        raise ReplayError(f"it is damaged: {unknown[0]!r} is no entry of a replay")
+        raise ReplayError(f"it is damaged: {unknown[0]!r} is not an entry of a replay")
     for name, (kind, meaning) in ENTRIES.items():
         if name in data and type(data[name]) is not kind:
             raise ReplayError(f"it is damaged: {name} ({meaning}) is {str(data[name])[:80]!r}")

@@ -1,4 +1,4 @@
-"""Descriptions of a game's actions, with full information or as one seat sees them."""
+"""Descriptions of a game's actions, with full information or from the view of one seat."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Move:
         seat: the seat that acted.
         label: the seat's label, see `seat_labels`.
         words: a description of the action and its effects.
-        notes: the events that the rules then caused, with reasons; for example, the moves of an automaton.
+        notes: later events caused by the rules, with their reasons; for example, an automaton's moves.
 
     """
 
@@ -41,7 +41,7 @@ def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
     """Yield the moves of a replay in order.
 
     Args:
-        viewpoint: a seat, to name only cards that the seat knows; None to name all cards.
+        viewpoint: a seat, so that only cards known to this seat are named; None to name all cards.
 
     """
     labels = seat_labels(replay.config, replay.names)
@@ -51,13 +51,13 @@ def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
 
 
 def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: int | None = None) -> Move:
-    """The action between two consecutive positions of a game.
+    """Return the move between two consecutive positions of a game.
 
     Args:
         before: the game before the action.
         after: the game after the action.
         labels: the label of each seat.
-        viewpoint: as in `moves_of`.
+        viewpoint: see `moves_of`.
 
     """
     seat, presentation = before.to_play or 0, presentation_of(before.spec)
@@ -67,7 +67,7 @@ def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: in
 
 
 def seat_labels(config: Config, names: Sequence[str]) -> tuple[str, ...]:
-    """The label of each seat: the seat's name and, if different, the name of the agent or person."""
+    """Return a label for each seat: the seat's name and, if different, the name of the agent or person."""
     seats = spec_of(config).seat_names(config)
     return tuple(
         seat if seat == name else f"{seat} ({name})" for seat, name in zip(seats, names, strict=True)

@@ -1,4 +1,4 @@
-"""A replay as one self-contained HTML page.
+"""A replay as a single self-contained HTML page.
 
 Consecutive pictures share most of their panels, so each panel is stored once, and a picture is stored as a
 list of panel numbers. The colours are CSS variables, so the same panels work with the light and the dark
@@ -34,10 +34,10 @@ class Names(Protocol):
     """An object that replaces the names of seats, such as ``player_0``, with the names of players."""
 
     def in_text(self, text: str) -> str:
-        """`text` with the names of players."""
+        """Return `text` with the names of players."""
 
     def in_picture(self, svg: str) -> str:
-        """`svg` with the names of players."""
+        """Return `svg` with the names of players."""
 
 
 class SeatNames:
@@ -62,12 +62,12 @@ def replay_page(
     analysis: Analysis | None = None,
     names: Names = SEAT_NAMES,
 ) -> str:
-    """The HTML page of a replay, with a slider over all positions and descriptions of all actions.
+    """Return a replay as an HTML page with a slider over all positions and descriptions of all actions.
 
     Args:
-        viewpoint: a seat, to include only the view of that seat; None, to include the view of all cards and
-            the views of all seats. A menu selects the view if there are several.
-        is_open: whether the page for one seat also contains the view of all cards.
+        viewpoint: a seat, to include only the view of that seat; None to include a view that shows all cards
+            and the views of all seats. If there are several views, a menu selects one.
+        is_open: whether a page for one seat also contains a view that shows all cards.
         analysis: an analysis of the replay. If given, the page shows a curve of the value before each
             decision, the most costly decisions, and a table of all evaluated decisions.
         names: an object that replaces the names of seats.
@@ -107,7 +107,7 @@ def check_seat(replay: Replay, viewpoint: int | None) -> None:
 
 
 def page_title(replay: Replay) -> str:
-    """The replay's title, or the players' names if the title is empty."""
+    """Return the replay's title, or the players' names if the title is empty."""
     return replay.title or ", ".join(replay.names)
 
 
@@ -116,11 +116,11 @@ def css_variables(theme: Theme) -> str:
 
 
 def page_data(replay: Replay, viewpoints: list[int | None], names: Names = SEAT_NAMES) -> Data:
-    """The data for the page's script.
+    """Return the data for the page's script.
 
     Returns:
         A dictionary with ``panels`` (SVG elements), ``views`` (the result of `view_data` for each viewpoint),
-        ``title``, ``seats`` (the label of each seat) and ``width`` (the width of pictures).
+        ``title``, ``seats`` (the label of each seat) and ``width`` (the width of pictures in pixels).
 
     """
     panels: dict[str, int] = {}
@@ -134,10 +134,10 @@ def page_data(replay: Replay, viewpoints: list[int | None], names: Names = SEAT_
 
 
 def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], names: Names) -> Data:
-    """Return the name, frames and moves of one view, and add new panels with their numbers to `panels`.
+    """Return the name, frames and moves of one view, and add its new panels with their numbers to `panels`.
 
     A frame contains a picture's height, a headline, and the numbers of the picture's panels. A move contains
-    the round, the label of the seat, and the description.
+    the round, the label of the seat, and a description.
     """
     presentation, frames = presentation_of(replay.spec), list[list[Any]]()
     for game in replay.games():

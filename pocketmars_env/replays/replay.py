@@ -25,7 +25,7 @@ from pocketmars_env.replays.file_format import (
 
 @dataclass(frozen=True)
 class Replay:
-    """A recorded game, complete or up to some position.
+    """A recorded game, either complete or up to a position before its end.
 
     The constructor replays the game to check it.
 
@@ -64,24 +64,26 @@ class Replay:
 
     @classmethod
     def of(cls, game: Game, names: Sequence[str] | None = None, title: str = "") -> "Replay":
-        """The replay of a game up to its current position.
+        """Create a replay of a game up to its current position.
 
         Args:
-            game: the game, which is not changed.
+            game: the game; it is not modified.
             names: the name of the agent, person or automaton in each seat; by default the names of the seats,
                 such as ``player_0``.
             title: a description of the game.
 
         Raises:
             ReplayError: if `names` or `title` is invalid, or if the game cannot be replayed from its origin,
-                for example because a shuffle was predetermined after a random shuffle.
+                for example because a shuffle was fixed in advance after a random shuffle had taken place.
 
         """
         if names is None:
             names = game.spec.seat_names(game.config)
         replay = cls(game.config, game.origin, game.actions, tuple(names), title)
         if replay._final.to_bytes() != game.to_bytes():
-            raise ReplayError("this game cannot be played again: a shuffle was given in the middle of it")
+            raise ReplayError(
+                "the game cannot be replayed: the order of a shuffle was set after a random shuffle"
+            )
         return replay
 
     # --- positions ----------------------------------------------------------------------------------
@@ -92,26 +94,26 @@ class Replay:
         return spec_of(self.config)
 
     def start(self) -> Game:
-        """The game before its first action.
+        """Return the game before its first action.
 
         Raises:
-            ReplayError: if the origin or the settings are invalid or do not match.
+            ReplayError: if the origin or the settings are invalid, or if they do not match.
 
         """
         try:
             game = self.spec.game.from_origin(self.config.as_dict(), self.origin)
         except ValueError as error:
-            raise ReplayError(f"the beginning does not fit: {error}") from error
+            raise ReplayError(f"the game cannot start from this origin: {error}") from error
         if game.config != self.config:
             raise ReplayError(f"the settings are {self.config}, those of the first position {game.config}")
         return game
 
     def final(self) -> Game:
-        """A copy of the game after its last action."""
+        """Return a copy of the game after its last action."""
         return self._final.clone()
 
     def games(self) -> Iterator[Game]:
-        """Yield the game before every action and after the last action, each time as a new `Game`."""
+        """Yield the positions before every action and after the last action, each as a separate `Game`."""
         game = self.start()
         yield game.clone()
         for action in self.actions:
@@ -121,7 +123,7 @@ class Replay:
     # --- files --------------------------------------------------------------------------------------
 
     def as_dict(self) -> Data:
-        """The replay as JSON-serializable data: all entries of a file except the checksum."""
+        """Return the replay as JSON-serializable data: all entries of a file except the checksum."""
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -167,7 +169,12 @@ class Replay:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Replay":
-        """The replay from a file's content; raises a ReplayError for invalid content, as `load` does."""
+        """Load a replay from the content of a file.
+
+        Raises:
+            ReplayError: if the content is invalid, see `load`.
+
+        """
         data = from_bytes(content)
         try:
             spec = game_named(data["game"]) if "game" in data else default_game()
@@ -183,7 +190,7 @@ class Replay:
             raise ReplayError(f"it is damaged: the settings in full are {config.as_dict()}")
         found, stored = replay.as_dict(), dict(data)
         if stored.pop("checksum") != checksum(stored):
-            raise ReplayError("it is damaged: its checksum is another one")
+            raise ReplayError("it is damaged: its checksum is wrong")
         for name in ("over", "scores", "winners", "final"):
             if found[name] != data[name]:
                 raise ReplayError(
@@ -194,5 +201,5 @@ class Replay:
 
 
 def is_printable(text: object) -> bool:
-    """Whether `text` is a printable string: safe in a terminal, without line breaks or control characters."""
+    """Return whether `text` is a string without line breaks or other unprintable characters."""
     return isinstance(text, str) and text.isprintable()

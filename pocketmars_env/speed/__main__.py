@@ -4,8 +4,8 @@
     python -m pocketmars_env.speed --only kernel/mask/2p open_spiel/hanabi --seconds 5
     python -m pocketmars_env.speed --json > speed.json
 
-Rows for OpenSpiel, PettingZoo's Connect Four, Stable-Baselines3 and games on a GPU are measured only if the
-optional packages or the GPU that they need are available.
+The rows for OpenSpiel, PettingZoo's Connect Four and Stable-Baselines3 are measured only if the optional
+packages are installed, and the rows for games on a GPU only if there is a GPU.
 """
 
 import argparse
@@ -25,7 +25,7 @@ MAX_SECONDS = 3600.0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command, by default with the arguments of the process."""
+    """Run the command with the given arguments, by default those of the process."""
     options = parser().parse_args(arguments)
     if not 0 < options.seconds <= MAX_SECONDS:
         parser().error(f"--seconds must be above 0 and at most {MAX_SECONDS:g}, got {options.seconds:g}")
@@ -45,28 +45,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The argument parser of the command."""
+    """Return the argument parser of the command."""
     found = argparse.ArgumentParser(
         prog=PROGRAM, description="Decisions per second of a game and its peers, on one core."
     )
     default = default_game().name
     found.add_argument("--game", choices=list(GAMES), default=default, help=f"(default: {default})")
-    found.add_argument("--seconds", type=float, default=1.0, help="for each row (default: 1)")
+    found.add_argument("--seconds", type=float, default=1.0, help="total time per row (default: 1)")
     found.add_argument(
         "--only",
         nargs="+",
         metavar="NAME",
-        help="only these rows, or all whose names begin so: kernel, kernel/mask/2p, learn, ...",
+        help="only rows with these names or parts of names: kernel, kernel/mask/2p, learn, ...",
     )
     found.add_argument("--json", action="store_true", help="print JSON instead of Markdown tables")
     return found
 
 
 def choose_rows(rows: Sequence[Row], names: Sequence[str] | None) -> list[Row]:
-    """The rows that `names` selects; all rows if `names` is None.
+    """Return the rows that match a name or a prefix in `names`, or all rows if `names` is None.
 
     Raises:
-        ValueError: if a name selects no row; the message lists names that select rows.
+        ValueError: if a name matches no row; the message lists accepted names.
 
     """
     for name in names or ():

@@ -1,4 +1,4 @@
-"""Benchmark rows that play a game through the interfaces of this package, on the CPU and on a GPU."""
+"""Benchmark rows for the interfaces of this package, on the CPU and on a GPU."""
 
 import subprocess
 import sys
@@ -23,25 +23,25 @@ KERNEL_SIZES = (1, 64, 1024, 4096)
 KERNEL_DECISIONS = 8192
 """The number of decisions per kernel call, over all games."""
 KERNEL_OBSERVATIONS = {"mask": None, "observation": "float32", "uint8": "uint8"}
-"""The dtype of the observations that kernel rows write, by the kind of row; None for no observations."""
+"""For each kind of kernel row, the dtype of the observations it writes; None if it writes only masks."""
 THREADS_GAMES = 16_384
 VECTOR_SIZES = (64, 256, 1024, 4096)
 SB3_GAMES = 256
 CUDA_SIZES = (4096, 65536, 262144)
 STEPS_PER_LAUNCH = 32
 KERNEL_STEPS_BEFORE, VECTOR_STEPS_BEFORE = 500, 200
-"""The number of steps of each game before the measurement, in kernel rows and in other rows with many games
-and random actions; after these steps, the games are at different stages."""
+"""The number of warm-up steps in each game, in kernel rows and in other rows that play many games with random
+actions. After the warm-up, the games are at different stages."""
 SB3 = ("sb3_contrib", "pocketmars-env[train]")
 
 
 def measured_of(spec: GameSpec) -> Mapping[str, Any]:
-    """A game's configurations to measure, by names that appear in row names, such as ``2p``."""
+    """Return a game's configurations to measure, keyed by their part of the row name, such as ``2p``."""
     return spec.measured or {"default": spec.config()}
 
 
 def own_rows(spec: GameSpec) -> list[Row]:
-    """A game's rows for the interfaces of this package on the CPU."""
+    """Return a game's rows for the interfaces of this package on the CPU."""
     rows = [
         Row(f"kernel/{kind}/{name}/{size}", partial(play_kernel, spec, config, size, dtype))
         for kind, dtype in KERNEL_OBSERVATIONS.items()
@@ -58,8 +58,8 @@ def own_rows(spec: GameSpec) -> list[Row]:
         for number in (1, 2)
         for name, config in measured_of(spec).items()
     ]
-    # The rules hardly affect the speed of calls from Python, so these calls are measured only in the
-    # default configurations of the Gymnasium environments.
+    # The configuration hardly affects the speed of calls from Python, so these calls are measured only in
+    # the default configurations of the Gymnasium environments.
     for name, config in measured_of(spec).items():
         for mode in spec.env_modes:
             if spec.config(**mode.settings_of({})) == config:
@@ -70,7 +70,7 @@ def own_rows(spec: GameSpec) -> list[Row]:
 
 
 def called_rows(spec: GameSpec, name: str, settings: dict[str, Any], mode: EnvMode) -> list[Row]:
-    """A configuration's rows for `Game`, PettingZoo, Gymnasium and Stable-Baselines3."""
+    """Return a configuration's rows for `Game`, PettingZoo, Gymnasium and Stable-Baselines3."""
     env_id, classes = spec.id_of(mode.name), environments_of(spec)
     rows = [
         Row(f"game/{name}", lambda: play_game(spec, settings)),
@@ -100,7 +100,7 @@ def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Pl
 
 
 def play_games(spec: GameSpec, config: Any, num_threads: int) -> Play:
-    """Play `Games` with random legal actions, observing every position and restarting finished games."""
+    """Play `Games` with random legal actions; observe every position, and restart finished games."""
     games = spec.games(THREADS_GAMES, seed=0, num_threads=num_threads, **config.as_dict())
     arrays = games.observe()
     for step in count():
@@ -123,7 +123,7 @@ def play_game(spec: GameSpec, settings: dict[str, Any]) -> Play:
 
 
 def play_gymnasium(env_id: str) -> Play:
-    """Choose random actions from ``info["action_mask"]`` in a Gymnasium environment that has no opponents."""
+    """Play a Gymnasium environment without opponents; choose random actions from ``info["action_mask"]``."""
     env, choose = gymnasium.make(env_id), new_choose()
     for seed in count():
         _, info = env.reset(seed=seed)
@@ -135,7 +135,7 @@ def play_gymnasium(env_id: str) -> Play:
 
 
 def play_vector(env_id: str, size: int) -> Play:
-    """Play a Gymnasium vector environment with random legal actions; opponents' decisions do not count."""
+    """Play a Gymnasium vector environment with random legal actions; opponents' decisions are not counted."""
     envs = gymnasium.make_vec(
         env_id, size, vectorization_mode="vector_entry_point", autoreset_mode=AutoresetMode.SAME_STEP
     )
@@ -148,14 +148,17 @@ def play_vector(env_id: str, size: int) -> Play:
 
 
 def sb3_vec_env(env_id: str) -> Any:
-    """The Stable-Baselines3 version of a Gymnasium environment."""
+    """Create the Stable-Baselines3 vector environment for a Gymnasium environment id."""
     from pocketmars_env.adapters.sb3 import PocketMarsVecEnv  # not in the base installation
 
     return PocketMarsVecEnv(env_id, SB3_GAMES, seed=0)
 
 
 def play_sb3(env_id: str) -> Play:
-    """Play the Stable-Baselines3 environment with random legal actions; get the masks as sb3-contrib does."""
+    """Play the Stable-Baselines3 environment with random legal actions.
+
+    The masks are fetched with ``env_method``, as in sb3-contrib.
+    """
     env, rng = sb3_vec_env(env_id), np.random.default_rng(0)
     env.reset()
     for step in count():
@@ -165,7 +168,7 @@ def play_sb3(env_id: str) -> Play:
 
 
 def play_learning(env_id: str) -> Play:
-    """Run ``MaskablePPO.learn`` on one core with 8-step rollouts, two layers of 256 units, and 10 epochs."""
+    """Run ``MaskablePPO.learn`` on one core: 8-step rollouts, 10 epochs, two hidden layers of 256 units."""
     import torch  # not in the base installation, like sb3-contrib
     from sb3_contrib import MaskablePPO
 
@@ -179,7 +182,7 @@ def play_learning(env_id: str) -> Play:
 
 
 def play_first_steps(spec: GameSpec) -> Play:
-    """Repeatedly start a new process that makes the first step of a game in `env()`."""
+    """Repeatedly start a new process that plays the first action of a game in `env()`."""
     program = (
         "from pocketmars_env.core.game_spec import game_named; "
         "from pocketmars_env.envs.classes import environments_of; "
@@ -195,10 +198,10 @@ def play_first_steps(spec: GameSpec) -> Play:
 
 
 def cuda_rows(spec: GameSpec) -> list[Row]:
-    """A game's rows on a GPU; empty without a GPU.
+    """Return a game's rows on a GPU, or an empty list if there is no GPU.
 
-    The rows measure 32 random steps per launch, single steps with masks, and single steps with masks and
-    observations.
+    ``play`` rows measure launches of 32 random steps; ``mask`` rows, single steps with masks; ``uint8`` rows,
+    single steps with masks and observations.
     """
     if not has_device():
         return []
@@ -216,14 +219,14 @@ def cuda_rows(spec: GameSpec) -> list[Row]:
 
 
 def games_of(spec: GameSpec, config: Any, size: int) -> Any:
-    """Games on the device, at different stages."""
+    """Create games on the GPU, and play them until they are at different stages."""
     games = spec.games(size, seed=0, observation_dtype="uint8", **config.as_dict()).to_device()
     games.play(VECTOR_STEPS_BEFORE)
     return games
 
 
 def play_launches(spec: GameSpec, config: Any, size: int) -> Play:
-    """Play 32 random actions in each game per launch, without observations."""
+    """Play 32 random legal actions in each game per launch, without observations."""
     games, cuda = games_of(spec, config, size), available_device()
     while True:
         games.play(STEPS_PER_LAUNCH)
@@ -232,7 +235,7 @@ def play_launches(spec: GameSpec, config: Any, size: int) -> Play:
 
 
 def play_steps(spec: GameSpec, config: Any, size: int, observe: bool) -> Play:
-    """Play random single steps, writing masks and perhaps uint8 observations, and restart finished games."""
+    """Play single random steps; write masks and, if `observe`, uint8 observations; restart finished games."""
     games, cuda = games_of(spec, config, size), available_device()
     masks, observations = games.masks(), games.observations()
     while True:

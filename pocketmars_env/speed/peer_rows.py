@@ -1,4 +1,4 @@
-"""Benchmark rows of OpenSpiel and PettingZoo, for comparison."""
+"""Benchmark rows for comparison: OpenSpiel, PettingZoo, and an empty environment in the same wrappers."""
 
 from functools import partial
 from typing import Any
@@ -12,11 +12,11 @@ from pocketmars_env.speed.timing import Play, Row, new_choose, new_draw, play_ae
 
 OPEN_SPIEL = ("pyspiel", "open_spiel")
 EMPTY_EPISODE, LEGAL_ACTIONS = 1_000, 8
-"""The steps per episode of `empty_env`, and the number of legal actions in each step."""
+"""The number of steps per episode of `empty_env`, and the number of legal actions at each step."""
 
 
 def peer_rows(spec: GameSpec) -> list[Row]:
-    """The rows of other libraries, installed or not, and of `empty_env` with the spaces of `spec`."""
+    """Return the rows of other libraries, installed or not, and of `empty_env` with the spaces of `spec`."""
     return [
         Row("open_spiel/hanabi/mask", partial(play_open_spiel, "hanabi", False), *OPEN_SPIEL),
         Row("open_spiel/hanabi/observation", partial(play_open_spiel, "hanabi", True), *OPEN_SPIEL),
@@ -26,7 +26,7 @@ def peer_rows(spec: GameSpec) -> list[Row]:
 
 
 def drawn_outcome(outcomes: list[tuple[int, float]], number: float) -> int:
-    """The chance outcome that a random number in [0, 1) selects; faster than `pyspiel.sample_action`."""
+    """Return the chance outcome for a random number in [0, 1); faster than `pyspiel.sample_action`."""
     for action, probability in outcomes:
         number -= probability
         if number < 0:
@@ -67,7 +67,10 @@ def play_connect_four() -> Play:
 
 
 def empty_env(spec: GameSpec) -> Any:
-    """A `raw_env` whose steps only count down to the episode's end, to measure the cost of the wrappers."""
+    """Create a `raw_env` whose steps only count down to the end of the episode.
+
+    Its speed in the PettingZoo wrappers shows the cost of the wrappers.
+    """
     observation = {
         "observation": np.zeros(spec.observation_size, dtype=np.float32),
         "action_mask": (np.arange(spec.num_actions) < LEGAL_ACTIONS).astype(np.int8),

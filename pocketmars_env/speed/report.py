@@ -1,4 +1,4 @@
-"""The result of the benchmark, as plain data and as Markdown tables."""
+"""The benchmark results, as plain data and as Markdown tables."""
 
 import platform
 from collections.abc import Mapping, Sequence
@@ -34,27 +34,26 @@ FIGURES = (
     ("environment's share of MaskablePPO.learn", "{:.1%}", "learn/*", "sb3_vec_env/*"),
     ("new process that makes one step of env()", "{:.2f} s", "", "first_step"),
 )  # fmt: skip
-"""The name and format of each figure, and the row-name prefixes of its dividend and divisor; "" means 1.
+"""The name and format of each figure, and the row-name prefixes of its dividend and divisor.
 
-If several rows match a prefix, the fastest row counts. In a prefix, an asterisk stands for the name of
-the game's first configuration.
+An empty prefix means the number 1. If several rows match a prefix, the fastest row is used. An asterisk is
+replaced with the name of the game's first configuration.
 """
 
 
 def result_of(
     spec: GameSpec, rows: Sequence[Row], rates: Mapping[str, Sequence[float]], seconds: float
 ) -> dict[str, Any]:
-    """The result as JSON-serializable data.
+    """Return the benchmark results as JSON-serializable data.
 
     Args:
-        rows: the selected rows, installed or not.
-        rates: for each measured row, by name, the decisions per second in each round.
-        seconds: the total time of each row over all rounds, in seconds.
+        rows: the selected rows, including rows whose packages are not installed.
+        rates: the decisions per second in each round, by the name of the measured row.
+        seconds: the approximate total time of each row over all rounds, in seconds.
 
     Returns:
         A dictionary with ``about`` (paragraphs on versions and method), ``rows`` (the rates of every row by
-        name, None if a package is missing) and ``figures`` (pairs of the name and the formatted value of a
-        figure).
+        name; None if a package is missing) and ``figures`` (for each figure, its name and formatted value).
 
     """
     return {
@@ -65,19 +64,21 @@ def result_of(
 
 
 def about(spec: GameSpec, rows: Sequence[Row], seconds: float) -> list[str]:
-    """Paragraphs on versions, on the method, and on the installation of missing libraries."""
+    """Return paragraphs on versions, on the method, and on how to install missing packages."""
     versions = [f"pocketmars_env {__version__}", f"python {platform.python_version()}"]
     versions += [f"{package} {version_of(package)}" for package in PACKAGES]
     missing = dict.fromkeys((row.module, row.package) for row in rows if not row.is_installed)
     return [
         ", ".join(versions),
-        "One core: one process with one thread. Random legal play, including the starts of new games. The "
-        "kernel plays many games in one compiled call and chooses by itself; all other rows are played from "
-        "Python and include the random choice. Names of kernel and vector rows end with the number of games.",
-        f"The figures are of {next(iter(measured_of(spec)))} with the best number of games, the vector "
-        "environment's of its best row.",
-        f"Each row was played {ROUNDS} times in turn with all others, for {seconds:g} s altogether; the best "
-        "round counts. Seconds are processor time, but wall time for new processes and rows of threads.",
+        "One process with one thread plays random legal actions, including the starts of new games. Kernel "
+        "rows play many games in one compiled call, which also chooses the actions; in all other rows, "
+        "Python calls the environment, and the time includes the random choice. The names of kernel and "
+        "vector rows end with the number of parallel games.",
+        f"The figures are for the configuration `{next(iter(measured_of(spec)))}`; of several numbers of "
+        "parallel games, the fastest counts.",
+        f"The rows were measured in turn, in {ROUNDS} rounds, for {seconds:g} s per row in total; the best "
+        "round of each row counts. Times are processor times, but wall-clock times for new processes and "
+        "rows with threads or a GPU.",
         *([] if IS_COMPILED else ["NUMBA_DISABLE_JIT is set: the rules run as plain Python."]),
         *(f"Not installed: {module}; pip install '{package}' adds its rows." for module, package in missing),
     ]
@@ -91,7 +92,7 @@ def version_of(package: str) -> str:
 
 
 def figures(spec: GameSpec, rates: Mapping[str, Sequence[float]]) -> list[tuple[str, str]]:
-    """The names and values of the figures."""
+    """Return the name and the formatted value of each figure."""
     first = next(iter(measured_of(spec)))
 
     def best(beginning: str) -> float:
@@ -109,7 +110,7 @@ def figures(spec: GameSpec, rates: Mapping[str, Sequence[float]]) -> list[tuple[
 
 
 def rows_table(result: Mapping[str, Any]) -> str:
-    """A Markdown table of the rows."""
+    """Return a Markdown table of the rows."""
     lines = [("row", "decisions/s", "ns/decision", "median/best")]
     for name, rates in result["rows"].items():
         if rates is None:
@@ -121,12 +122,12 @@ def rows_table(result: Mapping[str, Any]) -> str:
 
 
 def figures_table(result: Mapping[str, Any]) -> str:
-    """A Markdown table of the figures."""
+    """Return a Markdown table of the figures."""
     return markdown([("figure", "value"), *result["figures"]])
 
 
 def markdown(lines: Sequence[Sequence[str]]) -> str:
-    """A Markdown table with names in the first column and numbers in the others, aligned for terminals."""
+    """Return a Markdown table with padded cells: names in the first column, numbers in the other columns."""
     first, *others = (max(map(len, column)) for column in zip(*lines, strict=True))
     rule = ["-" * first, *("-" * (width - 1) + ":" for width in others)]
     return "\n".join(

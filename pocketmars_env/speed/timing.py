@@ -1,4 +1,4 @@
-"""Loops of random play, measured in turns, so that other load on the machine affects all rows alike."""
+"""Timing of random play. The rows take turns, so that other load on the machine affects all rows alike."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,7 @@ CALIBRATION = 0.2
 DRAWN_AHEAD = 2**16
 
 Play = Iterator[int]
-"""Endless play; each item is the number of decisions since the previous item."""
+"""An endless iterator that plays games; each item is the number of decisions since the previous item."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Row:
 
     Attributes:
         name: the row's name, with parts from general to specific, separated by slashes.
-        start: a function that returns the loop of play to measure.
-        module: a module that must be importable; None if the base installation is enough.
-        package: the package to install for the module.
+        start: a function that returns the iterator to measure.
+        module: an optional module that the row needs; None if the base installation is enough.
+        package: the package that installs `module`; empty if `module` is None.
         clock: a function that returns the time in seconds; by default the processor time of this process.
 
     """
@@ -46,7 +46,7 @@ class Row:
 
 
 def is_within(name: str, prefix: str) -> bool:
-    """Whether the name of a row is `prefix` or begins with all parts of `prefix`."""
+    """Return whether the first parts of a row's name equal the parts of `prefix`."""
     return f"{name}/".startswith(f"{prefix}/")
 
 
@@ -58,12 +58,12 @@ def measure(rows: Sequence[Row], seconds: float) -> dict[str, list[float]]:
         seconds: the approximate total time of each row over all rounds, in seconds.
 
     Returns:
-        For each row, by name, the decisions per second in each of the `ROUNDS` rounds.
+        The decisions per second in each of the `ROUNDS` rounds, by row name.
 
     """
     plays = {row: row.start() for row in rows}
     for play in plays.values():
-        next(play)  # compiles and imports
+        next(play)  # compilation and imports are not measured
     lengths = {row: calibrated_length(row, play, seconds / ROUNDS) for row, play in plays.items()}
     rates: dict[str, list[float]] = {row.name: [] for row in rows}
     console = Console(stderr=True)
@@ -75,7 +75,7 @@ def measure(rows: Sequence[Row], seconds: float) -> dict[str, list[float]]:
 
 
 def calibrated_length(row: Row, play: Play, seconds: float) -> int:
-    """The number of items of `play` that take about `seconds`, at least 1."""
+    """Measure how many items of `play` take about `seconds`; the result is at least 1."""
     length = 1
     while (taken := timed(row, play, length)[1]) < seconds * CALIBRATION:
         length *= 2
@@ -83,7 +83,7 @@ def calibrated_length(row: Row, play: Play, seconds: float) -> int:
 
 
 def timed(row: Row, play: Play, length: int) -> tuple[int, float]:
-    """The number of decisions in the next `length` items of `play`, and the time in seconds."""
+    """Run the next `length` items of `play`, and return the number of decisions and the time in seconds."""
     start = row.clock()
     decisions = sum(islice(play, length))
     # On some systems the clock advances only every 16 ms, so the difference can be 0.
@@ -94,18 +94,18 @@ def timed(row: Row, play: Play, length: int) -> tuple[int, float]:
 
 
 def new_draw() -> Callable[[], float]:
-    """A function that cycles through random numbers in [0, 1), drawn in advance for speed."""
+    """Return a function that cycles through random numbers in [0, 1), drawn in advance for speed."""
     return cycle(np.random.default_rng(0).random(DRAWN_AHEAD).tolist()).__next__
 
 
 def new_choose() -> Callable[[Sequence[int] | NDArray[np.int64]], int]:
-    """A function that chooses one of the given actions at random; fast for a single decision from Python."""
+    """Return a function that chooses one of the given actions at random, with little overhead per call."""
     draw = new_draw()
     return lambda actions: actions[int(draw() * len(actions))]
 
 
 def play_aec(env: Any) -> Play:
-    """Run PettingZoo's loop of `last` and `step` with random legal actions; `reset` after each episode."""
+    """Play a PettingZoo AEC environment with random legal actions; reset it after each episode."""
     choose = new_choose()
     env.reset(seed=0)
     while True:

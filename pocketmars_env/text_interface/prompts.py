@@ -14,7 +14,7 @@ ACTION: 57"""
 
 @cache
 def system_prompt(spec: GameSpec) -> str:
-    """The system prompt of a game: the reply format and, if available, rules, notation and card texts."""
+    """Return a game's system prompt: the reply format and, if available, rules, notation and card texts."""
     presentation = presentation_of(spec)
     texts = [card_line(name, text) for name, text in presentation.card_texts().items()]
     parts = (
@@ -27,13 +27,13 @@ def system_prompt(spec: GameSpec) -> str:
 
 
 def decision_prompt(view: View) -> str:
-    """The user prompt of one decision, which describes the view and lists the legal actions.
+    """Return the user prompt of one decision, which describes the view and lists the legal actions.
 
     Args:
         view: the view of the seat to play.
 
     Raises:
-        ValueError: if the seat of the view is not the seat to play, or if the game is over.
+        ValueError: if the view's seat is not the seat to play, or if the game is over.
 
     """
     if not view.legal:

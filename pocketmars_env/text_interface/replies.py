@@ -1,7 +1,7 @@
-"""Parsing of actions from replies, which are untrusted text.
+"""Parsing of actions from a language model's replies, which are untrusted text.
 
 A reply gives an action by number (``57``), name (``PLAY_HAND(Comms 1)``) or description (``play Comms 1 from
-your hand``), in upper or lower case.
+your hand``). Upper and lower case are equivalent.
 """
 
 import re
@@ -10,12 +10,12 @@ from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.view import View
 
 MAX_CHARACTERS = 200_000
-"""Maximum number of characters of an accepted reply."""
+"""Maximum length of an accepted reply, in characters."""
 MAX_DIGITS = 6
 SHOWN = 80
-"""Maximum number of characters of a reply that an error message quotes."""
+"""Maximum length of a quotation from a reply in an error message, in characters."""
 THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
-# Only the rest of a line has an unbounded length, so the search takes linear time on every reply.
+# Only the quantifier for the rest of a line is unbounded, so matching takes linear time on every reply.
 ANSWER = re.compile(
     r"\"action\"\s{0,8}:\s{0,8}(?P<json>\"[^\"\n]{0,200}\"|\d{1,20})"
     r"|<(?:action|answer)>(?P<tag>[^<\n]{0,200})</"
@@ -26,7 +26,7 @@ ANSWER = re.compile(
 DECORATION = " \t\r\n*_`'\".[]<>#"
 NUMBER = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}")
 COMMENTED = re.compile(rf"({NUMBER.pattern})\s*[:.;()–-].*")
-"""A number followed by a punctuation mark and further text."""
+"""A number, a punctuation mark, and any further text."""
 
 
 class ReplyError(ValueError):
@@ -34,17 +34,17 @@ class ReplyError(ValueError):
 
 
 def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
-    r"""The legal action that a reply chooses.
+    r"""Return the legal action that a reply chooses.
 
-    Without `is_strict`, the last marked action counts, such as ``ACTION: 57``, ``<action>57</action>``,
-    ``{"action": 57}`` or ``\boxed{57}``. If no action is marked, the last nonempty line counts if it is a
-    number, or the name or description of a legal action. Otherwise, the reply must contain names or
-    descriptions of exactly one legal action, see `only_action_named`. Thoughts between ``<think>`` and
-    ``</think>``, or ``<thinking>`` and ``</thinking>``, are ignored.
+    By default, the last marked action in the reply is used. An action can be marked as ``ACTION: 57``,
+    ``<action>57</action>``, ``{"action": 57}`` or ``\boxed{57}``. If no action is marked, the last nonempty
+    line is used, provided that it is a number, or the name or description of a legal action. Otherwise, the
+    reply must contain names or descriptions of exactly one legal action, see `only_action_named`. Text
+    between ``<think>`` and ``</think>``, or between ``<thinking>`` and ``</thinking>``, is ignored.
 
     Args:
         view: the view of the seat to play.
-        is_strict: whether the reply must contain nothing but the action.
+        is_strict: whether the reply must consist of the action only.
 
     Raises:
         ReplyError: if the reply is not a string, is empty, has more than `MAX_CHARACTERS` characters, or does
@@ -71,7 +71,7 @@ def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
 
 
 def names_of_actions(view: View) -> dict[str, set[int]]:
-    """The legal actions by name and by description, both normalized by `plain`."""
+    """Map the names and descriptions of the legal actions, normalized by `plain`, to action numbers."""
     presentation, names = presentation_of(view.spec), dict[str, set[int]]()
     for choice in presentation.choices(presentation.seat_view(view.states, view.seat), view.legal):
         for name in (view.spec.action_name(choice.action), choice.words):
@@ -80,27 +80,27 @@ def names_of_actions(view: View) -> dict[str, set[int]]:
 
 
 def plain(text: str) -> str:
-    """A text in lower case, with single spaces."""
+    """Return a text in lower case, with whitespace reduced to single spaces."""
     return " ".join(text.casefold().split())
 
 
 def without_thoughts(reply: str) -> str:
-    """The reply without thoughts; a thought that is not closed extends to the end of the reply."""
+    """Return the reply without its ``<think>`` blocks; an unclosed block extends to the end of the reply."""
     first, *rest = THOUGHT.split(reply)
     after = [text for slash, text in zip(rest[::2], rest[1::2]) if slash]
-    # some servers leave out the opening mark
+    # Some servers omit the opening tag.
     return "\n".join(after if rest[:1] == ["/"] else [first, *after])
 
 
 def bare(answer: str) -> str:
-    """The text of an action without decoration; only the number if the text matches `COMMENTED`."""
+    """Strip `DECORATION` from an action's text; return only the number if the text matches `COMMENTED`."""
     text = answer.strip(DECORATION)
     commented = COMMENTED.fullmatch(text)
     return text if commented is None else commented[1]
 
 
 def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
-    """The legal action with the given number, name or description.
+    """Return the legal action with the given number, name or description.
 
     Raises:
         ReplyError: if there is no such legal action, or if the text describes several legal actions.
@@ -117,19 +117,19 @@ def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
             f"{shown(answer)} may be {' or '.join(map(str, sorted(found)))}: reply with a number"
         )
     if not found:
-        raise ReplyError(f"{shown(answer)} is no legal action; legal are: {numbers_of(view)}")
+        raise ReplyError(f"{shown(answer)} is not a legal action; legal actions: {numbers_of(view)}")
     return next(iter(found))
 
 
 def only_action_named(text: str, names: dict[str, set[int]]) -> int:
-    """The only legal action that a text names; names of one word, such as "pass", do not count.
+    """Return the only legal action that a text names; names of one word, such as "pass", are ignored.
 
     Raises:
-        ReplyError: if the text names no action or several.
+        ReplyError: if the text names no legal action, or several.
 
     """
     rest, found = plain(text), set[int]()
-    for name in sorted(names, key=len, reverse=True):  # so that no name is found in a longer one
+    for name in sorted(names, key=len, reverse=True):  # a name may be part of a longer name
         if " " in name and name in rest:
             found |= names[name]
             rest = rest.replace(name, "\n")
@@ -140,10 +140,10 @@ def only_action_named(text: str, names: dict[str, set[int]]) -> int:
 
 
 def numbers_of(view: View) -> str:
-    """The numbers of the legal actions, as text."""
+    """Return the numbers of the legal actions, separated by commas."""
     return ", ".join(map(str, view.legal))
 
 
 def shown(answer: str) -> str:
-    """The first `SHOWN` characters of an action's text, quoted."""
+    """Quote the text of an action for an error message, cut to its first `SHOWN` characters."""
     return repr(answer if len(answer) <= SHOWN else f"{answer[:SHOWN]}…")

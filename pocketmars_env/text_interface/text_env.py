@@ -1,4 +1,4 @@
-"""Text environment for one learner, with prompts as observations and replies as actions."""
+"""Text environment with one learner, prompts as observations, and replies as actions."""
 
 from typing import Any, NamedTuple
 
@@ -13,13 +13,13 @@ DEFAULT_RETRIES = 2
 
 
 class TextStep(NamedTuple):
-    """The result of a reply.
+    """The result of `TextEnv.step` for one reply.
 
     Attributes:
-        text: the next prompt, an error after an illegal reply, or a description of the final position.
+        text: the next prompt, a description of the final position, or an error message for an illegal reply.
         reward: the learner's reward, which is 0 until the episode ends.
-        terminated: whether the game has ended by the rules, or is lost because of illegal replies.
-        truncated: whether the round limit has ended the game.
+        terminated: whether the game has ended under the rules, or is lost because of illegal replies.
+        truncated: whether the game has ended because of the round limit.
         is_illegal: whether `parse_action` rejected the reply, so that no action was played.
 
     """
@@ -35,10 +35,10 @@ class TextEnv:
     """A text interface to a Gymnasium environment of this package, for a language model.
 
     Args:
-        env_id: the environment, such as ``"pocketmars/Solo-v1"``.
-        retries: how many consecutive illegal replies the model may correct, 0..100; one more illegal reply
+        env_id: the id of the Gymnasium environment, such as ``"pocketmars/Solo-v1"``.
+        retries: the number of consecutive illegal replies that are allowed, 0..100. One more illegal reply
             ends the episode with the reward `illegal_reward`.
-        is_strict: whether replies must contain nothing but the action, see `parse_action`.
+        is_strict: whether replies must consist of the action only, see `parse_action`.
         settings: settings of the environment, such as ``opponents="greedy"``; ``illegal`` has no effect.
 
     Attributes:
@@ -47,7 +47,7 @@ class TextEnv:
     Raises:
         ValueError: for an invalid setting, or if the environment does not belong to this package.
         TypeError: for an unknown setting.
-        gymnasium.error.Error: if there is no such environment.
+        gymnasium.error.Error: if there is no environment with this id.
 
     """
 
@@ -58,7 +58,7 @@ class TextEnv:
             raise ValueError(f"retries must be an integer in 0..100, got {retries!r}")
         self._env: Any = gymnasium.make(env_id, **{**settings, "illegal": "raise"}).unwrapped
         if not hasattr(self._env, "game_spec"):
-            raise ValueError(f"{env_id} is no environment of this package")
+            raise ValueError(f"{env_id} is not an environment of this package")
         self.system_prompt = system_prompt(self._env.game_spec)
         self._retries = retries
         self._is_strict = is_strict
@@ -79,9 +79,10 @@ class TextEnv:
         return decision_prompt(self._view())
 
     def step(self, reply: str) -> TextStep:
-        """Play the action that a reply chooses, then the opponents' up to the learner's next decision.
+        """Play the action in a reply, then the opponents' actions until the learner's next decision.
 
-        An illegal reply raises no error, and no action is played.
+        If the game ends before that decision, the episode ends. An illegal reply raises no error, and no
+        action is played.
 
         Raises:
             gymnasium.error.ResetNeeded: before the first reset, after the end of an episode, and after an
@@ -117,9 +118,10 @@ class TextEnv:
         return self._env.game.view(self._env.seat, has_events=True)
 
     def result(self) -> dict[str, Any]:
-        """The learner's ``seat`` and the game's ``over``, ``scores`` and ``winners``, as plain data.
+        """Return the learner's ``seat`` and the game's ``over``, ``scores`` and ``winners`` as plain data.
 
-        Illegal replies end the episode, but not the game: ``over`` is then False, and ``winners`` is empty.
+        If illegal replies have ended the episode, the game itself is unfinished: ``over`` is False, and
+        ``winners`` is empty.
         """
         game = self._env.game
         return {

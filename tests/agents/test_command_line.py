@@ -270,7 +270,7 @@ def test_the_leaderboard_is_made_from_results(tmp_path: Path) -> None:
     diary.write_text("Dear diary\n")
     refused = pocketmars("leaderboard", raw, "--write", str(diary))
     assert refused.exit_code == 2
-    assert "is no leaderboard of the suite da-2" in refused.stderr
+    assert "is not a leaderboard of this version of the suite da-2" in refused.stderr
     assert diary.read_text() == "Dear diary\n"
 
 

@@ -52,7 +52,7 @@ def test_a_win_at_hand_is_expected_and_a_lost_game_is_not() -> None:
     [
         (Estimate(0, 0.625), "chance to win 62 %"),
         (Estimate(0, 1.02), "chance to win 100 %"),
-        (Estimate(0, -0.5, REWARD), "final reward -0.50 (+1 a win, below 0 a loss)"),
+        (Estimate(0, -0.5, REWARD), "final reward -0.50 (+1 is a win, below 0 is a loss)"),
         (Estimate(0, None), ""),
     ],
 )

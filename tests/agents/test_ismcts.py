@@ -204,8 +204,8 @@ def test_a_game_that_is_over_cannot_be_searched() -> None:
         ("ismcts:0s", "seconds must be a number above 0, up to 3600, got 0.0"),
         ("ismcts:10:rollout=deep", "rollout must be one of 'planner', 'greedy', 'random', got 'deep'"),
         ("ismcts:10:exploration=101", "exploration must be a number in 0..100, got 101.0"),
-        ("ismcts:10:20", "'20' in 'ismcts:10:20' is no setting; accepted"),
-        ("greedy:10", "'greedy:10' is no ismcts; accepted: 'ismcts'"),
+        ("ismcts:10:20", "'20' in 'ismcts:10:20' is not a setting; accepted"),
+        ("greedy:10", "'greedy:10' is not a name of ismcts; accepted: 'ismcts'"),
     ],
 )
 def test_a_wrong_name_is_told_what_is_accepted(name: str, complaint: str) -> None:

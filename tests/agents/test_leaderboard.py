@@ -130,10 +130,10 @@ WRONG: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
-        (lambda lines: [], "is no leaderboard"),
-        (lambda lines: [b"My diary.\n"], "is no leaderboard"),
-        (lambda lines: lines[1:], "is no leaderboard"),
-        (lambda lines: [lines[0].replace(b"da-2", b"da-0"), *lines[1:]], "is no leaderboard"),
+        (lambda lines: [], "is not a leaderboard"),
+        (lambda lines: [b"My diary.\n"], "is not a leaderboard"),
+        (lambda lines: lines[1:], "is not a leaderboard"),
+        (lambda lines: [lines[0].replace(b"da-2", b"da-0"), *lines[1:]], "is not a leaderboard"),
         (lambda lines: [lines[0].replace(b"board-2", b"board-1"), *lines[1:]], r"version 0 .* 0\.1\.0"),
         (lambda lines: [*lines[:2], lines[1], *lines[2:]], "line 3"),
         (lambda lines: [*lines[:2], lines[2][:50], *lines[3:]], "line 3"),

@@ -214,7 +214,7 @@ def test_every_seat_is_answered_by_its_policy() -> None:
     ("name", "complaint"),
     [
         ("puct:10:temperature=0", "temperature must be a number in 0.01..100, got 0.0"),
-        ("puct:10:worlds=3", "is no setting; accepted: 'puct'"),
+        ("puct:10:worlds=3", "is not a setting; accepted: 'puct'"),
         ("table:wildly", "a policy is played as 'best' or 'sample', got 'wildly'"),
     ],
 )

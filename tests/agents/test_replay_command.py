@@ -178,7 +178,7 @@ def test_only_the_games_asked_for_are_kept(tmp_path: Path) -> None:
             ["--replays", "x", "--replays-of", "tied"],
             "replays-of must be one of 'all', 'won', 'lost', got 'tied'",
         ),
-        (["--replays", __file__], f"{__file__} is no folder for replays"),
+        (["--replays", __file__], f"{__file__} exists and is not a folder"),
     ],
 )
 def test_bad_replay_options_are_refused_before_a_game(options: list[str], complaint: str) -> None:

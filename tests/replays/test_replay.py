@@ -150,8 +150,8 @@ DAMAGES = [
     (changed("version", to=1), "it belongs to version 0 of the rules, which pocketmars_env 0.1.0 has; "),
     (changed("version", to=True), "it is damaged: version must be 2, got True"),
     (changed("version", to="1"), "it is damaged: version must be 2, got '1'"),
-    (changed("planets", to=1), "it is damaged: 'planets' is no entry of a replay"),
-    (changed("names", to="Ada"), r"it is damaged: names \(who sat in each seat.*\) is 'Ada'"),
+    (changed("planets", to=1), "it is damaged: 'planets' is not an entry of a replay"),
+    (changed("names", to="Ada"), r"it is damaged: names \(the name of the agent.*\) is 'Ada'"),
     (changed("config", "players", to=9), "it is damaged: players must be 2, 3 or 4"),
     (changed("config", to={}), "it is damaged: the settings in full are"),
     (changed("origin", to={}), "it is damaged: origin has "),
@@ -162,7 +162,7 @@ DAMAGES = [
     (changed("actions", 7, to=True), "it is damaged: actions must be integers"),
     (changed("scores", 0, to=99), r"the rules of this version end the game differently \(scores: "),
     (changed("final", to="0" * 16), r"the rules of this version end the game differently \(final: "),
-    (CONTENT.replace(b"Ada", b"Bob"), "it is damaged: its checksum is another one"),
+    (CONTENT.replace(b"Ada", b"Bob"), "it is damaged: its checksum is wrong"),
 ]
 
 

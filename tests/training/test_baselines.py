@@ -141,7 +141,7 @@ def test_other_files_are_refused(content: str, tmp_path: Path) -> None:
     path = result_path(tmp_path, "nfsp", "duel", 1)
     path.parent.mkdir(parents=True)
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(ResultError, match=r"1\.json is no result file"):
+    with pytest.raises(ResultError, match=r"1\.json is not a result file"):
         RunResult.read(path)
 
 

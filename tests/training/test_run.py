@@ -277,7 +277,7 @@ def test_what_cannot_be_resumed_ends_in_one_line(tmp_path: Path) -> None:
         main(tmp_path, resume=True)
     assert "\n" not in str(caught.value)
     sys.argv[1:] = ["--resume", str(tmp_path), "--run", str(tmp_path)]
-    with pytest.raises(SystemExit, match="leave --run out"):
+    with pytest.raises(SystemExit, match="omit --run"):
         script.main()
     with pytest.raises(SystemExit, match="holds no run to resume"):
         main(tmp_path / "other", resume=True)

@@ -1,4 +1,4 @@
-"""The command ``pocketmars``: the subcommands of `pocketmars_agents`, ``train`` and ``exploit``."""
+"""The command ``pocketmars`` with the subcommands of `pocketmars_agents`, plus ``train`` and ``exploit``."""
 
 import importlib
 import sys
@@ -13,11 +13,11 @@ from pocketmars_env.core.game_spec import default_game
 
 
 class Script(NamedTuple):
-    """A training script."""
+    """A training script that a subcommand runs."""
 
     help: str
-    needs: str = "sb3_contrib"  # a package that it imports
-    extra: str = "train"  # the extra that installs the package
+    needs: str = "sb3_contrib"  # a package that the script imports
+    extra: str = "train"  # the extra of pocketmars-env that installs this package
 
 
 SCRIPTS = {
@@ -30,8 +30,8 @@ SCRIPTS = {
         "Train one agent for 2, 3 and 4 players on a Ray cluster, with RLlib.", "ray.rllib", "rllib"
     ),
 }
-"""The scripts by command name; module names have underscores instead of hyphens."""
-EXPLOIT = Script("Train a best response to a policy: a lower bound of how exploitable it is.")
+"""The scripts of ``pocketmars train``, by subcommand; module names have underscores instead of hyphens."""
+EXPLOIT = Script("Train a best response to a policy: which gives a lower bound on its exploitability.")
 
 HELP = """Train an agent; a script's --help lists its settings.
 
@@ -43,12 +43,12 @@ app.add_typer(train, name="train", help=HELP)
 
 
 def module_of(name: str) -> str:
-    """Return the name of a script's module."""
+    """Return the module name of the script with a given subcommand name."""
     return f"pocketmars_training.{name.replace('-', '_')}"
 
 
 def run(context: typer.Context) -> None:
-    """Run the script of the invoked command with the remaining arguments."""
+    """Run the script of the invoked subcommand with the remaining command-line arguments."""
     name = str(context.info_name)
     _, needs, extra = SCRIPTS.get(name, EXPLOIT)
     command = f"pocketmars train {name}" if name in SCRIPTS else f"pocketmars {name}"
@@ -60,7 +60,7 @@ def run(context: typer.Context) -> None:
 
 
 def is_installed(module: str) -> bool:
-    """Whether a module or submodule is installed."""
+    """Return whether a module or submodule is installed."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # the parent package is not installed

@@ -1,13 +1,14 @@
-"""Train an agent for the choices of Devious Automatics, against policies and bots in the player's seat.
+"""Train an agent to make the choices of Devious Automatics, against policies and bots in the player's seat.
 
     pocketmars train da-seat --run runs/da_seat
     pocketmars train da-seat --run runs/da_seat --player solo planner
     pocketmars train da-seat --resume runs/da_seat
 
 The built-in automaton follows a fixed rule, whereas this agent learns to make the player lose. The agent is
-trained with self-play PPO against frozen players; policies among them act in many games per batch. Handicaps
-make the outcomes of games with strong players less certain, so the agent learns from more games. The agent is
-evaluated without a handicap. The run writes `da_seat.onnx`.
+trained with self-play PPO against frozen players; trained policies among them choose their actions in
+batches. A handicap adds points to the automaton's score. It makes games against strong players less
+one-sided, so the agent can learn from more of them. The agent is evaluated without a handicap. The run writes
+`da_seat.onnx`.
 """
 
 from dataclasses import dataclass, field
@@ -23,15 +24,15 @@ BASELINES = ("random", "automaton", "planner")
 
 @dataclass(frozen=True, kw_only=True)
 class DaSeatSettings(SelfPlayPpoSettings):
-    """Train an agent for the choices of Devious Automatics, against players that do not learn."""
+    """Train an agent to make the choices of Devious Automatics, against players that do not learn."""
 
     player: Agents = ("solo", "greedy")
-    """The players in training, each in an equal part of the games; any names of
-    `pocketmars_agents.make_agent`."""
+    """Agents in the player's seat in training; each new game draws one of them uniformly at random. Any names
+    that `pocketmars_agents.make_agent` accepts."""
     eval_player: Agents = ("planner", "solo")
-    """The players in evaluations."""
+    """Agents in the player's seat in evaluations, each in its own matchups."""
     handicaps: tuple[int, ...] = (0, 3, 6, 9)
-    """Handicaps in training, each in an equal part of the games."""
+    """Handicaps in training (points added to the DA's score), each in an equal part of the games."""
     total_timesteps: Count = 5_000_000
     """Total decisions of the learner in finished games. The learner makes 1.6 decisions per game on
     average."""
@@ -51,9 +52,9 @@ class DaSeatSettings(SelfPlayPpoSettings):
     players: tuple[int, ...] = field(init=False, default=(1,))
     """All games are single-player games."""
     bots: tuple[str, ...] = field(init=False, default=())
-    """The opponent bots are the agents of `player`."""
+    """The opponent bots are the agents in `player`."""
     bot_share: float = field(init=False, default=1.0)
-    """All games are against one of these agents."""
+    """Every game is played against one of the agents in `player`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", self.player)

@@ -3,9 +3,9 @@
     pocketmars train expert-iteration --start runs/table/table.onnx --run runs/expert
     pocketmars train expert-iteration --resume runs/expert
 
-The learner plays against itself and against bots. A search guided by the network runs in most positions in
-which the network is uncertain and in a few others, and finds better policies. The network learns the
-search's policy and the games' outcomes, which in turn improves the search (Anthony, Tian and Barber,
+The learner plays against itself and against bots. In most positions in which the network is uncertain, and in
+a few others, a search guided by the network finds a better policy. The network learns to predict the search's
+policies and the games' outcomes, which in turn improves the search (Anthony, Tian and Barber,
 "Thinking fast and slow with deep learning and tree search", NeurIPS 2017; Silver et al., "Mastering the game
 of Go without human knowledge", Nature 2017). The run writes `table.onnx`, or `duel.onnx` for Project Mars.
 With ``--players 1``, the run trains for the solo game and writes `solo.onnx`.
@@ -169,7 +169,7 @@ class ExpertRun(NetworkRun):
         return policies
 
     def choose_searched(self, policies: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
-        """Choose which decisions to search, ``(n,)`` bool."""
+        """Return which decisions to search, drawn at random, ``(n,)`` bool."""
         settings = self.settings
         is_sure = policies.max(axis=1) >= settings.sure
         shares = np.where(is_sure, settings.searched_if_sure, settings.searched)
@@ -177,7 +177,7 @@ class ExpertRun(NetworkRun):
         return chosen
 
     def train_on_samples(self, made: int) -> None:
-        """Train on the replay buffer after `made` new samples."""
+        """Train on the replay buffer, drawing `replay_ratio` samples for each of the `made` new ones."""
         settings = self.settings
         self.decay()
         steps = max(1, round(made * settings.replay_ratio / settings.batch_size))
@@ -186,7 +186,7 @@ class ExpertRun(NetworkRun):
         self.expert.set_network(self.network.to_mlp())
 
     def step(self, batch: Batch) -> dict[str, float]:
-        """Take one optimizer step; returns metrics for the log."""
+        """Take one optimizer step and return metrics for the log."""
         batch = batch.to(self.inputs.device)
         logits, values, split_logits = self.learner(self.inputs.of(batch.observations))
         log_probs = masked(logits, batch.masks).log_softmax(dim=1)

@@ -34,11 +34,11 @@ class SelfPlaySettings(GameSettings, MaskablePpoSettings):
     players: tuple[int, ...] = (2, 3, 4)
     """Player counts, each in an equal part of the games; name one twice to double its part."""
     bots: Agents = ("greedy", "planner")
-    """Bots in the league; any names of `pocketmars_agents.make_agent`."""
+    """Bots in the league; any names that `pocketmars_agents.make_agent` accepts."""
     present_share: Share = 0.5
     """Share of the opponents' seats played by the current policy."""
     past_every: Count = 500_000
-    """Number of decisions after which the current policy is added to the league."""
+    """Decisions between additions of the current policy to the league as a past self."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,7 +87,7 @@ class SelfPlayRun(MaskablePpoRun):
         self.next_past = content["next_past"]
         for name in content["past"]:
             if not PAST.fullmatch(name):  # the name becomes a file name
-                raise ValueError(f"{name!r} is no past self")
+                raise ValueError(f"{name!r} is not the name of a past self")
             past = NetworkAgent.frozen(name, self.network)
             past.load_state_dict(checkpoints.read(self.folder / f"{name}.pt"))
             self.league.add_past(past)
@@ -97,7 +97,7 @@ class SelfPlayRun(MaskablePpoRun):
 
 
 def league_env(settings: SelfPlaySettings, league: League) -> JoinedVecEnv:
-    """Create the training environment, with the games divided among the kinds as equally as possible."""
+    """Create the training environment, with nearly equal numbers of games for each player count and mode."""
     spec, parts = settings.spec, []
     kinds = kinds_of(spec, settings.players)
     for count, kind in zip(settings.split_envs(len(kinds)), kinds):

@@ -1,14 +1,14 @@
-"""Train with self-play PPO, learning from every seat; with `--start`, fine-tune a policy.
+"""Train a policy with self-play PPO, learning from every seat; with `--start`, fine-tune a policy.
 
     pocketmars train self-play-ppo --run runs/table
     pocketmars train self-play-ppo --start runs/table/table.onnx --run runs/better
     pocketmars train self-play-ppo --resume runs/better
 
-The learner plays against itself and, in some games, against bots. One network plays nearly all seats of
-hundreds of games in one batch and learns from all of its seats. So the script makes several times as many
-decisions per second as `pocketmars train self-play`, which learns from one seat per game and evaluates its
-opponents in small batches. The run writes `table.onnx` (for Project Mars, `duel.onnx`). With ``--players 1``,
-the learner plays the solo game of Pocket Mars, and the run writes `solo.onnx`.
+The learner plays against itself and, in some games, against bots. One network plays nearly all seats, in
+batches of hundreds of games, and learns from every seat that it plays. The script therefore collects several
+times as many decisions per second as `pocketmars train self-play`, which learns from one seat per game and
+evaluates its opponents in small batches. The run writes `table.onnx` (for Project Mars, `duel.onnx`). With
+``--players 1``, the learner plays the solo game of Pocket Mars, and the run writes `solo.onnx`.
 """
 
 from collections.abc import Iterator
@@ -31,14 +31,14 @@ from pocketmars_training.common.settings import Coefficient, Count, Positive, Pp
 from pocketmars_training.common.training_spec import GameKind, SoloSpec
 
 EPSILON = 1e-8
-"""Lower bound on divisors, against division by zero."""
+"""Small constant that prevents division by zero."""
 DEFAULT_NET_ARCH = (256, 256)
 """Default of `net_arch` in a run that does not start from a policy."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
-    """Train with self-play PPO, learning from every seat."""
+    """Train a policy with self-play PPO, learning from every seat."""
 
     total_timesteps: Count = 40_000_000
     """Total decisions of the learner in finished games."""
@@ -91,7 +91,7 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
 
     @property
     def kinds(self) -> list[GameKind]:
-        """Settings of the kinds of games; each kind is played in an equal part of the games."""
+        """Settings of each kind of training game; the games are divided equally among the kinds."""
         settings = self.automaton.automaton_settings if self.automaton else {}
         return [{**kind, **settings} for kind in super().kinds]
 
@@ -106,7 +106,7 @@ class SelfPlayPpoRun(NetworkRun):
 
     settings: SelfPlayPpoSettings
     decayed = 1.0
-    """Current factor of the coefficients that decay with the learning rate."""
+    """Current factor for the coefficients that decay with the learning rate."""
 
     def initial_network(self) -> Network:
         settings = self.settings
@@ -149,7 +149,7 @@ class SelfPlayPpoRun(NetworkRun):
         return rollouts.size
 
     def collect(self) -> RolloutBuffer:
-        """Play until the finished games contain the decisions for an update; returns these decisions."""
+        """Play until the finished games contain enough decisions for an update; return these decisions."""
         left = self.settings.total_timesteps - self.num_timesteps
         each = -(-min(self.settings.train_freq, left) // len(self.collectors))
         parts = self._pool.map(lambda collector: collector.collect(self.play_forward, each), self.collectors)
@@ -169,7 +169,7 @@ class SelfPlayPpoRun(NetworkRun):
         self.log("self_play_ppo", steps, explained_variance=1 - unexplained.item())
 
     def batches(self, size: int) -> Iterator[NDArray[np.int64]]:
-        """Yield the rows of each batch in all epochs; drops an incomplete batch unless it is the only one."""
+        """Yield each epoch's batches as row indices; drop an incomplete batch unless it is the only one."""
         batch_size = self.settings.batch_size
         for _ in range(self.settings.n_epochs):
             rows = self.rng.permutation(size)
@@ -177,15 +177,15 @@ class SelfPlayPpoRun(NetworkRun):
                 yield rows[first : first + batch_size]
 
     def step(self, batch: RolloutBuffer) -> dict[str, float]:
-        """Take one optimizer step; returns metrics for the log.
+        """Take one optimizer step and return metrics for the log.
 
         The loss is that of PPO (Schulman et al., "Proximal policy optimization algorithms", 2017) plus a log
-        barrier and the loss of the predicted split among the opponents. The log barrier is the mean negative
+        barrier and the loss in `opponent_split_loss`. The log barrier is the mean negative
         log-probability of the legal actions (Agarwal et al., "On the theory of policy gradient methods", JMLR
         2021). Unlike the entropy bonus, it also raises the probabilities of very improbable actions.
 
         Raises:
-            ValueError: if the gradient is not finite; weights and optimizer do not change.
+            Diverged: if the gradient is not finite; weights and optimizer do not change.
 
         """
         settings = self.settings

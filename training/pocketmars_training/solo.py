@@ -23,7 +23,7 @@ class SoloSettings(MaskablePpoSettings):
     """Train an agent for the player's seat against Devious Automatics."""
 
     level: Literal["standard", "super_droid", "cyborg", "all"] = "all"
-    """The DA's level; ``all`` plays each level in a third of the games."""
+    """The DA's level; with ``all``, each level is played in a third of the games."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,1 +1,1 @@
-"""Games played by bots: runs, results files, tables, ratings and comparisons."""
+"""Matches between bots: worker processes, results files, tables, ratings and comparisons."""

@@ -1,4 +1,4 @@
-"""The arena: bots play against each other, each deal in every rotation of the seats."""
+"""The arena, in which bots play each deal against each other in every rotation of the seats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,8 @@ from pocketmars_env.core.game_spec import Config, default_game
 
 DEFAULT_DEALS = 500
 FIRST_SEED = 0xA7E4A << 32
-"""The seed of deal 0; deal `i` has the seed ``FIRST_SEED + i``, far above small seeds such as 0 and 1."""
+"""The seed of deal 0; deal `i` has the seed ``FIRST_SEED + i``. Small seeds are avoided, because users often
+choose them for their own games."""
 MAX_DEAL = 2**32 - 1
 
 COLUMNS = (
@@ -33,7 +34,7 @@ TEXT_COLUMNS = 1
 
 @dataclass(frozen=True)
 class Deals:
-    """The deals that a line-up of bots plays.
+    """The settings and deals of the games that a line-up of bots plays.
 
     Attributes:
         config: the game's settings, for two or more players.
@@ -85,10 +86,17 @@ def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
 
 
 def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
-    """Return the table row (see `COLUMNS`) of a bot with these `seats` in the `games` games of one line-up.
+    """Return a bot's row of the table; see `COLUMNS`.
 
     A shared win counts as a fraction. A deal's margin is the mean of `GameResult.margin` over the deal's
-    rotations and the bot's seats. The confidence interval of the mean margin is a bootstrap over the deals.
+    rotations and the bot's seats. The confidence interval of the mean margin comes from a bootstrap over the
+    deals.
+
+    Args:
+        name: the bot's name in the table.
+        seats: all seats of the bot in all games of one line-up.
+        games: the number of these games.
+
     """
     margins: dict[int, list[float]] = {}
     for result, seat in seats:
@@ -111,7 +119,7 @@ def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
 
 
 def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> TextTable:
-    """Return the table of ``pocketmars arena``: one row per bot, the last one for all remaining seats."""
+    """Return the table of ``pocketmars arena``: one row per bot; the last row covers all remaining seats."""
     line_up, players = results[0].match.bots, results[0].match.config.players
     rows, seats = [], []
     for i in range(len(bots)):

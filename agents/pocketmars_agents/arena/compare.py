@@ -1,4 +1,4 @@
-"""Comparison of two bots by a sequential test."""
+"""Comparison of two bots with a sequential probability ratio test."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -28,12 +28,13 @@ MEANINGS = {"H0": "H0 is accepted", "H1": "H1 is accepted", None: "undecided"}
 
 @dataclass
 class Judge:
-    """The state of a sequential test on pairs of games, which are added in the order of `matches`.
+    """The state of a sequential test on pairs of games; results are added in the order of `matches`.
 
     Attributes:
         matches: all games that may be played, two per deal; the second has the seats swapped.
+        test: the sequential test.
         games: the results added so far, in the order of `matches`.
-        counts: the number of completed pairs with each of the `PAIR_OUTCOMES`.
+        counts: for each of the `PAIR_OUTCOMES`, the number of completed pairs with this outcome.
         decision: the accepted hypothesis, ``"H0"`` or ``"H1"``; None while the test is undecided.
 
     """
@@ -77,7 +78,7 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
 
 
 def deals_within(games: int) -> int:
-    """Return how many deals of two games fit in `games` games; raise a ValueError if none does."""
+    """Return the number of deals that can be played twice in `games` games; raise a ValueError if it is 0."""
     if games < 2:
         raise ValueError(f"max-games must be at least 2, got {games}")
     return games // 2
@@ -88,8 +89,8 @@ def compare(
 ) -> Iterator[Judge]:
     """Play the matches until the test decides or all are finished.
 
-    Yield the same `Judge` after each result, in the order of `matches`. Games whose results are already in
-    the results file `out` are not played again.
+    After each result, update the `Judge` and yield it; the same object is yielded every time. Games whose
+    results are already in the results file `out` are not played again.
 
     Raises:
         ResultsError: before any game if the results file cannot be used; later if a result cannot be written.
@@ -131,7 +132,7 @@ def compare_table(judge: Judge) -> TextTable:
 
 
 def meaning(judge: Judge) -> str:
-    """Return the note below the table, with the hypotheses, error rates and counts of pairs."""
+    """Return the note below the table: the hypotheses, the error rates and the number of pairs by outcome."""
     test = judge.test
     return (
         f"H0: Elo {test.elo0:+g}, a win rate of {100 * score_of_elo(test.elo0):.1f} %. "

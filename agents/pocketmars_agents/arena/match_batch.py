@@ -36,10 +36,10 @@ def play_matches(matches: Sequence[Match]) -> list[GameResult]:
 class MatchBatch:
     """A batch of games played by bots, stepped together.
 
-    Each decision gets its own 64 random bits from the bot's stream for that game and seat, so the actions of
-    an agent that follows the `Agent` protocol do not depend on the other games in the batch. If a bot is a
-    `BatchAgent`, one agent object plays all its games and seats; otherwise, each seat of each game has its
-    own agent object.
+    Each decision gets its own 64 random bits from the bot's random stream for that game and seat, so the
+    actions of an agent that follows the `Agent` protocol do not depend on the other games in the batch. If a
+    bot is a `BatchAgent`, one agent object plays all its games and seats; otherwise, each seat of each game
+    has its own agent object.
 
     A game ends early if a bot raises an exception, returns an invalid or illegal action, or exceeds the time
     limit. The bot loses, regardless of the scores, and all other seats share the win.
@@ -50,7 +50,7 @@ class MatchBatch:
     Attributes:
         moves: the actions played so far, in order. Each entry has an array of game indices and an array with
             the action in each of these games.
-        usage: the usage of language models, by game and seat.
+        usage: the usage of language models, keyed by game index and seat.
 
     """
 
@@ -116,7 +116,7 @@ class MatchBatch:
         return self._agents.get(shared) or self._agents[own]
 
     def _act(self, name: str, games: Places, seats: Places, words: Words) -> None:
-        """Get one agent's actions and play them; if a call for several games fails, retry each game alone."""
+        """Get an agent's actions and play them; if a call for several games fails, retry each game alone."""
         agent = self._agent(name, int(games[0]), int(seats[0]))
         views = self.games.views(games, seats.copy())
         if wants_events(agent):
@@ -145,14 +145,14 @@ class MatchBatch:
     def _count_usage(self, agent: Agent, games: Places, seats: Places) -> None:
         """Add an agent's language-model usage to the total of the first game and seat.
 
-        An `LlmAgent` plays only one seat of one game.
+        There are no other games and seats, because an `LlmAgent` plays only one seat of one game.
         """
         usage, place = usage_since(agent), (int(games[0]), int(seats[0]))
         if usage != Usage():
             self.usage[place] = self.usage.get(place, Usage()) + usage
 
     def _game(self, i: int) -> Game:
-        """Game `i` with its history, replayed from its actions."""
+        """Return game `i` with its history, replayed from its actions."""
         match = self.matches[i]
         game: Game = self.games.spec.game(**match.config.as_dict(), seed=match.seed)
         for action in self.actions()[i]:
@@ -186,7 +186,7 @@ class MatchBatch:
         return [tuple(own.tolist()) for own in by_game]
 
     def results(self) -> list[GameResult]:
-        """The results in the order of the matches, as if unfinished games ended now."""
+        """Return the results in the order of the matches; unfinished games count as if they ended now."""
         actions = self.actions()
         truncated = self.games.truncated
         scores, is_winner = self.games.standings()

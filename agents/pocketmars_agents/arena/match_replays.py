@@ -26,7 +26,7 @@ class ReplayFolder:
     """A folder for the replays of finished games.
 
     Attributes:
-        path: the folder; it is created with the first file.
+        path: the folder; it is created when the first replay is saved.
         which: the games to save: ``"all"``, ``"won"`` (the first bot of the line-up won, alone or with
             others) or ``"lost"`` (it did not win).
 
@@ -41,10 +41,10 @@ class ReplayFolder:
     def __post_init__(self) -> None:
         check_choice("replays-of", self.which, WHICH)
         if self.path.exists() and not self.path.is_dir():
-            raise ValueError(f"{self.path} is no folder for replays")
+            raise ValueError(f"{self.path} exists and is not a folder")
 
     def keep(self, result: GameResult) -> None:
-        """Write the replay of a game, if `which` selects it.
+        """Write the replay of a game if `which` selects this game.
 
         Raises:
             ReplayError: if the game cannot be replayed, or the file cannot be written.
@@ -65,7 +65,7 @@ def outcome(result: GameResult) -> str:
 
 
 def replay_of(result: GameResult) -> Replay:
-    """The replay of a game."""
+    """Return the replay of a game, with a title that names the seats, the settings and any failure."""
     match = result.match
     names = names_of(match)
     title = ", ".join([title_of(match.config, names), *variant_of(match.config)])
@@ -76,29 +76,32 @@ def replay_of(result: GameResult) -> Replay:
 
 
 def title_of(config: Config, names: Sequence[str]) -> str:
-    """The names of all seats, joined by "against" in a solo game and otherwise by commas."""
+    """Return the names in all seats, joined by "against" in a solo game and by commas in other games."""
     return (" against " if config.players == 1 else ", ").join(names)
 
 
 def variant_of(config: Config) -> tuple[str, ...]:
-    """Labels of important settings other than the number of players, such as ``handicap 3``."""
+    """Return labels of important settings other than the number of players, such as ``handicap 3``."""
     return presentation_of(spec_of(config)).variant(config)
 
 
 def kind_of(config: Config) -> str:
-    """The kind of game as part of a file name, e.g. ``cyborg_handicap-3`` (solo) or ``3-players``."""
+    """Return the settings as part of a file name, e.g. ``cyborg_handicap-3`` (solo) or ``3-players``."""
     variant = [words.replace(" ", "-") for words in variant_of(config)]
     return "_".join(variant if config.players == 1 and variant else [f"{config.players}-players", *variant])
 
 
 def names_of(match: Match) -> tuple[str, ...]:
-    """The name of the bot or automaton in each seat."""
+    """Return the name of the bot or automaton in each seat."""
     names = [match.bot_at(seat) for seat in range(len(match.bots))]
     return (*names, *[AUTOMATON] * (match.config.seats - len(names)))
 
 
 def file_name(result: GameResult) -> str:
-    """The file name of a replay, e.g. ``greedy_cyborg_seed-1_lost_0123abcd.json``, with the match's hash."""
+    """Return the file name of a replay, e.g. ``greedy_cyborg_seed-1_lost_0123abcd.json``.
+
+    The last part is a hash of the match.
+    """
     match, kind = result.match, kind_of(result.match.config)
     bots = "-".join(re.sub(r"[^\w.]+", ".", bot)[-MOST_LETTERS:] for bot in match.bots)
     rotation = f"_rotation-{match.rotation}" if match.config.players > 1 else ""

@@ -1,4 +1,4 @@
-"""Matches: the bots, settings, seeds and seating of games played by bots."""
+"""Matches, which specify the bots, settings, seeds and seating of games played by bots."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ from pocketmars_env.replays.replay import is_printable
 
 @dataclass(frozen=True)
 class Match:
-    """The description of a game to be played by bots. Equal matches describe the same game.
+    """The specification of one game between bots. Equal matches specify the same game.
 
     Attributes:
         bots: the names of the bots (see `make_agent`), one for each seat that makes decisions.
@@ -50,15 +50,15 @@ class Match:
         check_seed(self.seed)
 
     def seat_of(self, i: int) -> int:
-        """The seat of bot `i`."""
+        """Return the seat of bot `i`."""
         return (i + self.rotation) % len(self.bots)
 
     def bot_at(self, seat: int) -> str:
-        """The bot in a seat."""
+        """Return the name of the bot in a seat."""
         return self.bots[(seat - self.rotation) % len(self.bots)]
 
     def bot_seed(self, seat: int) -> int:
-        """The 64-bit seed of the random stream of the bot in a seat.
+        """Return the 64-bit seed of the random stream of the bot in a seat.
 
         The seed depends on the bot's name, the seat, and the match's settings, seed and rotation, but not on
         the other bots or the time limit. A bot ``exec:… engine BOT`` has the same seed as BOT itself.
@@ -67,13 +67,13 @@ class Match:
         return int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest()[:8])
 
     def as_dict(self) -> dict[str, Any]:
-        """The match as JSON-serializable data."""
+        """Return the match as JSON-serializable data."""
         data = {field.name: getattr(self, field.name) for field in fields(self)}
         return {**data, "bots": list(self.bots), "config": self.config.as_dict()}
 
     @classmethod
     def from_dict(cls, data: Any, spec: GameSpec) -> "Match":
-        """Return the match from `as_dict` data; raise a ValueError if `data` is not a match of the game."""
+        """Create a match from `as_dict` data; raise a ValueError if `data` is not a match of this game."""
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not a match")
         try:

@@ -1,10 +1,11 @@
 """Ratings: one strength per bot, fitted to the results of a round robin.
 
-The model is Plackett-Luce, applied only to the winner (Bradley-Terry for two players): bot `i` with strength
-``s_i`` wins a game with probability ``exp(s_i) / sum(exp(s_j))``, where the sum is over all bots in the game;
-see Hunter, "MM algorithms for generalized Bradley-Terry models", The Annals of Statistics 32 (2004). A shared
-win counts as a fraction. `scipy.optimize.minimize` finds the maximum-likelihood strengths. A bot that wins or
-loses every game would have no finite strength, so `PRIOR_GAMES` drawn games are added for every line-up.
+The model is the Plackett-Luce model, applied only to the winner; for two players, this is the Bradley-Terry
+model. Bot `i` with strength ``s_i`` wins a game with probability ``exp(s_i) / sum(exp(s_j))``, where the sum
+is over all bots in the game; see Hunter, "MM algorithms for generalized Bradley-Terry models", The Annals of
+Statistics 32 (2004). A shared win counts as a fraction. `scipy.optimize.minimize` finds the
+maximum-likelihood strengths. For a bot that wins or loses every game, this strength would be infinite;
+therefore, the fit adds `PRIOR_GAMES` virtual drawn games to every line-up.
 """
 
 import math
@@ -29,9 +30,9 @@ WinShares = NDArray[np.float64]
 PRIOR_GAMES = 1.0
 MEAN_RATING = 1500.0
 POINTS = 400 / math.log(10)
-"""Rating points per unit of strength: a lead of 400 points means odds of 10 to 1."""
+"""Rating points per unit of strength, chosen so that a lead of 400 points means odds of 10 to 1."""
 GRADIENT = 1e-3
-"""Gradient tolerance of the fit, as a difference between a bot's expected and counted wins."""
+"""Tolerance of the fit: the maximum difference between a bot's expected and counted wins."""
 RESAMPLES = 400
 BOOTSTRAP_SEED = 0
 
@@ -59,7 +60,7 @@ def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> ND
     Args:
         line_ups: ``(L, P)`` int64 indices of the P bots in each of L line-ups.
         wins: ``(L, P)`` float64 wins of each bot in each line-up; a shared win counts as a fraction.
-        guess: ``(bots,)`` starting point of the fit.
+        guess: ``(bots,)`` initial strengths of the fit.
 
     Returns:
         The strengths, ``(bots,)`` float64 with mean 0.
@@ -70,7 +71,7 @@ def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> ND
     games = counts.sum(axis=1, keepdims=True)
 
     def loss(s: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        """The negative log-likelihood and its gradient."""
+        """Return the negative log-likelihood and its gradient."""
         logs = s[line_ups] - logsumexp(s[line_ups], axis=1, keepdims=True)
         slope = np.zeros_like(s)
         np.add.at(slope, line_ups, games * np.exp(logs) - counts)
@@ -122,7 +123,7 @@ def standings(results: Sequence[GameResult], bots: Sequence[str]) -> tuple[Bots,
 
 
 def win_rate(line_ups: Bots, win_shares: WinShares, bot: int, other: int | None = None) -> float:
-    """Return a bot's win rate in all its line-ups, or only in those with `other`; NaN without games."""
+    """Return a bot's win rate over all its games, or only over those with `other`; NaN without games."""
     is_own = line_ups == bot
     is_counted = is_own.any(axis=1)
     if other is not None:

@@ -1,7 +1,7 @@
 """Workers on a Ray cluster. Ray is imported only when it is used.
 
 Every machine of the cluster needs the same versions of this package, NumPy and Numba as this machine, and the
-modules of all bots from outside this package.
+modules of all bots that are not part of this package.
 """
 
 import subprocess
@@ -25,11 +25,11 @@ CONNECT = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=False, l
 
 
 def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hire:
-    """Return a factory of workers on all processors of a running Ray cluster.
+    """Return a factory of workers on all CPUs of a running Ray cluster.
 
     If this process is already connected to Ray, the workers use this connection, and both arguments are
     ignored. Starting the workers raises a `WorkersError` if the cluster cannot be reached, cannot import this
-    package, or has versions of this package, NumPy or Numba that differ from those on this machine.
+    package, or has versions of this package, NumPy or Numba other than those on this machine.
 
     Args:
         address: as for ``ray.init``: ``"host:port"``, ``"ray://host:port"``, or ``"auto"`` for the
@@ -64,7 +64,7 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
 
 
 def check_reachable(address: str, seconds: float) -> None:
-    """Raise a `WorkersError` unless a subprocess connects to the cluster within `seconds`."""
+    """Raise a `WorkersError` unless a subprocess can connect to the cluster within `seconds`."""
     command = [sys.executable, "-c", CONNECT, address]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
@@ -76,7 +76,7 @@ def check_reachable(address: str, seconds: float) -> None:
 
 
 def check_version(ray: Any, expected: Header) -> None:
-    """Raise a `WorkersError` unless the cluster has the versions in the results file header `expected`."""
+    """Raise a `WorkersError` unless the cluster has the versions in `expected`, this machine's `header`."""
     try:
         found = ray.get(ray.remote(header).remote(game_of(expected)))
     except ray.exceptions.RayError as error:
@@ -90,6 +90,6 @@ def check_version(ray: Any, expected: Header) -> None:
 
 
 def play_warm(matches: list[Match]) -> list[GameResult]:
-    """Play games in a cluster process after warming up their bots."""
+    """Warm up the bots in a process on the cluster, then play the games."""
     warm_up(entries_of(matches))
     return play_matches(matches)

@@ -33,13 +33,14 @@ class GameResult:
     Attributes:
         match: the game that was played.
         winners: the winning seats, ascending; they share the win. If a bot failed, these are all other seats.
-        scores: the scores at the end of the game, or at the time when a bot failed.
+        scores: the scores when the game ended, normally or by a failure.
         truncated: whether the round limit ended the game.
-        decisions: the number of decisions, without the one in which a bot failed.
-        seconds: the total time of the decisions, with the failed one unless the bot raised an exception.
+        decisions: the number of decisions, not counting the one in which a bot failed.
+        seconds: the total time of the decisions; a failed decision counts only if it exceeded the time limit
+            or its action was illegal.
         failure: the failure that ended the game, or None.
         usage: the counts of a `Usage` for each seat; empty if no language model was called.
-        actions: all actions in order; empty if there were none, or in results files of version 0.2.0.
+        actions: all actions in order; empty if none was played, or if the results file has no actions.
 
     """
 
@@ -54,16 +55,16 @@ class GameResult:
     actions: tuple[int, ...] = field(default=(), repr=False)
 
     def win_share(self, seat: int) -> float:
-        """The seat's share of the win, from 0 to 1."""
+        """Return the seat's share of the win, from 0 to 1."""
         return (seat in self.winners) / len(self.winners)
 
     def margin(self, seat: int) -> float:
-        """The seat's score minus the mean score of the other seats, including automata."""
+        """Return the seat's score minus the mean score of the other seats, including automata."""
         own = self.scores[seat]
         return own - (sum(self.scores) - own) / (len(self.scores) - 1)
 
     def to_line(self) -> bytes:
-        """The result as a JSON line."""
+        """Return the result as a JSON line, without the key ``actions`` if there are no actions."""
         data = {**vars(self), "match": self.match.as_dict(), "failure": self.failure and asdict(self.failure)}
         return line_of(data if self.actions else {name: data[name] for name in NAMES_WITHOUT_ACTIONS})
 
@@ -87,7 +88,7 @@ class GameResult:
         return result
 
     def check(self) -> None:
-        """Raise a ValueError that names the first invalid value, if there is one."""
+        """Raise a ValueError that names the first invalid value if any value is invalid."""
         seats = self.match.config.seats
         for name in ("scores", "decisions"):
             if not are_numbers(getattr(self, name), seats, int):

@@ -1,10 +1,10 @@
 """Results files: finished games as JSON lines.
 
 The first line is a header with the file format, the package versions and a hash of the source code that the
-results depend on, and the game's name unless it is the default game. Each further line is one finished game.
-Complete lines are never changed. An incomplete last line, left by an interrupted write, is ignored by readers
-and removed by the next run. A run can use any file with the header that it would write itself: it reuses the
-results that it needs and appends the missing ones.
+results depend on; for games other than the default game, it also has the game's name. Each further line is
+one finished game. Complete lines are never changed. An incomplete last line, left by an interrupted write, is
+ignored by readers and removed by the next run. A run accepts a file only if it would write the same header
+itself; it reuses the results that it needs and appends the missing ones.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ Header = dict[str, Any]
 FORMAT = "pocketmars-games-2"
 FORMAT_OF_VERSION_0 = "pocketmars-games-1"
 MAX_BYTES = 2**30
-"""Maximum size in bytes of a results file when it is opened."""
+"""Maximum size of a results file in bytes, checked when the file is opened."""
 ROOMS = ("arena", "bots", "line_protocol", "llm", "network", "search")
 """The folders of `pocketmars_agents` that `source_fingerprint` covers for every game."""
 
@@ -73,7 +73,7 @@ class ResultsFile:
 
     Args:
         path: the file; it is created if it does not exist.
-        spec: the game that is played.
+        spec: the game of the results.
 
     Attributes:
         finished: the results in the file when it was opened, keyed by match.
@@ -106,7 +106,7 @@ class ResultsFile:
             raise
 
     def append(self, result: GameResult) -> None:
-        """Append a finished game without buffering, so that it is kept even if this process is killed later.
+        """Append a finished game without buffering, so that it is not lost if this process is killed later.
 
         Raises:
             ResultsError: if the game cannot be written; earlier games stay in the file.
@@ -166,7 +166,7 @@ class ResultsFile:
 
 
 def read_results(path: Path) -> tuple[Header, list[GameResult]]:
-    """Read the header and the games of a results file, whatever versions its header states.
+    """Read the header and the games of a results file, without checking the versions in the header.
 
     Raises:
         ResultsError: if the file cannot be read, is larger than `MAX_BYTES`, is not a results file of this
@@ -223,7 +223,7 @@ def parse_games(path: Path, lines: list[bytes], spec: GameSpec) -> Iterator[Game
 
 
 def differences_of(found: Header, expected: Header) -> Iterator[str]:
-    """Describe each entry that differs between two headers."""
+    """Yield a description of each entry that differs between two headers."""
     for name in expected | found:
         if found.get(name) != expected.get(name):
             yield f"{name}: {found.get(name)!r}, now {expected.get(name)!r}"

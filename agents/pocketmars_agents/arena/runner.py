@@ -14,25 +14,26 @@ from pocketmars_agents.arena.workers import Hire, Played
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_PER_LIST = 1.0
-"""Target time for one list of games; an interruption loses about one unfinished list per process."""
+"""Target time for one list of games. An interrupted run loses the unfinished lists, about one per process."""
 MAX_GAMES_PER_LIST = 256
 GROWTH = 4
-"""Maximum ratio of the length of a new list to the length of the last finished list."""
+"""Maximum ratio of the length of a new list of games to the length of the last finished list."""
 
 
 def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[GameResult]:
     """Play the games that the results file does not contain yet, and return the results of all games.
 
     Args:
-        matches: the games, all with the same `GameSpec`.
-        hire: the factory of the workers.
-        out: the results file; None saves nothing.
+        matches: the games to play, all with the same `GameSpec`.
+        hire: creates the workers that play the games.
+        out: the results file; if None, the results are not saved.
 
     Returns:
         The results, in the order of `matches`.
 
     Raises:
-        ResultsError: before any game if the results file cannot be used; later if a result cannot be written.
+        ResultsError: before the first game if the results file cannot be used, or during the run if a result
+            cannot be written.
         WorkersError: if the workers fail.
 
     """
@@ -43,10 +44,10 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
 def finished_games(
     matches: Sequence[Match], hire: Hire, out: Path | None = None
 ) -> Generator[GameResult, None, None]:
-    """Yield the results of `matches`: first those in the results file, then new ones as games finish.
+    """Yield the results of `matches`: first those in the results file, then new results as games finish.
 
-    Equal matches are played and yielded only once. Close the generator to stop early. See `run` for the
-    arguments and errors.
+    Duplicate matches are played and yielded only once. Close the generator to stop early. The arguments and
+    errors are those of `run`.
     """
     if out is None or not matches:
         yield from play_games(list(dict.fromkeys(matches)), hire)
@@ -58,7 +59,7 @@ def finished_games(
 def finished_games_of(
     matches: Sequence[Match], hire: Hire, file: ResultsFile
 ) -> Generator[GameResult, None, None]:
-    """Yield the results of `matches`: first those in `file`, then new ones, which are appended to it."""
+    """Yield the results of `matches`: first those in `file`, then new results, which are appended to it."""
     wanted = dict.fromkeys(matches)
     yield from (file.finished[match] for match in wanted if match in file.finished)
     missing = [match for match in wanted if match not in file.finished]
@@ -69,7 +70,10 @@ def finished_games_of(
 
 
 def in_order(results: Iterable[GameResult], matches: Sequence[Match]) -> Iterator[GameResult]:
-    """Yield the results in the order of `matches`, which must be distinct, as early as this order allows."""
+    """Yield the results in the order of `matches`, each as soon as all earlier results have arrived.
+
+    The matches must be distinct.
+    """
     early: dict[Match, GameResult] = {}
     waiting = iter(matches)
     wanted = next(waiting, None)
@@ -81,9 +85,9 @@ def in_order(results: Iterable[GameResult], matches: Sequence[Match]) -> Iterato
 
 
 def play_games(matches: Sequence[Match], hire: Hire) -> Generator[GameResult, None, None]:
-    """Play games on workers in lists, and yield the results of each list when it is finished.
+    """Split the games into lists, play the lists on workers, and yield the results of each finished list.
 
-    All games of a list have the same line-up, settings and time limit. The length of a list depends on the
+    All games in a list have the same line-up, settings and time limit. The length of a list depends on the
     measured time per game: from one game for slow bots to `MAX_GAMES_PER_LIST` games for fast bots.
     """
     if not matches:
@@ -110,12 +114,12 @@ def play_games(matches: Sequence[Match], hire: Hire) -> Generator[GameResult, No
 
 
 def what_is_alike(match: Match) -> tuple[object, ...]:
-    """The properties that all games of one list share."""
+    """Return the properties that must be equal for all games in one list."""
     return match.bots, match.config, match.seconds_per_decision
 
 
 def next_size(results: list[GameResult]) -> int:
-    """The maximum length of the next list, based on the time per game in `results`, a finished list."""
+    """Return the maximum length of the next list, given the results of a finished list."""
     seconds = sum(sum(result.seconds) for result in results)
     most = min(GROWTH * len(results), MAX_GAMES_PER_LIST)
     return max(1, min(most, int(SECONDS_PER_LIST * len(results) / seconds) if seconds else most))

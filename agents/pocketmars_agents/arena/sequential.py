@@ -1,8 +1,8 @@
 """A sequential test that compares two bots.
 
-This is the generalised sequential probability ratio test (GSPRT) on pairs of games: two bots play every deal
+This is the generalized sequential probability ratio test (GSPRT) on pairs of games: two bots play every deal
 twice, with the seats swapped the second time. A pair has one of five outcomes: the first bot gets 0, ½, 1, 1½
-or 2 wins, where ½ is a shared win. Each of the two hypotheses states a difference in logistic Elo, which
+or 2 wins, where ½ is a shared win. Each of the two hypotheses specifies a difference in logistic Elo, which
 determines the mean outcome. For each hypothesis, the test fits the maximum-likelihood distribution of
 outcomes with this mean. The test statistic is the log-likelihood ratio of the two fitted distributions. The
 chess testing frameworks Fishtest and OpenBench use the same "pentanomial" test; see M. Van den Bergh, "A
@@ -18,18 +18,18 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 PAIR_OUTCOMES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-"""The first bot's possible shares of the two wins in a pair."""
+"""The possible outcomes of a pair: the share of the two wins that the first bot gets."""
 UNSEEN = 1e-3
-"""The pseudocount of each outcome that has not occurred, so that every mean between 0 and 1 is possible."""
+"""Pseudocount for outcomes that have not occurred, so that the fit exists for any mean between 0 and 1."""
 
 
 def score_of_elo(elo: float) -> float:
-    """The expected score for an Elo difference: 0.5 for 0, 10/11 for 400."""
+    """Return the expected score for an Elo difference, e.g. 0.5 for 0 and 10/11 for 400."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo_of_score(score: float) -> float:
-    """The Elo difference for an expected score; minus infinity at 0, plus infinity at 1."""
+    """Return the Elo difference for an expected score; minus infinity for 0, plus infinity for 1."""
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1)
@@ -37,16 +37,16 @@ def elo_of_score(score: float) -> float:
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """The test of two hypotheses, H0 and H1, on the first bot's Elo minus the second bot's.
+    """A test of two hypotheses, H0 and H1, about the first bot's Elo minus the second bot's Elo.
 
     Attributes:
         elo0: the Elo difference under H0.
-        elo1: the Elo difference under H1, above `elo0`.
+        elo1: the Elo difference under H1; must be greater than `elo0`.
         alpha: the nominal probability of accepting H1 if H0 holds.
         beta: the nominal probability of accepting H0 if H1 holds.
 
     Raises:
-        ValueError: for an invalid setting; the message names it and the accepted values.
+        ValueError: if a setting is invalid; the message names the setting and the accepted values.
 
     """
 
@@ -66,22 +66,22 @@ class SequentialTest:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wald's bounds: the log-likelihood ratios at which H0 and H1 are accepted."""
+        """Wald's bounds on the log-likelihood ratio: H0 is accepted at the first, H1 at the second."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[int]) -> float:
-        """The log-likelihood ratio of H1 to H0, given the number of pairs with each outcome."""
+        """Return the log-likelihood ratio of H1 to H0, given the number of pairs with each outcome."""
         return log_likelihood_ratio(counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
 
     def decision(self, counts: Sequence[int]) -> str | None:
-        """The accepted hypothesis, ``"H0"`` or ``"H1"``, or None if more games are needed."""
+        """Return the accepted hypothesis, ``"H0"`` or ``"H1"``, or None if more games are needed."""
         low, high = self.bounds
         ratio = self.ratio(counts)
         return "H1" if ratio >= high else "H0" if ratio <= low else None
 
 
 def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
-    """The log-likelihood ratio of two hypotheses about the mean: `score1` against `score0`; 0 without pairs.
+    """Return the log-likelihood ratio of two hypotheses about the mean, H1 to H0; 0 if there are no pairs.
 
     Args:
         counts: the number of pairs with each of the `PAIR_OUTCOMES`.
@@ -97,13 +97,13 @@ def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) ->
 
 
 def likeliest(seen: NDArray[np.float64], score: float) -> NDArray[np.float64]:
-    """The maximum-likelihood distribution of outcomes with the mean `score`.
+    """Return the maximum-likelihood distribution of outcomes with the mean `score`.
 
-    By the method of Lagrange multipliers, it is ``seen / (1 + t * (outcome - score))`` with the unique `t`
-    for which the mean equals `score`.
+    By the method of Lagrange multipliers, this distribution is ``seen / (1 + t * (outcome - score))``, with
+    the unique `t` for which its mean is `score`.
 
     Args:
-        seen: ``(5,)`` float64 relative frequencies of the `PAIR_OUTCOMES`, all above 0, with sum 1.
+        seen: ``(5,)`` float64 relative frequencies of the `PAIR_OUTCOMES`; all above 0, with sum 1.
         score: the mean, above 0 and below 1.
 
     """

@@ -11,14 +11,14 @@ Interval = tuple[float, float]
 CONFIDENCE = 0.95
 RESAMPLES = 2_000
 RESAMPLES_AT_ONCE = 100
-"""Batch size of the bootstrap; it limits memory and does not change the result."""
+"""Batch size of the bootstrap; it limits memory use and does not change the result."""
 BOOTSTRAP_SEED = 0
 
 
 def wilson_interval(successes: float, trials: int) -> Interval:
-    """The 95 % Wilson interval of a rate; (0, 1) if there are no trials.
+    """Return the 95 % Wilson score interval of a rate; (0, 1) if there are no trials.
 
-    `successes` may be fractional, e.g. ½ for a win shared by two, but must be in 0..`trials`.
+    `successes` may be fractional, e.g. ½ for a win shared by two seats, but must be in 0..`trials`.
     """
     if not 0 <= successes <= trials:
         raise ValueError(f"successes must be in 0..{trials} (the trials), got {successes}")
@@ -32,14 +32,14 @@ def wilson_interval(successes: float, trials: int) -> Interval:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean of the values; NaN if there are none."""
+    """Return the mean of the values; NaN if there are no values."""
     return float(np.mean(values)) if len(values) else math.nan
 
 
 def bootstrap_interval(values: Sequence[float]) -> Interval:
-    """The 95 % percentile bootstrap interval of the mean of the values, with a fixed seed.
+    """Return the 95 % percentile bootstrap interval of the mean of the values, using a fixed seed.
 
-    The interval is (NaN, NaN) for fewer than two values. If all values are equal, both ends are that value.
+    The interval is (NaN, NaN) for fewer than two values. If all values are equal, both bounds are that value.
     """
     if len(values) < 2:
         return math.nan, math.nan

@@ -1,4 +1,4 @@
-"""Tables of results, for the terminal and as Markdown."""
+"""Tables of results, printed in the terminal or as Markdown."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -14,13 +14,13 @@ from pocketmars_agents.arena.statistics import Interval
 from pocketmars_agents.usage import Usage
 
 PLAIN_WIDTH = 120
-"""Minimum width of the console in characters if stdout is not a terminal."""
+"""Minimum console width, in characters, if stdout is not a terminal."""
 ANY_WIDTH = 10_000
-"""A width larger than that of any table."""
+"""Console width that is larger than the width of any table."""
 USAGE_COLUMNS = ("calls", "tokens in", "tokens out", "illegal")
 
 Seats = Sequence[tuple[GameResult, int]]
-"""Pairs of a game's result and a seat in that game."""
+"""Seats in games, as pairs of a game's result and a seat number."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class TextTable:
         columns: the column headers.
         text_columns: the number of leading, left-aligned columns; the other columns are right-aligned.
         rows: the rows of cells, each as long as `columns`.
-        notes: paragraphs below the table.
+        notes: paragraphs that are printed below the table.
 
     """
 
@@ -41,13 +41,13 @@ class TextTable:
     notes: tuple[str, ...] = ()
 
     def markdown(self) -> str:
-        """The table and its notes as Markdown."""
+        """Return the table and its notes as Markdown."""
         rules = ["---" if i < self.text_columns else "---:" for i in range(len(self.columns))]
         lines = [f"| {' | '.join(line)} |" for line in (self.columns, rules, *self.rows)]
         return "\n\n".join(["\n".join(lines), *self.notes])
 
     def rich(self) -> RichTable:
-        """The table for a terminal, without its notes."""
+        """Return the table, without its notes, as a Rich table for the terminal."""
         table = RichTable(box=box.SIMPLE)
         for i, column in enumerate(self.columns):
             table.add_column(column, justify="left" if i < self.text_columns else "right", no_wrap=True)
@@ -57,12 +57,12 @@ class TextTable:
 
 
 def is_terminal() -> bool:
-    """Whether stdout is a terminal."""
+    """Return whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def plain_console(width: int | None = None) -> Console:
-    """A console that prints text literally, without interpreting markup or emoji codes in it."""
+    """Return a console that prints text literally, without interpreting markup or emoji codes."""
     return Console(width=width, markup=False, emoji=False)
 
 
@@ -73,7 +73,7 @@ def show(table: TextTable, is_markdown: bool) -> None:
         return
     lines = table.rich()
     console = plain_console(None if is_terminal() else PLAIN_WIDTH)
-    # a narrow terminal wraps the lines; rich would cut off numbers
+    # widen the console to fit the table: a terminal wraps long lines, but Rich would truncate numbers
     console.width = max(console.width, plain_console(ANY_WIDTH).measure(lines).maximum)
     console.print(lines)
     for note in table.notes:
@@ -84,35 +84,35 @@ def show(table: TextTable, is_markdown: bool) -> None:
 
 
 def percent(rate: float, interval: Interval) -> str:
-    """A rate with its interval, e.g. "78.8 % [77.6, 79.9]"."""
+    """Format a rate and its interval, e.g. "78.8 % [77.6, 79.9]"."""
     low, high = interval
     return f"{100 * rate:.1f} %{bounds(f'{100 * low:.1f}', f'{100 * high:.1f}')}"
 
 
 def signed(value: float, interval: Interval, digits: int = 2) -> str:
-    """A difference with its interval, e.g. "+2.83 [+2.73, +2.93]"."""
+    """Format a difference and its interval, e.g. "+2.83 [+2.73, +2.93]"."""
     low, high = interval
     return f"{value:+.{digits}f}{bounds(f'{low:+.{digits}f}', f'{high:+.{digits}f}')}"
 
 
 def bounds(low: str, high: str) -> str:
-    """An interval as text, e.g. " [77.6, 79.9]"; empty if the bounds are NaN (too few games)."""
+    """Format an interval, e.g. " [77.6, 79.9]"; return "" if the bounds are NaN (too few games)."""
     return "" if low.endswith("nan") else f" [{low}, {high}]"
 
 
 def milliseconds(seconds: float, decisions: int) -> str:
-    """The mean time per decision in milliseconds, as text; "-" if there were no decisions."""
+    """Format the mean time per decision in milliseconds; return "-" if there were no decisions."""
     return f"{1000 * seconds / decisions:.3g}" if decisions else "-"
 
 
 def time_of(seats: Seats) -> str:
-    """The mean time per decision of the seats in milliseconds, as text; "-" if there were no decisions."""
+    """Format the seats' mean time per decision in milliseconds; return "-" if there were no decisions."""
     seconds = sum(result.seconds[seat] for result, seat in seats)
     return milliseconds(seconds, sum(result.decisions[seat] for result, seat in seats))
 
 
 def seats_of(bot: str, results: Iterable[GameResult]) -> Seats:
-    """All seats that a bot played in the games."""
+    """Return all seats that a bot played in the games."""
     return [
         (result, seat)
         for result in results
@@ -124,7 +124,7 @@ def seats_of(bot: str, results: Iterable[GameResult]) -> Seats:
 def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
     """Return the table with the `USAGE_COLUMNS` added, or the same table if no language model was called.
 
-    ``rows[i]`` has the seats that row `i` of the table summarizes.
+    ``rows[i]`` contains the seats that row `i` of the table summarizes.
     """
     totals = [
         sum((Usage.of(result.usage[seat]) for result, seat in row if result.usage), Usage()) for row in rows
@@ -136,12 +136,12 @@ def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
 
 
 def usage_cells(usage: Usage) -> tuple[str, ...]:
-    """The cells of the `USAGE_COLUMNS`; dashes if no language model was called."""
+    """Return the cells of the `USAGE_COLUMNS`; dashes if no language model was called."""
     return tuple(f"{count:,}" if usage.calls else "-" for count in astuple(usage))
 
 
 def failure_notes(results: Iterable[GameResult]) -> tuple[str, ...]:
-    """One sentence for each bot that failed."""
+    """Return one sentence for each bot that failed."""
     failed: dict[str, list[GameResult]] = {}
     for result in results:
         if result.failure is not None:
@@ -160,5 +160,5 @@ def failure_note(bot: str, games: list[GameResult]) -> str:
 
 
 def printable(text: str) -> str:
-    """The text in one line, with unprintable characters replaced by spaces."""
+    """Return the text with unprintable characters, including line breaks, replaced by spaces."""
     return "".join(letter if letter.isprintable() else " " for letter in text)

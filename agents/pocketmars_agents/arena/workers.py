@@ -1,6 +1,6 @@
 """Workers that play games in this process or in other processes on this machine.
 
-For Ray clusters, see `ray_workers`. The choice of workers does not affect the actions in a match if the bots'
+For Ray clusters, see `ray_workers`. The kind of workers does not affect the actions in a match if the bots'
 actions depend only on the view and the given random numbers, and if no bot exceeds a time limit.
 """
 
@@ -26,19 +26,19 @@ from pocketmars_env.core.game_spec import Config, spec_of
 
 Played = Future[list[GameResult]]
 Play = Callable[[Sequence[Match]], list[GameResult]]
-"""A function that plays a list of games, at module level so that worker processes can import it."""
+"""A function that plays a list of games; defined at module level, so that worker processes can import it."""
 
 
 class WorkersError(RuntimeError):
-    """The workers failed: a process died, or a Ray cluster failed or cannot be used."""
+    """Raised if a worker process dies, or if a Ray cluster fails or cannot be used."""
 
 
 class Workers(NamedTuple):
-    """The workers of a run, which play lists of games.
+    """The interface of a run to its workers, which play lists of games.
 
     Attributes:
         submit: submits a list of games and returns a future of their results.
-        lists_at_once: the number of unfinished lists that keeps all workers busy.
+        lists_at_once: how many lists to submit at the same time in order to keep all workers busy.
 
     """
 
@@ -49,15 +49,22 @@ class Workers(NamedTuple):
 Hire = Callable[[Sequence[Match]], AbstractContextManager[Workers]]
 """A factory of workers: returns a context manager that provides workers for the given games.
 
-The context manager raises a `WorkersError` if the workers fail.
+The context manager raises a `WorkersError` if a worker fails.
 """
 
 
 def warm_up(entries: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
-    """Make one decision with every bot, so that measured times exclude loading and compiling.
+    """Make one decision with each bot, so that measured decision times exclude loading and compiling.
 
-    Bots that call a server are skipped. Returns the entries of the bots that made a decision; errors of the
-    others are ignored, because their games will report them.
+    Built-in bots that call a server are skipped. Errors are ignored, because they are reported when the bot's
+    games are played.
+
+    Args:
+        entries: pairs of a bot's name and a configuration in which it makes the decision.
+
+    Returns:
+        The entries of the bots that made a decision.
+
     """
     ready = []
     for name, config in entries:
@@ -72,7 +79,7 @@ def warm_up(entries: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
 
 
 def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
-    """The bots of the matches, each with one configuration for each number of players."""
+    """Return the bots in the matches, each with one configuration for every number of players."""
     found = {(bot, match.config.players): match.config for match in matches for bot in match.bots}
     return [(bot, config) for (bot, _), config in sorted(found.items(), key=lambda entry: entry[0])]
 
@@ -99,15 +106,16 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
 
     @contextmanager
     def processes(matches: Sequence[Match]) -> Iterator[Workers]:
-        # Compiles the kernels once, before the processes start, and waits only once for a bot that hangs.
+        # Compile the kernels once, before the processes start. A bot that fails here, for example because it
+        # hangs until a timeout, is not warmed up again in each process.
         entries = warm_up(entries_of(matches))
         context = multiprocessing.get_context("spawn")
         executor = ProcessPoolExecutor(jobs, context, begin_process, (entries,))
         try:
-            with sigint_ignored():  # the processes inherit this; each submission starts one
+            with sigint_ignored():  # new processes inherit this; each submission starts a process
                 for _ in range(min(jobs, len(matches))):
                     executor.submit(os.getpid)
-            # with two lists per process, a process that finishes one can start the other at once
+            # with two lists per process, a process that finishes a list can start the next one immediately
             yield Workers(lambda matches: executor.submit(play, matches), lists_at_once=2 * jobs)
         except BrokenProcessPool as error:
             raise WorkersError("a process that played games died; the bot may have ended it") from error
@@ -118,14 +126,14 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
 
 
 this_process = hire_processes(1)
-"""A factory of workers in this process."""
+"""A factory of workers that play all games in this process."""
 
 
 @contextmanager
 def sigint_ignored() -> Iterator[None]:
-    """Ignore SIGINT during a ``with`` block, and in the processes started there.
+    """Ignore SIGINT during a ``with`` block, and in processes that are started in the block.
 
-    Outside the main thread, where Python forbids setting signal handlers, this does nothing.
+    Outside the main thread, where Python cannot set signal handlers, the context manager has no effect.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -138,13 +146,13 @@ def sigint_ignored() -> Iterator[None]:
 
 
 def begin_process(entries: list[tuple[str, Config]]) -> None:
-    """Initialise a worker process: watch its parent process and warm up the bots."""
+    """Initialize a worker process: monitor its parent process and warm up the bots."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     warm_up(entries)
 
 
 def end_with_parent() -> None:
-    """End this process when its parent process ends, even if the parent was killed."""
+    """Wait for the parent process to end, even if it is killed, and then exit this process."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

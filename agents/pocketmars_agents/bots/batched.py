@@ -1,4 +1,4 @@
-"""Base class and random seeds for agents with `act_batch`."""
+"""Base class and seed generation for agents with the method `act_batch`."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,10 +7,10 @@ from pocketmars_env.core.view import View, Views
 
 
 class BatchedAgent:
-    """Base class of agents whose `act` calls `act_batch` with one view."""
+    """Base class of agents whose method `act` calls `act_batch` with a single view."""
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Returns the chosen action.
+        """Returns an action for the view, with a seed drawn from `rng`.
 
         Raises:
             ValueError: if it is not the turn of the view's seat.
@@ -24,7 +24,7 @@ class BatchedAgent:
 
 
 def seed_for(view: View, rng: np.random.Generator) -> NDArray[np.uint64]:
-    """Draws the seed of one decision from `rng`: ``(1,)`` uint64.
+    """Draws the seed for one decision from `rng`, and returns it as a ``(1,)`` uint64 array.
 
     Raises:
         ValueError: if it is not the turn of the view's seat.

@@ -20,11 +20,12 @@ class Estimate:
 
     Attributes:
         action: the chosen action.
-        value: the estimated value of the action or of the position; None if the agent did not compute one.
+        value: the estimated value of the action or of the position; None if the agent computed no estimate.
         kind: the meaning of the value: `CHANCE`, the win probability; `REWARD`, the expected final reward,
-            which is 1 for a sole win and negative for a loss; or `SHARE`, an equal share of 1 among the seats
-            plus a fixed amount for each expected point above the mean score. Values of `CHANCE` can lie
-            slightly outside 0..1, because searches also count points; values of `SHARE` have no bounds.
+            which is 1 for a sole win and negative for a loss; or `SHARE`, ``1 / seats`` plus a fixed
+            amount for each expected point above the mean score of all seats. Values of the kind `CHANCE` can
+            be slightly outside 0..1, because searches also count points; values of the kind `SHARE` are
+            unbounded.
 
     """
 
@@ -38,16 +39,16 @@ class Estimate:
         if self.value is None:
             return ""
         if self.kind == REWARD:
-            return f"{self.kind} {self.value:+.2f} (+1 a win, below 0 a loss)"
+            return f"{self.kind} {self.value:+.2f} (+1 is a win, below 0 is a loss)"
         return f"{self.kind} {100 * min(max(self.value, 0.0), 1.0):.0f} %"
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """A comparison of the judged action with the best action.
+    """The value of an action, the judged action, compared with the value of the best action.
 
     Attributes:
-        best: the action with the highest value; the judged action if its value is equally high.
+        best: the action with the highest value; ties go to the judged action.
         best_value: the value of the best action for the seat to play, clipped to 0..1.
         value: the value of the judged action, clipped to 0..1; at most `best_value`.
         kind: the meaning of the values, see `Estimate`.
@@ -67,9 +68,9 @@ def judgement_of(
 
     Args:
         actions: ``(n,)`` int64 legal actions.
-        values: ``(n,)`` float64 values of the legal actions, to be clipped to 0..1; ``-inf`` for an action
-            that was not evaluated.
-        action: the judged action.
+        values: ``(n,)`` float64 values of the legal actions, which are clipped to 0..1; ``-inf`` for an
+            action that was not evaluated.
+        action: the action to compare with the best action.
         kind: the meaning of the values, see `Estimate`.
 
     Raises:
@@ -88,10 +89,10 @@ def judgement_of(
 
 @runtime_checkable
 class JudgingAgent(Agent, Protocol):
-    """An agent that compares any action with the best one."""
+    """An agent that can compare any legal action with the best action."""
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
-        """Returns the values of an action and of the best action for the seat to play.
+        """Compares an action with the best action, by their values for the seat to play.
 
         Raises:
             ValueError: if it is not the seat's turn to decide, or if the action is not legal or is the only
@@ -102,10 +103,10 @@ class JudgingAgent(Agent, Protocol):
 
 @runtime_checkable
 class ValuedAgent(Agent, Protocol):
-    """An agent that can also return a value estimate with its action."""
+    """An agent that can also return a value estimate along with its action."""
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Returns the action that `act` would choose with the same random stream, with a value estimate.
+        """Returns the action that `act` would choose with the same random stream, and a value estimate.
 
         Raises:
             ValueError: if it is not the seat's turn to decide.

@@ -13,12 +13,12 @@ from pocketmars_env.core.game import Game
 def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Generator) -> SearchResult:
     """Runs a search from the true state, in which all cards and the order of each deck are known.
 
-    The simulations do not sample hidden cards, only later random events such as shuffles.
+    The simulations sample only later random events, such as shuffles, and no hidden cards.
 
     Args:
-        game: the game, which is not changed.
-        agent: the tree-search agent that runs the search, with its own budget and settings.
-        rng: source of randomness for the simulations.
+        game: the game to search; it is not changed.
+        agent: the tree-search agent whose search, budget and settings are used.
+        rng: the source of randomness for the simulations.
 
     Raises:
         ValueError: if the game is over.

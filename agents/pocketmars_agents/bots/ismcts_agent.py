@@ -33,23 +33,23 @@ ACCEPTED_NAMES = (
 
 SIMULATIONS = 1_000
 EXPLORATION = {"planner": 0.05, "greedy": 0.05, "random": 0.5}
-"""Default exploration weight by rollout; higher for random rollouts, because the results of random games vary
-more than estimates."""
+"""Default exploration weight for each rollout. Random rollouts need a higher weight, because the results of
+random games vary more than the estimates of the other rollouts."""
 PRIOR_WEIGHT = {"planner": 1.0, "greedy": 1.0, "random": 0.0}
-"""Weight of an edge's prior by rollout, as a number of simulations. The prior is the value at the end of the
-turn in the simulation that adds the edge; with random rollouts, there is no prior."""
+"""Weight of an edge's prior for each rollout, as a number of simulations. The prior is the value at the end
+of the turn in the simulation that adds the edge. With random rollouts, there is no prior."""
 
 
 class IsmctsAgent(TreeSearcher):
     """Information-set Monte Carlo tree search with rollouts.
 
     Args:
-        simulations: simulations for each decision, in 1..10,000,000; by default 1,000.
-        seconds: seconds for each decision, instead of `simulations`; above 0, up to 3,600.
+        simulations: number of simulations per decision, in 1..10,000,000; by default 1,000.
+        seconds: time per decision in seconds, instead of `simulations`; above 0, up to 3,600.
         rollout: how to evaluate a new position. ``"planner"`` searches the actions of the seat to play until
-            the end of the turn, and takes the best estimate there; ``"greedy"`` searches only the next
-            action, followed by default actions (see `look_ahead.py`) until the end of the turn; ``"random"``
-            plays random actions to the end of the game.
+            the end of the turn, and uses the best estimate found there. ``"greedy"`` searches only the next
+            action, followed by default actions (see `look_ahead.py`) until the end of the turn. ``"random"``
+            plays random actions until the end of the game.
         objective: ``"win"`` maximizes the win probability (with points as the tie-break); ``"score"``
             maximizes the lead over the mean score of all seats.
         exploration: weight of the exploration term, in 0..100; by default 0.05, or 0.5 with random rollouts.
@@ -94,7 +94,7 @@ class IsmctsAgent(TreeSearcher):
         objective: str = "win",
         exploration: float | None = None,
     ) -> str:
-        """Returns the name of the agent with these settings; raises the same errors as the constructor."""
+        """Returns the name of an agent with these settings; raises the same errors as the constructor."""
         check_choice("rollout", rollout, tuple(ROLLOUTS))
         check_choice("objective", objective, tuple(OBJECTIVES))
         budget = Budget.of(simulations, seconds, SIMULATIONS)
@@ -116,9 +116,9 @@ class IsmctsAgent(TreeSearcher):
             simulate(root.states, root.seat, root.seed, number, settings, weights, tree, scratch)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Returns the mean value of each edge; 0 for an edge with neither simulations nor a prior.
+        """Returns the mean value of each edge; 0 for an edge without simulations and without a prior.
 
-        The prior counts as ``settings.prior_weight`` simulations.
+        In the mean, the prior counts as ``settings.prior_weight`` simulations.
         """
         weights = self.settings.prior_weight + edges["visits"]
         totals = self.settings.prior_weight * edges["prior"] + edges["total"]

@@ -21,11 +21,10 @@ PREFERENCE = 0.02
 
 
 class LookAheadAgent(BatchedAgent):
-    """Base class of `GreedyAgent` and `PlannerAgent`, which share the search of `look_ahead.py`.
+    """Base class of `GreedyAgent` and `PlannerAgent`, which both use the search in `look_ahead.py`.
 
     Args:
-        determinizations: number of determinizations for each decision; by default the class attribute
-            `default`.
+        determinizations: number of determinizations per decision; by default, the class attribute `default`.
 
     Raises:
         ValueError: if `determinizations` is not an integer in 1..10000.
@@ -37,7 +36,7 @@ class LookAheadAgent(BatchedAgent):
     default: ClassVar[int]
     """The default number of determinizations."""
     is_planner: ClassVar[bool]
-    """Whether the agent searches not only its next decision but also its later ones in the turn."""
+    """Whether the agent also searches its later decisions in the same turn."""
 
     def __init__(self, determinizations: int | None = None) -> None:
         self.name = self.name_of(determinizations)
@@ -46,7 +45,7 @@ class LookAheadAgent(BatchedAgent):
 
     @classmethod
     def name_of(cls, determinizations: int | None = None) -> str:
-        """Returns the name for a number of determinizations; raises the same errors as the constructor."""
+        """Returns the name of an agent with these settings; raises the same errors as the constructor."""
         number = cls.default if determinizations is None else determinizations
         check_integer(f"determinizations of {cls.kind}", number, 1, MAX_DETERMINIZATIONS)
         return cls.kind if number == cls.default else f"{cls.kind}:{number}"
@@ -63,7 +62,7 @@ class LookAheadAgent(BatchedAgent):
         return Estimate(action, float(sums[0, view.legal.index(action)]) / self.determinizations)
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
-        """Compares an action with the best one; see `JudgingAgent`.
+        """Compares an action with the best action; see `JudgingAgent`.
 
         Raises:
             ValueError: if it is not the seat's turn to decide, or if the action is not legal or is the only
@@ -85,7 +84,7 @@ class LookAheadAgent(BatchedAgent):
         """
         values = self._best(views, seeds)[1]
         is_legal = views.masks != 0
-        # column k of `values` belongs to the k-th legal action
+        # column k of `values` belongs to the k-th legal action; move each value to the column of its action
         of_actions = np.take_along_axis(values, np.maximum(np.cumsum(is_legal, axis=1) - 1, 0), axis=1)
         odds = np.where(is_legal, of_actions / (self.determinizations * PREFERENCE), -np.inf)
         weights = np.exp(odds - odds.max(axis=1, keepdims=True))
@@ -95,8 +94,8 @@ class LookAheadAgent(BatchedAgent):
     def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Returns the best actions, and the sums of the action values over the determinizations.
 
-        The shapes are ``(n,)`` and ``(n, NUM_ACTIONS)``. Column k of the sums belongs to the k-th legal
-        action; columns without a legal action are undefined.
+        The actions have the shape ``(n,)``, the sums ``(n, NUM_ACTIONS)``. Column k of the sums belongs to
+        the k-th legal action; columns without a legal action are undefined.
         """
         ensure_compiled(views.spec)
         weights, line = evaluation_of(views.spec).weights_of(views.states), self._line(views.spec)
@@ -117,7 +116,7 @@ class LookAheadAgent(BatchedAgent):
 
 
 class GreedyAgent(LookAheadAgent):
-    """Agent with one-ply search: default actions follow each legal action until the end of the turn."""
+    """Agent with one-ply search, which plays default actions after each legal action until the turn ends."""
 
     kind = "greedy"
     default = 8
@@ -125,7 +124,7 @@ class GreedyAgent(LookAheadAgent):
 
 
 class PlannerAgent(LookAheadAgent):
-    """Agent that searches the seat's decisions until the end of the turn (at most `MAX_DECISIONS`)."""
+    """Agent that searches its decisions until the end of the turn, up to `MAX_DECISIONS` of them."""
 
     kind = "planner"
     default = 4
@@ -134,7 +133,7 @@ class PlannerAgent(LookAheadAgent):
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compiles the look-ahead search for a game unless this has been done already; see `compile_for`."""
+    """Compiles the look-ahead search for a game, if it is not compiled yet; see `compile_for`."""
     compile_for(spec, lambda: precompile(spec), "look-ahead", seconds=4)
 
 

@@ -1,4 +1,4 @@
-"""Work arrays of an agent, one set for each thread and game."""
+"""Buffers of an agent, one set for each thread and game."""
 
 import threading
 from collections.abc import Callable
@@ -10,12 +10,12 @@ Made = TypeVar("Made")
 
 
 class PerThread(Generic[Made]):
-    """Creates the work arrays for a game once in each thread, so that several threads can share an agent.
+    """Provides separate buffers for each thread and game, so that several threads can share an agent.
 
-    A copy of this object creates its own arrays.
+    The buffers are created on first use. A copy of the object does not share its buffers with the original.
 
     Args:
-        make: creates the arrays for a game.
+        make: a function that creates the buffers for a game.
 
     """
 
@@ -24,7 +24,7 @@ class PerThread(Generic[Made]):
         self._local = threading.local()
 
     def __call__(self, spec: GameSpec) -> Made:
-        """Returns the calling thread's arrays for a game."""
+        """Returns the calling thread's buffers for a game."""
         made: dict[GameSpec, Made] = self._local.__dict__.setdefault("made", {})
         if spec not in made:
             made[spec] = self._make(spec)

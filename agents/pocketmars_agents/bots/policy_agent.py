@@ -1,4 +1,4 @@
-"""Agent that plays a policy from an ONNX file, using onnxruntime."""
+"""Agent that plays a policy from an ONNX file with onnxruntime."""
 
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,7 @@ from pocketmars_env.core.view import View, Views
 MAX_BYTES = 512 * 2**20
 """Maximum size of a policy file."""
 CHECKED_BATCHES = (1, 3)
-"""Batch sizes used to check a policy when it is loaded."""
+"""Batch sizes with which a policy is checked when it is loaded."""
 NO_FOLDER = "/no/such/folder"
 """The folder where onnxruntime looks for a policy's external weights. The folder does not exist, so only the
 policy file is read."""
@@ -39,22 +39,23 @@ class PolicyAgent(BatchedAgent):
             The outputs are ``logits`` ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)`` or ``(n, 1)``, both
             float32. An optional third output, ``opponent_win_split`` ``(n, MAX_SEATS - 1)`` float32, is the
             predicted split of the remaining win probability among the opponents, as logits in turn order.
-            This output is used only by PUCT search in games of three or four players, and only if search
+            This output is used only by PUCT search in games with three or four players, and only if search
             kernels support the network (see `mlp`). The policy's game is the registered game with these input
-            sizes. If there are several, it is the one named in the file's metadata, or else the first.
+            sizes. If several games have these sizes, the policy's game is the one named in the file's
+            metadata or, if none of them is named there, the one registered first.
         play: ``"best"`` plays the most likely legal action; ``"sample"`` samples a legal action from the
             policy.
         name: the agent's name; by default the path, with ``:sample`` if actions are sampled.
 
     Attributes:
         spec: the game of the policy.
-        card: the file's metadata about the training; empty if missing or invalid.
-        is_sampling: whether actions are sampled.
+        card: the training metadata in the file; empty if missing or invalid.
+        is_sampling: whether actions are sampled from the policy.
 
     Raises:
         ValueError: if `play` is unknown, if onnxruntime is not installed, or if the file does not exist, is
             larger than `MAX_BYTES`, cannot be loaded, does not have the inputs and outputs described above,
-            or returns invalid outputs for test positions.
+            or computes invalid outputs for the positions used to check it.
 
     """
 
@@ -74,15 +75,15 @@ class PolicyAgent(BatchedAgent):
 
     @cached_property
     def mlp(self) -> Mlp | None:
-        """The network in the form that search kernels evaluate; see `read_mlp`.
+        """The network in the form that search kernels can evaluate; see `read_mlp`.
 
-        None if the kernels do not support the network, or if onnx is not installed.
+        The value is None if the kernels do not support the network, or if onnx is not installed.
         """
         return read_mlp(read_policy(self._path), self.outputs, self.spec)
 
     @cached_property
     def compact_mlp(self) -> CompactMlp | None:
-        """The network `mlp` with 16-bit weights, for search kernels; None if `mlp` is None."""
+        """The network `mlp` with 16-bit weights, for use in search kernels; None if `mlp` is None."""
         return None if self.mlp is None else compact(self.mlp)
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
@@ -95,7 +96,7 @@ class PolicyAgent(BatchedAgent):
         """Returns a legal action for every view; see `BatchAgent`.
 
         Raises:
-            ValueError: if the policy is for another game, or its outputs are invalid (see `outputs`).
+            ValueError: if the policy is for another game, or if its outputs are invalid (see `outputs`).
 
         """
         check_game(self.name, self.spec, views.spec)
@@ -126,13 +127,13 @@ class PolicyAgent(BatchedAgent):
     ) -> dict[str, NDArray[np.float32]]:
         """Returns the outputs by name: ``logits``, ``value`` and, if present, ``opponent_win_split``.
 
-        ``value`` has shape ``(n,)``. The arguments are those of `evaluate`.
+        ``value`` has the shape ``(n,)``. The arguments are those of `evaluate`.
 
         Raises:
             ValueError: if onnxruntime cannot compute the outputs, if an output does not have the shape and
-                type described in `PolicyAgent`, or if an output contains NaN or an infinite number. Logits of
-                illegal actions may have any value. Legal actions may have the logit ``-inf``, but each row
-                with legal actions must have a finite logit for at least one of them.
+                type described in `PolicyAgent`, if ``value`` or ``opponent_win_split`` is not finite, or if
+                the logit of a legal action is NaN or ``+inf``. A legal action may have the logit ``-inf``,
+                unless all legal actions of a row have it. Logits of illegal actions may have any value.
 
         """
         inputs = {"observation": observations, "action_mask": masks.astype(self._mask_type)}
@@ -147,9 +148,9 @@ class PolicyAgent(BatchedAgent):
 
 
 def policy_named(folder: Path, name: str) -> PolicyAgent:
-    """Returns a policy from a folder by its name, such as ``"table"`` for the file ``table.onnx``.
+    """Loads a policy from a folder by its name, such as ``"table"`` for the file ``table.onnx``.
 
-    The name ``"table:sample"`` makes the policy sample its actions.
+    With the suffix ``:sample``, as in ``"table:sample"``, the agent samples its actions from the policy.
 
     Raises:
         ValueError: if the policy cannot be loaded; see `PolicyAgent`.
@@ -195,13 +196,13 @@ def load(path: Path, content: bytes) -> Any:
 
 
 def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
-    """Returns the registered game whose observations and masks fit the policy's inputs.
+    """Returns the registered game whose observation and action mask sizes match the policy's inputs.
 
-    If several games fit, this is the one named in the card or, if the card names none of them, the one
-    registered first.
+    If several games match, the result is the one named in the card or, if the card names none of them, the
+    one registered first.
 
     Raises:
-        ValueError: if there is no such game.
+        ValueError: if no registered game matches.
 
     """
     found = input_sizes(session)
@@ -225,25 +226,30 @@ def sizes_of(spec: GameSpec) -> dict[str, int]:
 
 
 def input_sizes(session: Any) -> dict[str, Any]:
-    """Returns, by input name, the size of the second axis of a 2-D input, or the shape of any other input."""
+    """Returns the size of the second axis of each input, by name; the shape of an input that is not 2-D."""
     return {one.name: one.shape[-1] if len(one.shape) == 2 else one.shape for one in session.get_inputs()}
 
 
 def check_game(name: str, own: GameSpec, given: GameSpec) -> None:
-    """Raises a ValueError unless an agent's own game is the given game."""
+    """Raises a ValueError unless the agent's game `own` is the game `given`."""
     if own is not given:
         raise ValueError(f"{name} plays only {own.title}, not {given.title}")
 
 
 def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
-    """Returns the NumPy type of a policy's masks; raises a ValueError for invalid inputs or outputs."""
+    """Checks a policy's inputs and outputs, and returns the NumPy type of its action masks.
+
+    Raises:
+        ValueError: if the types or shapes of the inputs or outputs are invalid.
+
+    """
     inputs = {one.name: one for one in session.get_inputs()}
     outputs = {one.name: one for one in session.get_outputs()}
     if not outputs.keys() >= set(OUTPUTS):
         raise ValueError(
             f"{str(path)!r} has the outputs {sorted(outputs)}; accepted: outputs {list(OUTPUTS)}"
         )
-    logits = outputs["logits"].shape  # empty or symbolic if the file does not fix it
+    logits = outputs["logits"].shape  # may be empty or contain symbolic sizes
     if logits and (len(logits) != 2 or (isinstance(logits[1], int) and logits[1] != spec.num_actions)):
         raise ValueError(f"{str(path)!r} returns logits of shape {logits}; accepted: (n, {spec.num_actions})")
     fixed = [name for name in INPUTS if isinstance(inputs[name].shape[0], int)]
@@ -276,7 +282,7 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
             )
         if name != "logits" and not np.isfinite(array).all():
             raise ValueError(f"{str(path)!r} returns {name} that are not finite")
-    best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if a legal action's is NaN
+    best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if a legal action's logit is NaN
     if not (np.isfinite(best) | ~masks.any(axis=1)).all():
         raise ValueError(
             f"{str(path)!r} returns no finite logit for any legal action, or a logit that is NaN or infinite"
@@ -292,8 +298,8 @@ def gumbel_noise(seeds: NDArray[np.uint64], columns: int) -> NDArray[np.float32]
     """Returns Gumbel noise for sampling actions from logits, ``(n, columns)`` float32.
 
     The argmax of the logits plus this noise is a sample from the softmax of the logits. Row `k` depends only
-    on ``seeds[k]``, which seeds the generator SplitMix64 (Steele, Lea and Flood, "Fast splittable
-    pseudorandom number generators", OOPSLA 2014).
+    on ``seeds[k]``, the seed of a SplitMix64 generator (Steele, Lea and Flood, "Fast splittable pseudorandom
+    number generators", OOPSLA 2014).
     """
     words = seeds[:, None] + np.arange(1, columns + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

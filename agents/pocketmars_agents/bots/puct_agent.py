@@ -30,22 +30,22 @@ ACCEPTED_NAMES = (
 SIMULATIONS = 400
 EXPLORATION = 0.5
 TEMPERATURE = 3.0
-"""Default temperature of the priors; at 1, the priors of trained policies leave too little exploration."""
+"""Default temperature of the priors; at 1, the priors of trained policies give too little exploration."""
 
 MOST_LEAVES = 32
 """Maximum number of positions in one network call."""
 LEAF_SHARE = 8
 """After `n` simulations, a network call evaluates at most ``1 + n // LEAF_SHARE`` positions. In a small tree,
-larger batches waste simulations, because simulations in the same batch do not use each other's results."""
+larger batches would waste simulations, because those in the same batch cannot use each other's results."""
 
 
 class Network:
-    """Base class of the networks for the search; its own `evaluate` returns zeros."""
+    """Base class of the networks for PUCT search; the `evaluate` of the base class returns only zeros."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """Returns the networks for the players and for the automaton, to be evaluated in search kernels.
+        """Returns the networks for the players and for the automaton, which search kernels evaluate.
 
-        None if the search must call `evaluate` instead.
+        Returns None if the search must call `evaluate` instead.
         """
         return None
 
@@ -55,7 +55,7 @@ class Network:
         """Returns logits ``(n, NUM_ACTIONS)`` and expected final rewards ``(n,)``, both float32.
 
         Args:
-            states: ``(n,)`` `STATE` records of positions in the same game mode.
+            states: ``(n,)`` `STATE` records, all in the same game mode.
             observations: ``(n, OBSERVATION_SIZE)`` float32 observations of the seats to play.
             masks: ``(n, NUM_ACTIONS)`` int8 action masks.
 
@@ -64,13 +64,13 @@ class Network:
 
 
 class CompiledNetwork(Network):
-    """One network for all seats, evaluated inside the search kernels."""
+    """A single network for all seats, evaluated in the search kernels."""
 
     def __init__(self, mlp: Mlp) -> None:
         self.set_mlp(mlp)
 
     def set_mlp(self, mlp: Mlp) -> None:
-        """Sets the network for later searches."""
+        """Replaces the network; later searches use the new one."""
         self._mlp = compact(mlp)
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
@@ -79,11 +79,11 @@ class CompiledNetwork(Network):
 
 
 DEFAULT_NETWORKS: dict[str, Callable[[], Network]] = {}
-"""Factories of the default networks, by the game's name."""
+"""Factories of the default networks, by the name of the game."""
 
 
 def default_network(spec: GameSpec) -> Network:
-    """Returns the default network of a game, used if `PuctAgent` gets neither a policy nor a network.
+    """Returns a game's default network, used by a `PuctAgent` without the arguments `policy` and `network`.
 
     Raises:
         ValueError: if the game has no default network.
@@ -95,7 +95,7 @@ def default_network(spec: GameSpec) -> Network:
 
 
 class OnePolicy(Network):
-    """Network that uses one policy for all seats."""
+    """A network that uses the same policy for all seats."""
 
     def __init__(self, policy: PolicyAgent) -> None:
         self.policy = policy
@@ -113,16 +113,16 @@ class OnePolicy(Network):
 
 
 class PuctAgent(TreeSearcher):
-    """PUCT search with the priors and values of a network.
+    """Agent that uses PUCT search with the priors and values of a network.
 
     Args:
-        simulations: simulations for each decision, in 1..10,000,000; by default 400.
-        seconds: seconds for each decision, instead of `simulations`; above 0, up to 3,600.
+        simulations: number of simulations per decision, in 1..10,000,000; by default 400.
+        seconds: time per decision in seconds, instead of `simulations`; above 0, up to 3,600.
         policy: path of an ONNX file, see `PolicyAgent`; by default, the policy shipped for the game mode and
             the seat to play. A game without shipped policies requires `policy` or `network`.
-        exploration: weight of the priors in PUCT, in 0..100; by default 0.5.
+        exploration: weight of the exploration term in PUCT, in 0..100; by default 0.5.
         temperature: divisor of the logits, in 0.01..100; by default 3. Values above 1 flatten the priors.
-        network: a network to use instead of a policy.
+        network: a network to use instead of a policy from a file.
 
     Raises:
         ValueError: if the policy cannot be loaded (see `PolicyAgent`), if another setting is invalid (the
@@ -165,9 +165,9 @@ class PuctAgent(TreeSearcher):
         exploration: float = EXPLORATION,
         temperature: float = TEMPERATURE,
     ) -> str:
-        """Returns the name of the agent with these settings.
+        """Returns the name of an agent with these settings.
 
-        Invalid settings raise the same errors as in the constructor, but no policy file is opened.
+        Invalid settings raise the same errors as in the constructor. The policy file is not opened.
         """
         changed = [] if policy is None else [f"policy={policy}"]
         if check_number("exploration", exploration, 0, 100) != EXPLORATION:
@@ -191,7 +191,7 @@ class PuctAgent(TreeSearcher):
             while (number := self._next_number(tree, end)) > 0:
                 puct.simulate(states, root.seat, root.seed, number, *rest)
             return
-        number = 1  # the first simulation evaluates the root; batches grow from there
+        number = 1  # the first simulation evaluates the root; later batches are larger
         while number > 0:
             puct.descend(states, root.seat, root.seed, number, settings, tree, leaves, scratch)
             logits, rewards = network.evaluate(
@@ -202,7 +202,7 @@ class PuctAgent(TreeSearcher):
             number = self._next_number(tree, end, most)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Returns the mean value of each edge over its simulations; 0 without simulations."""
+        """Returns the mean value of each edge over its simulations; 0 for an edge without simulations."""
         values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
         return values
 

@@ -1,4 +1,4 @@
-"""Random bot, the weakest baseline."""
+"""The random bot, a baseline."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +7,7 @@ from pocketmars_env.core.view import View, Views
 
 
 class RandomAgent:
-    """Agent that chooses uniformly among the legal actions."""
+    """Agent that chooses uniformly at random among the legal actions."""
 
     name = "random"
 

@@ -1,4 +1,4 @@
-"""Base class of the bots that search a tree of information sets (`search_tree.py`) with compiled kernels."""
+"""Base class of the bots that use compiled search on a tree of information sets; see `search_tree.py`."""
 
 import functools
 import time
@@ -24,12 +24,12 @@ from pocketmars_env.core.view import View, Views
 EDGES_PER_SIMULATION = 16
 SIMULATIONS_PER_SECOND = 250_000
 MAX_EDGES = 1 << 21
-"""Maximum number of edges in a tree (about 150 MB). A full tree stops growing, but the search continues."""
+"""Maximum number of edges in a tree (about 150 MB). Once a tree is full, the search adds no more edges."""
 LONGEST_LINE = 32
 CHUNK = 10_000
-"""Maximum simulations per call of the kernel `simulate`, without a time budget; Ctrl-C waits for a call."""
+"""Maximum number of simulations per kernel call without a time budget; Ctrl-C takes effect between calls."""
 CHUNK_SECONDS = 0.001
-"""Target duration, in seconds, of a call of `simulate` with a time budget; calls are not interrupted."""
+"""Target duration of a kernel call with a time budget, in seconds; a call cannot be interrupted."""
 
 
 class Root(NamedTuple):
@@ -41,7 +41,7 @@ class Root(NamedTuple):
         seat: the searching seat, which is to play.
         seed: uint64 seed of all simulations.
         perfect_information: whether the search sees all cards.
-        action: the only action to search at the root, or `ANY` to search all actions.
+        action: the only action to search at the root, or `ANY` to search all legal actions.
 
     """
 
@@ -59,19 +59,20 @@ class SearchResult:
 
     Attributes:
         actions: ``(n,)`` int64 legal actions, ascending.
-        visits: ``(n,)`` int64 number of simulations that began with each action.
+        visits: ``(n,)`` int64 number of simulations that started with each action.
         values: ``(n,)`` float64 mean value of each action for the searching seat; approximately the win
-            probability, unless `IsmctsAgent` has the objective "score". For `IsmctsAgent`, the prior counts
-            as `PRIOR_WEIGHT` simulations; for `PuctAgent`, an action without simulations has the value 0.
+            probability, unless `IsmctsAgent` has the objective "score". For `IsmctsAgent`, the mean includes
+            the prior with the weight `PRIOR_WEIGHT`. For `PuctAgent`, an action without simulations has the
+            value 0.
         priors: ``(n,)`` float64 prior of each action. For `IsmctsAgent`, this is the action's value at the
-            end of the turn in the first determinization, or 0 with the rollout "random"; for `PuctAgent`, it
-            is the network's probability.
+            end of the turn in the first determinization, or 0 with the rollout "random". For `PuctAgent`,
+            this is the network's probability of the action.
         seat_values: ``(seats,)`` float64 mean value of the root position for every seat over all simulations.
-            The values sum to 1, or are NaN without simulations.
-        simulations: number of simulations; 0 if there was only one legal action. Then `visits`, `values` and
-            `priors` have no meaning.
-        line: principal variation: the most visited actions from the root on, in the first determinization;
-            empty if it was not requested or the only simulation ended at the root.
+            The values sum to 1; they are NaN if there are no simulations.
+        simulations: number of simulations. If there was only one legal action, this is 0, and `visits`,
+            `values` and `priors` have no meaning.
+        line: principal variation, i.e. the sequence of most visited actions from the root, in the first
+            determinization; empty if it was not requested or if the only simulation ended at the root.
 
     """
 
@@ -94,7 +95,7 @@ def most_visited(actions: NDArray[np.int64], visits: NDArray[np.int64], values: 
 
 
 class TreeSearcher(BatchedAgent, ABC):
-    """Tree search with a fixed budget of simulations or seconds for every decision.
+    """Base class of tree-search agents, which have a budget of simulations or seconds for each decision.
 
     With a budget of simulations, a decision depends only on the view and the random stream. With a time
     budget, a decision also depends on the speed of the machine, so runs are not reproducible.
@@ -110,9 +111,9 @@ class TreeSearcher(BatchedAgent, ABC):
     options: ClassVar[Mapping[str, Callable[[str], Any]]]
     """Parsers of the settings other than the budget, by the setting's name."""
     accepted_names: ClassVar[str]
-    """Description of the accepted names, for error messages."""
+    """Description of the accepted names, used in error messages."""
     compiled: ClassVar[tuple[str, int]]
-    """Name of the compiled code, such as ``"search"``, and its compile time in seconds on two idle cores."""
+    """Name of the search in messages, such as ``"search"``, and compile time in seconds on two idle cores."""
 
     def __init__(self, name: str, budget: Budget) -> None:
         self.name = name
@@ -125,7 +126,7 @@ class TreeSearcher(BatchedAgent, ABC):
 
     @classmethod
     def settings_of(cls, name: str) -> dict[str, Any]:
-        """Returns the settings in a name such as ``"puct:400:temperature=2"``, without checking their ranges.
+        """Parses the settings in a name such as ``"puct:400:temperature=2"``, without checking their ranges.
 
         Raises:
             ValueError: if the name cannot be parsed.
@@ -133,14 +134,14 @@ class TreeSearcher(BatchedAgent, ABC):
         """
         bot, *parts = name.split(":")
         if bot != cls.bot:
-            raise ValueError(f"{name!r} is no {cls.bot}; accepted: {cls.accepted_names}")
+            raise ValueError(f"{name!r} is not a name of {cls.bot}; accepted: {cls.accepted_names}")
         found: dict[str, Any] = {}
         for i, part in enumerate(parts):
             key, equals, text = part.partition("=")
             if i == 0 and not equals:
                 key, text = ("seconds", part[:-1]) if part.endswith("s") else ("simulations", part)
             elif key not in cls.options:
-                raise ValueError(f"{part!r} in {name!r} is no setting; accepted: {cls.accepted_names}")
+                raise ValueError(f"{part!r} in {name!r} is not a setting; accepted: {cls.accepted_names}")
             if key in found:
                 raise ValueError(f"{name!r} sets {key!r} twice; accepted: {cls.accepted_names}")
             read = {"simulations": read_integer, "seconds": read_number, **cls.options}[key]
@@ -154,20 +155,20 @@ class TreeSearcher(BatchedAgent, ABC):
 
     @classmethod
     def from_name(cls, name: str) -> Self:
-        """Makes the agent for a name, e.g. ``"ismcts:0.5s:objective=score"`` or ``"puct:400"``.
+        """Creates an agent from its name, e.g. ``"ismcts:0.5s:objective=score"`` or ``"puct:400"``.
 
         Raises:
-            ValueError: if the name cannot be parsed, a setting is out of range, or a policy cannot be loaded.
+            ValueError: if the name cannot be parsed, a setting is invalid, or a policy cannot be loaded.
 
         """
         return cls(**cls.settings_of(name))
 
-    # --- implemented by each kind of search -------------------------------------------------------
+    # --- implemented by subclasses ----------------------------------------------------------------
 
     @classmethod
     @abstractmethod
     def precompile(cls, spec: GameSpec) -> None:
-        """Compiles the kernels by running short searches."""
+        """Compiles the search kernels for a game by running short searches."""
 
     @abstractmethod
     def _simulate(self, root: Root) -> None:
@@ -175,12 +176,12 @@ class TreeSearcher(BatchedAgent, ABC):
 
     @abstractmethod
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Returns the values of a node's edges for the seat to play at the node."""
+        """Returns the values of a node's edges, for the seat to play at this node."""
 
     # --- decisions --------------------------------------------------------------------------------
 
     def ensure_ready(self, spec: GameSpec) -> None:
-        """Compiles the search for a game, with a message on stderr, unless it is already compiled."""
+        """Compiles the search for a game, with a message on stderr, if it is not compiled yet."""
         ensure_compiled(type(self), spec)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -196,15 +197,15 @@ class TreeSearcher(BatchedAgent, ABC):
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
         """Returns visit distributions as targets for imitation learning, ``(n, NUM_ACTIONS)`` float32.
 
-        A row contains the share of each action in the visits at the root. Without visits, the legal actions
-        have equal shares.
+        Each row contains the fraction of root visits of every action. If there are no visits, the legal
+        actions have equal probabilities.
         """
         self.ensure_ready(views.spec)
         shares = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
         for k, root in enumerate(roots_of(views, seeds)):
             actions = self._explore(root)
             visits = self._edges_of(root.spec, ROOT, actions)["visits"]
-            # no visits: one legal action, or no simulation got past the root
+            # there are no visits if only one action is legal, or if no simulation went beyond the root
             shares[k, actions] = visits / visits.sum() if visits.any() else 1.0 / len(actions)
         return shares
 
@@ -223,11 +224,11 @@ class TreeSearcher(BatchedAgent, ABC):
         return Estimate(found.best, float(found.values[found.actions == found.best][0]), self.kind)
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
-        """Compares an action with the best one; see `JudgingAgent`.
+        """Compares an action with the best action; see `JudgingAgent`.
 
         A first search finds the best action. Then each of the two actions is searched separately with the
-        full budget, on the same determinizations, because the first search has poor estimates for actions
-        that it rejects early.
+        full budget, on the same determinizations, because the first search gives poor estimates for actions
+        that it rarely visits.
 
         Raises:
             ValueError: if it is not the seat's turn to decide, or if the action is not legal or is the only
@@ -257,7 +258,8 @@ class TreeSearcher(BatchedAgent, ABC):
         """Runs a search from a root position and returns the full result.
 
         Args:
-            with_line: whether to also compute the principal variation, which takes additional time.
+            root: the root position and the options of the search.
+            with_line: whether to compute the principal variation as well, which takes additional time.
 
         """
         spec = root.spec
@@ -279,7 +281,7 @@ class TreeSearcher(BatchedAgent, ABC):
         )
 
     def _explore(self, root: Root) -> NDArray[np.int64]:
-        """Runs a search if there are several legal actions; returns the legal actions, ascending."""
+        """Runs a search if there is more than one legal action; returns the legal actions, ascending."""
         search_module("ismcts", root.spec).clear_tree(self._tree(root.spec))
         actions = legal_in(root.spec, root.states)
         if len(actions) > 1:
@@ -287,15 +289,15 @@ class TreeSearcher(BatchedAgent, ABC):
         return actions
 
     def _end(self) -> float:
-        """Returns the end of the time budget if a search starts now; unused with a budget of simulations."""
+        """Returns the time when a search that starts now must end; unused with a budget of simulations."""
         return time.perf_counter() + (self.budget.seconds or 0.0)
 
     def _next_number(self, tree: Tree, end: float, most: int | None = None) -> int:
         """Returns the number of simulations to run next; 0 if the budget is spent.
 
         With a budget of simulations, the number is at most `most`, or at most `CHUNK` if `most` is None. With
-        a time budget, it is `most`; if `most` is None, it is the number of simulations that are expected to
-        fit in `CHUNK_SECONDS` and in the remaining time, at least 1.
+        a time budget, the number is `most`. If `most` is None, it is the number of simulations expected to
+        take `CHUNK_SECONDS`, or the remaining time if this is shorter, but at least 1.
         """
         made, now = int(tree.counts[MADE]), time.perf_counter()
         if self.budget.simulations is not None:
@@ -308,7 +310,7 @@ class TreeSearcher(BatchedAgent, ABC):
         return max(1, int(made / max(passed, 1e-9) * min(CHUNK_SECONDS, end - now)))
 
     def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:
-        """Returns a node's edges for `actions`, ``(n,)`` `EDGE`; missing edges have the key 0."""
+        """Returns a node's edges for `actions`, ``(n,)`` `EDGE`; edges not in the tree have the key 0."""
         edges = new_edges(len(actions))
         search_module("ismcts", spec).read_node(node, actions, self._tree(spec), edges)
         return edges
@@ -323,7 +325,7 @@ class TreeSearcher(BatchedAgent, ABC):
         while len(line) < LONGEST_LINE:
             actions = legal_in(spec, sample)
             visits = self._edges_of(spec, node, actions)["visits"]
-            if len(actions) != 1 and visits.sum() == 0:  # true at the end of the game, too
+            if len(actions) != 1 and visits.sum() == 0:  # also true when the game is over
                 break
             line.append(int(actions[visits.argmax()]))
             label = ismcts.label_at(sample, line[-1], seat, is_open)
@@ -338,7 +340,7 @@ def ensure_compiled(kind: type[TreeSearcher], spec: GameSpec) -> None:
 
 
 def roots_of(views: Views, seeds: NDArray[np.uint64]) -> Iterator[Root]:
-    """Yields the root position of the search for each view."""
+    """Yields the `Root` of the search for each view."""
     for k in range(len(views)):
         yield Root(views.spec, views.states[k : k + 1], int(views.seats[k]), seeds[k])
 

@@ -1,4 +1,4 @@
-"""The command ``pocketmars``."""
+"""The ``pocketmars`` command and its subcommands."""
 
 import functools
 import os
@@ -35,10 +35,10 @@ Example: `pocketmars --game project_mars arena planner greedy`
 
 
 class CommandsOfGame(TyperGroup):
-    """A command group that offers the commands of the game selected with ``--game``."""
+    """A command group with the commands of the game that is selected with ``--game``."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command by its name; None if there is no such command."""
+        """Return a command by its name, or None if there is no such command."""
         return self._found(ctx).get(cmd_name)
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -56,13 +56,13 @@ class CommandsOfGame(TyperGroup):
 
 @functools.cache
 def commands_of(spec: GameSpec) -> dict[str, Any]:
-    """Return the commands for a game, keyed by the commands' names."""
+    """Return the commands for a game, keyed by name."""
     group: Any = typer.main.get_group(app_of(spec))
     return dict(group.commands)
 
 
 def app_of(spec: GameSpec) -> typer.Typer:
-    """Return the app with a game's commands: its own and those that every game has."""
+    """Return the Typer app for a game, with the commands shared by all games and the game's own commands."""
     app = typer.Typer(
         name="pocketmars",
         cls=CommandsOfGame,
@@ -116,7 +116,7 @@ def print_version(is_wanted: bool) -> None:
 
 
 def check_game(name: str) -> str:
-    """Return the name of a registered game; raise an error that lists the games for any other name."""
+    """Return `name` if it is the name of a registered game; otherwise raise an error that lists the games."""
     try:
         return game_named(name).name
     except ValueError as error:
@@ -132,13 +132,13 @@ def pocketmars(
     ] = default_game().name,
 ) -> None:
     """Bots and benchmarks for the card game Pocket Mars."""
-    sys.path.append(os.getcwd())  # so that module:Class finds bots in this folder
+    sys.path.append(os.getcwd())  # so that module:Class finds bots in the current folder
 
 
 app = app_of(default_game())
 
 
 def main() -> None:
-    """The console entry point."""
+    """Run the command-line interface (the console entry point)."""
     with output_errors("pocketmars"):
         app(prog_name="pocketmars")

@@ -1,4 +1,4 @@
-"""Options, error handling and the progress bar of the commands."""
+"""Shared options, error handling and the progress bar of the commands."""
 
 import os
 import sys
@@ -38,10 +38,10 @@ def processes(jobs: int | None, play: Play = play_matches) -> Hire:
 
 @dataclass(frozen=True)
 class Contest:
-    """The options of a command that plays matches; see `for_game`."""
+    """The options shared by the commands that play matches; `for_game` adds them to a command."""
 
     seconds_per_decision: Annotated[
-        float | None, typer.Option(help="A bot that takes longer for a decision loses the game.")
+        float | None, typer.Option(help="A bot that takes longer than this for a decision loses the game.")
     ] = None
     jobs: Jobs = None
     ray: Annotated[
@@ -56,7 +56,7 @@ class Contest:
     ] = None
     replays_of: Annotated[
         str,
-        typer.Option(help=f"Which replays to save, by the first bot's result, of: {', '.join(WHICH)}."),
+        typer.Option(help=f"Which replays to save, by the first bot's result; one of: {', '.join(WHICH)}."),
     ] = WHICH[0]
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False
 
@@ -65,7 +65,7 @@ class Contest:
         return errors_of(command, self.out)
 
     def workers(self) -> Hire:
-        """Return a factory of workers on the Ray cluster if ``--ray`` is given, or else on this machine."""
+        """Return a factory of workers, on the Ray cluster with ``--ray`` and on this machine without it."""
         return processes(self.jobs) if self.ray is None else hire_ray(self.ray)
 
     def folder(self) -> ReplayFolder | None:
@@ -75,10 +75,10 @@ class Contest:
         return None if self.replays is None else ReplayFolder(self.replays, self.replays_of)
 
     def play(self, matches: Sequence[Match]) -> list[GameResult]:
-        """Play games with a progress bar, and return their results in order, but without the actions.
+        """Play games with a progress bar, and return their results in order, without the actions.
 
-        Games that the file of ``--out`` already contains are not played again. Replays are saved if
-        requested.
+        Games that are already in the results file (``--out``) are not played again. Replays are saved if
+        ``--replays`` is given.
         """
         found, folder = {}, self.folder()
         for result in with_bar(finished_games(matches, self.workers(), self.out), len(matches)):
@@ -88,13 +88,13 @@ class Contest:
         return [found[match] for match in matches]
 
     def show(self, table: TextTable) -> None:
-        """Print a table."""
+        """Print a table, as Markdown if ``--markdown`` is given."""
         show(table, self.markdown)
 
 
 @contextmanager
 def errors_of(command: str, out: Path | None) -> Iterator[None]:
-    """Report a ValueError, a WorkersError or Ctrl-C on stderr, and exit with a nonzero status."""
+    """Report a ValueError, a WorkersError or Ctrl-C on stderr, and exit the command with a nonzero status."""
     try:
         yield
     except ValueError as error:
@@ -116,10 +116,10 @@ T = TypeVar("T")
 
 
 class Activity(ProgressColumn):
-    """Progress column that shows the current activity of this process."""
+    """A progress bar column that shows the current activity of this process."""
 
     def render(self, task: Task) -> Text:
-        """Return a text that names the kernels being compiled, or else the task's description."""
+        """Return the name of the kernels being compiled, or the task's description if there are none."""
         kernels = compiling_now()
         return Text(f"compiling the {kernels}" if kernels else task.description)
 
@@ -138,9 +138,9 @@ def with_bar(events: Iterable[T], number: int, activity: str = "playing") -> Ite
 def interruptible(events: Iterable[T]) -> Iterator[T]:
     """Yield the events unchanged; raise `KeyboardInterrupt` after Ctrl-C even if Python drops the exception.
 
-    Python prints and drops an exception that is raised while an object is deleted. If Ctrl-C arrives at such
-    a moment, nothing is printed, and this function raises `KeyboardInterrupt` before the next event, or after
-    the last one.
+    An exception that is raised while Python deletes an object is printed and then dropped. If Ctrl-C is
+    pressed during a deletion, this function prints nothing, and raises `KeyboardInterrupt` before it would
+    yield the next event, or after the last event.
 
     Raises:
         KeyboardInterrupt: if Ctrl-C is pressed.

@@ -64,8 +64,12 @@ def compare_bots(
     against: Annotated[str, typer.Argument(help="The other bot.")],
     settings: Settings,
     *,
-    elo0: Annotated[float, typer.Option(help="H0: it is stronger by this many Elo.")] = SequentialTest.elo0,
-    elo1: Annotated[float, typer.Option(help="H1: it is stronger by this many Elo.")] = SequentialTest.elo1,
+    elo0: Annotated[
+        float, typer.Option(help="H0: BOT is stronger than AGAINST by this many Elo.")
+    ] = SequentialTest.elo0,
+    elo1: Annotated[
+        float, typer.Option(help="H1: BOT is stronger than AGAINST by this many Elo.")
+    ] = SequentialTest.elo1,
     alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 holds.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 holds.")] = 0.05,
     max_games: Annotated[
@@ -88,6 +92,6 @@ def compare_bots(
         matches = pairs((bot, against), deals)
         *_, judge = with_bar(compare(matches, test, workers, contest.out), len(matches))
         if folder is not None:
-            for game in judge.games:  # without games that finished after the decision
+            for game in judge.games:  # excludes games that finished after the decision
                 folder.keep(game)
         contest.show(compare_table(judge))

@@ -1,4 +1,4 @@
-"""Command-line options made from a game's settings."""
+"""Command-line options that are generated from a game's settings."""
 
 import dataclasses
 import functools
@@ -16,22 +16,22 @@ REMAINING = "; the last bot gets the remaining seats"
 
 
 def mode_of(spec: GameSpec, has_opponents: bool) -> EnvMode | None:
-    """The game's first environment mode with or without opponents; None if there is no such mode."""
+    """Return the game's first environment mode with or without opponents; None if there is no such mode."""
     return next((mode for mode in spec.env_modes if mode.has_opponents is has_opponents), None)
 
 
 def config_for_one(spec: GameSpec, settings: Settings) -> Config | None:
-    """The configuration for one player, with the given settings; None if the game has no one-player mode."""
+    """Return a one-player configuration with the given settings; None if the game has no one-player mode."""
     mode = mode_of(spec, has_opponents=False)
     config: Config | None = None if mode is None else spec.config(**mode.settings_of(settings))
     return config
 
 
-# --- which settings -------------------------------------------------------------------------------
+# --- selection of settings ------------------------------------------------------------------------
 
 
 def all_settings(spec: GameSpec) -> list[str]:
-    """The names of all settings that become options.
+    """Return the names of all settings that become command-line options.
 
     These are the settings with a help text or with a default other than None, except those that the game's
     first environment mode with opponents does not accept.
@@ -44,18 +44,18 @@ def all_settings(spec: GameSpec) -> list[str]:
 
 
 def for_several(spec: GameSpec) -> list[str]:
-    """The names of the settings that become options for games between several players."""
+    """Return the names of the settings that become options of commands for games with several players."""
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     return [name for name in all_settings(spec) if not fields[name].metadata.get("is_for_one")]
 
 
 def without_players(spec: GameSpec) -> list[str]:
-    """Like `for_several`, but without the number of players."""
+    """Return the same names as `for_several`, except the number of players."""
     return [name for name in for_several(spec) if name != "players"]
 
 
 def for_any_number(spec: GameSpec) -> list[str]:
-    """The names of the settings that become options for games with any number of players."""
+    """Return the names of the settings that become options of commands for any number of players."""
     mode = mode_of(spec, has_opponents=False)
     decided = mode.without if mode else ()
     own = [name for name in all_settings(spec) if name not in (*decided, "players")]
@@ -71,14 +71,14 @@ def for_game(
     which: Callable[[GameSpec], list[str]] = lambda spec: [],
     **defaults: Any,
 ) -> Callable[..., None]:
-    """Return a command for one game, with settings and fields of dataclasses as options.
+    """Return a command for one game, with options generated from the game's settings and from dataclasses.
 
     Args:
         command: the command's function. A parameter of type `GameSpec` receives the game. A parameter of type
             `Settings` becomes one option for each setting that `which` selects. A parameter whose type is
             a dataclass such as `Contest` becomes one option for each field.
-        which: returns the names of the game's settings that become options; by default none.
-        defaults: game-specific defaults of the remaining parameters, by name.
+        which: returns the names of the game's settings that become options; by default, no settings.
+        defaults: game-specific default values of the remaining parameters, by name.
 
     """
     names = which(spec)
@@ -109,7 +109,7 @@ def for_game(
 
 
 def field_options(group: Any) -> Iterator[inspect.Parameter]:
-    """Yield an option for each field of a dataclass."""
+    """Yield one option for each field of a dataclass."""
     for one in dataclasses.fields(group):
         yield inspect.Parameter(
             one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type
@@ -117,27 +117,27 @@ def field_options(group: Any) -> Iterator[inspect.Parameter]:
 
 
 def made_of_fields(group: Any, given: dict[str, Any]) -> Any:
-    """Remove the options for a dataclass's fields from `given`, and return an instance made from them."""
+    """Remove the values of a dataclass's fields from `given`, and return an instance with these values."""
     return group(**{one.name: given.pop(one.name) for one in dataclasses.fields(group)})
 
 
 def numbers_or_text(value: Any) -> Any:
-    """Return a list of integers for a text such as ``"1,2"``, or any other value unchanged."""
+    """Parse a string such as ``"1,2"`` into a list of integers; return any other value unchanged."""
     if isinstance(value, str) and "," in value and value.replace(",", "").isdecimal():
         return [int(number) for number in value.split(",") if number]
     return value
 
 
 def help_of(field: dataclasses.Field[Any]) -> str | None:
-    """The help text of a setting, with any choices; None if the setting has no help text."""
+    """Return a setting's help text, including any choices; None if the setting has no help text."""
     help, choices = field.metadata.get("help"), field.metadata.get("choices")
-    return f"{help.removesuffix('.')}, of: {', '.join(choices)}." if help and choices else help
+    return f"{help.removesuffix('.')}; one of: {', '.join(choices)}." if help and choices else help
 
 
 def options(
     spec: GameSpec, names: list[str], which: Callable[[GameSpec], list[str]]
 ) -> Iterator[inspect.Parameter]:
-    """Yield the options for the settings in `names`."""
+    """Yield one option for each setting in `names`."""
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     for name in names:
         default, help = fields[name].default, help_of(fields[name])

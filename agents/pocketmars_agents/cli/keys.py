@@ -1,4 +1,4 @@
-"""Reads keys from the terminal as soon as they are pressed, without waiting for Enter."""
+"""Key input from the terminal: keys are read as soon as they are pressed, without waiting for Enter."""
 
 import re
 import sys
@@ -9,14 +9,14 @@ from typing import Any, Protocol
 
 SPACE, ENTER, RIGHT = " ", "\n", "\x1b[C"
 SEQUENCES = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Za-z]|.", re.DOTALL)
-"""Pattern of one key: an escape sequence, such as that of an arrow key, or a character."""
+"""Pattern for one key: an escape sequence, such as that of an arrow key, or a single character."""
 
 
 class Keys(Protocol):
-    """A source of keys."""
+    """A source of pressed keys."""
 
     def read(self, seconds: float | None) -> str:
-        """Return the next key; empty if no key is pressed within `seconds` (None: no limit).
+        """Return the next key, or an empty string if no key is pressed within `seconds` (None: no limit).
 
         Raises:
             EOFError: if the terminal is closed.
@@ -25,7 +25,7 @@ class Keys(Protocol):
 
 
 def keys_in(text: str) -> list[str]:
-    """Split input from a terminal into keys, unifying the two codes of → and the two of Enter."""
+    """Split terminal input into keys, with only one code for the → key and only one for Enter."""
     return SEQUENCES.findall(text.replace("\x1bOC", RIGHT).replace("\r", ENTER))
 
 
@@ -33,7 +33,7 @@ if sys.platform == "win32":
 
     @contextmanager
     def terminal_keys() -> Iterator[Keys | None]:
-        """Yield None, because keys are read only on POSIX systems."""
+        """Yield None, because reading keys is supported only on POSIX systems."""
         yield None
 
 else:
@@ -55,7 +55,7 @@ else:
     """
 
     class TerminalKeys:
-        """Keys from a terminal in cbreak mode.
+        """A source of keys pressed in a terminal, which must be in cbreak mode.
 
         Args:
             terminal: the terminal's file descriptor.
@@ -86,11 +86,11 @@ else:
 
     @contextmanager
     def terminal_keys() -> Iterator[Keys | None]:
-        """Yield a source of the terminal's keys; None if stdin is not a terminal.
+        """Yield a source of keys pressed in the terminal, or None if stdin is not a terminal.
 
-        The terminal is in cbreak mode until the context ends; then the earlier mode is restored. In the main
-        thread, SIGTERM and SIGHUP raise `SystemExit`, and the earlier mode is also restored while Ctrl-Z
-        stops the process.
+        The terminal is in cbreak mode until the context exits; then its previous mode is restored. In the
+        main thread, SIGTERM and SIGHUP raise `SystemExit` within the context, and the previous mode is also
+        restored while the process is suspended with Ctrl-Z.
         """
         try:
             terminal = sys.stdin.fileno()
@@ -106,15 +106,15 @@ else:
                 restore(terminal, mode)
 
     def restore(terminal: int, mode: list[Any]) -> None:
-        """Restore the mode of a terminal and drop unread keys."""
+        """Restore the given mode of a terminal, and discard unread input."""
         with suppress(termios.error):  # the terminal may be closed
             termios.tcsetattr(terminal, termios.TCSAFLUSH, mode)
 
     @contextmanager
     def at_signals(terminal: int, mode: list[Any]) -> Iterator[None]:
-        """Exit at SIGTERM and SIGHUP, and restore the given mode while Ctrl-Z stops the process.
+        """Exit on SIGTERM and SIGHUP, and restore the given mode while the process is suspended with Ctrl-Z.
 
-        The function does nothing outside the main thread.
+        Outside the main thread, the context manager has no effect.
         """
         if threading.current_thread() is not threading.main_thread():
             yield

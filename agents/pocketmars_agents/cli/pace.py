@@ -1,4 +1,4 @@
-"""The pace at which ``pocketmars watch`` shows a game, with keys to pause, step and quit."""
+"""The speed at which ``pocketmars watch`` shows a game, with keys to pause, step and quit."""
 
 import sys
 import time
@@ -13,12 +13,12 @@ STEP = (ENTER, RIGHT)
 
 @dataclass
 class Pace:
-    """The pace at which moves are shown.
+    """Controls the speed at which the moves of a game are shown.
 
     Attributes:
-        seconds: the time between two moves.
-        is_paused: whether every move waits for input, not for `seconds`.
-        keys: the keys of the terminal; if None, each move of a paused game waits for a line from stdin.
+        seconds: the time between two moves, in seconds.
+        is_paused: whether the game is paused, so that each move waits for input instead of for `seconds`.
+        keys: the source of keys; if None, each move of a paused game waits for a line from stdin.
 
     """
 
@@ -28,20 +28,20 @@ class Pace:
 
     @property
     def help(self) -> str:
-        """A line that explains the keys."""
+        """A one-line help text that explains the keys."""
         if self.keys is None:
             return "Ctrl-C ends"
         return f"Space {'continues' if self.is_paused else 'pauses'} · Enter or → one move · q quits"
 
     def wait(self, show: Callable[[], None]) -> bool:
-        """Wait until the next move is due; return False if the person quits or the terminal is closed.
+        """Wait until the next move is due; return False if the user quits or the terminal is closed.
 
-        `show` is called to redraw the screen when the person pauses the game with Space.
+        `show` is called to redraw the screen when the user pauses the game with Space.
         """
         if self.keys is not None:
             return self._wait_for(self.keys, show)
         if self.is_paused:
-            sys.stdin.readline()  # returns at once at the end of stdin
+            sys.stdin.readline()  # returns immediately at the end of stdin
         else:
             time.sleep(self.seconds)
         return True

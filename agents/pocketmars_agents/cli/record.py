@@ -24,23 +24,24 @@ def record_games(
     spec: GameSpec,
     bots: Bots,
     out: Annotated[
-        Path, typer.Option(help="The folder of datasets; the new one is written to a folder of its name.")
+        Path,
+        typer.Option(help="Folder for datasets; the new dataset is written to a subfolder with its name."),
     ],
     settings: Settings,
-    games: Annotated[int, typer.Option(help="How many games.")] = 1_000,
+    games: Annotated[int, typer.Option(help="Number of games.")] = 1_000,
     seed: Annotated[int, typer.Option(help="The first game's seed; the others follow.")] = 0,
-    format: Annotated[str, typer.Option(help=f"What is written, of: {', '.join(FORMATS)}.")] = FORMATS[0],
+    format: Annotated[str, typer.Option(help=f"What to write, one of: {', '.join(FORMATS)}.")] = FORMATS[0],
     observations: Annotated[
         bool, typer.Option("--observations", help="Put observations and masks into the Parquet table too.")
     ] = False,
-    reward: Annotated[str, typer.Option(help=f"The reward at the end, of: {', '.join(REWARDS)}.")] = REWARDS[
-        0
-    ],
+    reward: Annotated[
+        str, typer.Option(help=f"The reward at the end of a game, one of: {', '.join(REWARDS)}.")
+    ] = REWARDS[0],
     observation_dtype: Annotated[
         str,
         typer.Option(
-            help="The form of observations, of: float32, uint8 (counts; times GameSpec.scales they are those "
-            "in float32)."
+            help="The dtype of observations: float32, or uint8 for counts, which give the float32 "
+            "observations when multiplied by GameSpec.scales."
         ),
     ] = "float32",
     name: Annotated[

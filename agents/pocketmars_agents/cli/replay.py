@@ -47,7 +47,9 @@ def replay_command(
     ] = False,
     analysis: Annotated[
         str | None,
-        typer.Option(metavar="BOT", help=f"With --html: this bot values every decision, such as {ANALYST}."),
+        typer.Option(
+            metavar="BOT", help=f"With --html: the bot that evaluates every decision, such as {ANALYST}."
+        ),
     ] = None,
     browser: Annotated[bool, typer.Option("--browser", help="With --html: open the page.")] = False,
     gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an animation.")] = None,
@@ -57,7 +59,9 @@ def replay_command(
     svg: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write a picture of every position.")
     ] = None,
-    theme: Annotated[str, typer.Option(help=f"Of the pictures, of: {', '.join(THEMES)}.")] = "light",
+    theme: Annotated[
+        str, typer.Option(help=f"Theme of the pictures, one of: {', '.join(THEMES)}.")
+    ] = "light",
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
 ) -> None:
     """Print the moves of a replay and the position after them, or write a page, pictures or an animation.

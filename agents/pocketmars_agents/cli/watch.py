@@ -35,15 +35,17 @@ def watch_command(
     spec: GameSpec,
     bots: Bots,
     settings: Settings,
-    seed: Annotated[int | None, typer.Option(help="Decides the game.", show_default="by chance")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the game.", show_default="random")] = None,
     seat: Annotated[
         int | None, typer.Option(help="Show what this seat knows.", show_default="all cards")
     ] = None,
-    speed: Annotated[float, typer.Option(help="Moves for each second; 0 does not wait.")] = DEFAULT_SPEED,
+    speed: Annotated[
+        float, typer.Option(help="Moves per second; 0 shows them without waiting.")
+    ] = DEFAULT_SPEED,
     step: Annotated[
         bool, typer.Option("--step", help="Begin paused: wait for a key after each move.")
     ] = False,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the game as a replay.")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the game as this replay.")] = None,
 ) -> None:
     """Watch bots play: several against each other or, in Pocket Mars, one against Devious Automatics.
 

@@ -90,7 +90,9 @@ class LlmSettings:
             key, _, text = parts.pop().partition("=")
             if key not in READ or key in found:
                 accepted = ", ".join(READ)
-                raise ValueError(f"{key!r} in {name!r} is no setting; accepted: {accepted}, each once")
+                raise ValueError(
+                    f"{key!r} in {name!r} is not a setting, or is repeated; accepted: {accepted}"
+                )
             try:
                 found[key] = READ[key](text)
             except ValueError:

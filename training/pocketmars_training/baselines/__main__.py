@@ -1,4 +1,4 @@
-"""Command line of the baselines: train algorithms, and regenerate the page of results."""
+"""Command line of the baselines: train algorithms, and regenerate the page with the results."""
 
 import importlib
 from collections.abc import Iterator
@@ -34,10 +34,11 @@ def run(
     task: Annotated[str, typer.Argument(help=f"One of {', '.join(TASKS)}, or {EVERY}.")],
     seeds: Annotated[list[int] | None, typer.Argument(help="The seeds; by default 1 2 3.")] = None,
     steps: Annotated[
-        int | None, typer.Option(help="Steps of a run.", show_default="those of the algorithm", min=1)
+        int | None,
+        typer.Option(help="Number of training steps of a run.", show_default="those of the algorithm", min=1),
     ] = None,
     results: Results = RESULTS,
-    threads: Annotated[int, typer.Option(help="PyTorch's threads.", min=1)] = 1,
+    threads: Annotated[int, typer.Option(help="Number of PyTorch threads.", min=1)] = 1,
 ) -> None:
     """Train each algorithm on each task once per seed, unless there is already a result with enough steps.
 
@@ -62,8 +63,9 @@ def selected(
 def run_once(name: str, task: Task, seed: int, steps: int, results: Path, threads: int) -> None:
     """Train an algorithm on a task with one seed.
 
-    Training is skipped if there is a result with enough steps, if another process is training the same run,
-    if the algorithm does not support the task, or, with a message, if its module cannot be imported.
+    The function does nothing if the algorithm does not support the task, if another process is training the
+    same run, or if there is a result with enough steps. If the algorithm's module cannot be imported, the
+    function only prints a message.
     """
     algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, seed)
     if task.name not in algorithm.tasks:
@@ -74,14 +76,14 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
         try:
             module = importlib.import_module(f"pocketmars_training.baselines.{name}")
         except ImportError as error:
-            print(f"{name} is left out: {error}", flush=True)
+            print(f"{name} is skipped: {error}", flush=True)
             return
         torch.set_num_threads(threads)
         module.train(Recorder(name, task, seed, steps, algorithm.unit, results))
 
 
 def has_result(path: Path, steps: int) -> bool:
-    """Whether there is a result with at least this number of steps; exits if the result file is invalid."""
+    """Return whether a result file with at least `steps` steps exists; exits if the file is invalid."""
     try:
         return path.exists() and RunResult.read(path).steps >= steps
     except ResultError as error:
@@ -90,7 +92,9 @@ def has_result(path: Path, steps: int) -> bool:
 
 
 @app.command()
-def page(results: Results = RESULTS, out: Annotated[Path, typer.Option(help="The page.")] = PAGE) -> None:
+def page(
+    results: Results = RESULTS, out: Annotated[Path, typer.Option(help="The page to regenerate.")] = PAGE
+) -> None:
     """Regenerate the tables and the plot of the baselines' page from the result files."""
     try:
         write_page(read_all(results), TASKS, out, results)
@@ -100,7 +104,7 @@ def page(results: Results = RESULTS, out: Annotated[Path, typer.Option(help="The
 
 @contextmanager
 def locked(path: Path) -> Iterator[bool]:
-    """Hold a lock file unless another process holds it; yields whether this process holds the lock."""
+    """Lock a file unless another process has locked it; yields whether this process holds the lock."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = open_locked(path)
     try:

@@ -6,7 +6,9 @@ DECISIONS, GRADIENT_STEPS = "decisions", "gradient steps"
 
 
 class Algorithm(NamedTuple):
-    """An algorithm, whose key in `ALGORITHMS` names a module with a function ``train(recorder)``.
+    """An algorithm of the baselines.
+
+    The algorithm's key in `ALGORITHMS` is the name of a module with a function ``train(recorder)``.
 
     Attributes:
         title: the name on the baselines' page.

@@ -15,8 +15,8 @@
     )
     experiment.run()
 
-BenchMARL lets all seats act in every step, but only the action of the seat to play counts. For the other
-seats, every action is legal and has no effect, which adds noise to their training data.
+In BenchMARL, all seats act in every step, but only the action of the seat to play has an effect. For the
+other seats, all actions are legal and have no effect, which adds noise to the training data.
 """
 
 import copy
@@ -37,7 +37,8 @@ GROUP = "seats"
 class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no types
     """A game as a BenchMARL task, with all seats in one group.
 
-    The task's config contains arguments of the game's PettingZoo environment, except ``action_mask``.
+    The task's config contains the arguments of the game's PettingZoo environment. ``action_mask`` is set by
+    this class and must not be given.
     """
 
     @property
@@ -91,7 +92,7 @@ class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no
 
     @staticmethod
     def _only(env: EnvBase, name: str) -> Composite:
-        """Return the specs of one observation entry for all groups."""
+        """Return the spec of one observation entry, such as ``action_mask``, for all groups."""
         return Composite(
             {
                 group: Composite({name: env.observation_spec[group, name].clone()}, shape=(len(seats),))
@@ -101,7 +102,7 @@ class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no
 
     @staticmethod
     def env_name() -> str:
-        """Return the name of the environment in BenchMARL's logs."""
+        """Return the name that BenchMARL's logs use for the environment."""
         return "pocketmars"
 
 

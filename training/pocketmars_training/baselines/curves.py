@@ -12,27 +12,27 @@ from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 from pocketmars_training.baselines.results import RunResult
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Okabe and Ito's colours, which people with colour blindness can tell apart."""
+"""The colours of the curves: Okabe and Ito's palette, which is safe for people with colour blindness."""
 AXES = {"steps": "decisions or gradient steps", "minutes": "minutes of processor time"}
-"""The horizontal axes: fields of `Curve`, with their labels."""
+"""The labels of the horizontal axes, by field of `Curve`."""
 STYLE: Any = {
     "axes.grid": True,
     "axes.grid.axis": "y",
     "axes.spines.right": False,
     "axes.spines.top": False,
-    "svg.fonttype": "none",  # text remains text
-    "svg.hashsalt": "baselines",  # the same curves give the same file
+    "svg.fonttype": "none",  # keeps text as text instead of outlines
+    "svg.hashsalt": "baselines",  # makes the file reproducible
 }
 MINUTE = 60.0
 
 
 class Curve(NamedTuple):
-    """The learning curve of one algorithm: median, lowest and highest win share over seeds.
+    """The learning curve of one algorithm on one task: median, lowest and highest win share over seeds.
 
     Attributes:
         algorithm: the algorithm's name.
-        steps, minutes: the number of steps and the minutes of processor time at each point of the curve.
-        median, low, high: win shares, 0..1.
+        steps, minutes: the number of steps and the median processor time in minutes at each point.
+        median, low, high: the win shares at each point, 0..1.
 
     """
 
@@ -45,7 +45,7 @@ class Curve(NamedTuple):
 
 
 def curve_of(results: Sequence[RunResult]) -> Curve:
-    """Return the curve of an algorithm's runs on a task, up to the end of the shortest run."""
+    """Return the learning curve over an algorithm's runs on a task, up to the end of the shortest run."""
     end = min(result.steps for result in results)
     steps = np.linspace(0, end, min(len(result.curve) for result in results))
 
@@ -70,8 +70,8 @@ def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> st
     """Draw one SVG image with two plots for each task: win shares over steps and over processor time.
 
     Args:
-        curves: the curves, by task title.
-        titles: the titles of all algorithms, by algorithm name; their order determines the colours.
+        curves: the learning curves, by title of the task.
+        titles: the titles of all algorithms, by algorithm name; the order determines the colours.
 
     """
     colors = dict(zip(titles, COLORS, strict=True))

@@ -18,24 +18,26 @@ from d3rlpy.dataset import Episode, InfiniteBuffer, ReplayBuffer
 
 
 class DroppedMasks(UserWarning):
-    """The action masks of a dataset are dropped, because d3rlpy does not support them."""
+    """Warning that a dataset's action masks are dropped, because d3rlpy does not support them."""
 
 
 def d3rlpy_dataset(folder: Path | str) -> ReplayBuffer:
     """Convert a Minari dataset written by ``pocketmars record`` to a d3rlpy dataset.
 
-    Observations keep their dtype. For an episode of T decisions, actions become ``(T, 1)`` int64 and
-    rewards ``(T, 1)`` float32.
+    Observations keep their dtype; the observation after the last decision is dropped. For an episode of T
+    decisions, the actions have shape ``(T, 1)`` and dtype int64, and the rewards ``(T, 1)`` and float32.
 
     Args:
         folder: the dataset's folder, which contains a folder ``data``.
 
     Warns:
-        DroppedMasks: always.
+        DroppedMasks: on every call.
 
     """
     warnings.warn(
-        "d3rlpy keeps no action masks: mask the actions when the policy plays", DroppedMasks, stacklevel=2
+        "d3rlpy does not support action masks: mask illegal actions when the policy plays",
+        DroppedMasks,
+        stacklevel=2,
     )
     recorded = minari.MinariDataset(Path(folder) / "data")
     episodes = [
@@ -43,7 +45,7 @@ def d3rlpy_dataset(folder: Path | str) -> ReplayBuffer:
             observations=np.asarray(one.observations)[:-1],
             actions=np.asarray(one.actions, dtype=np.int64)[:, None],
             rewards=np.asarray(one.rewards, dtype=np.float32)[:, None],
-            terminated=True,  # a game that the round limit ends is over as well
+            terminated=True,  # also at the round limit, because the rewards of these games are final
         )
         for one in recorded.iterate_episodes()
     ]

@@ -1,7 +1,7 @@
 """Discrete conservative Q-learning from recorded games, with d3rlpy's DiscreteCQL.
 
-The algorithm does not support masks, so its targets and its conservative loss include illegal actions.
-Illegal actions are masked when the policy plays.
+d3rlpy does not support action masks, so the Q-learning targets and the conservative loss include illegal
+actions. Illegal actions are masked when the policy plays.
 """
 
 from typing import Any
@@ -27,6 +27,6 @@ def train(recorder: Recorder) -> None:
 
 
 def values(algorithm: Any, observations: torch.Tensor) -> torch.Tensor:
-    """Return the action values ``(n, NUM_ACTIONS)``."""
+    """Return the action values ``(n, NUM_ACTIONS)`` for scaled observations ``(n, OBSERVATION_SIZE)``."""
     found: torch.Tensor = algorithm.impl.q_function[0](observations).q_value
     return found

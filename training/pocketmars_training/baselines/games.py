@@ -18,7 +18,7 @@ DUEL_ID = PROJECT_MARS.id_of(DUEL.name)
 
 
 def cyborg_rating(win_share_of: WinShareOf, games: int) -> float:
-    """Compute the handicap rating at the level cyborg from the win shares at all handicaps."""
+    """Return the handicap rating at the level cyborg, computed from the win shares at all handicaps."""
     handicaps = np.arange(MAX_HANDICAP + 1)
     shares = [
         win_share_of(Matchup(f"handicap_{handicap}", SOLO_ID, {**CYBORG, "handicap": handicap}))
@@ -29,7 +29,7 @@ def cyborg_rating(win_share_of: WinShareOf, games: int) -> float:
 
 
 def against(environment: str, settings: GameKind) -> tuple[Matchup, ...]:
-    """Return the matchups against the bots `greedy` and `planner`."""
+    """Return one matchup against the bot `greedy` and one against `planner`."""
     return tuple(Matchup(bot, environment, {**settings, "opponents": bot}) for bot in ("greedy", "planner"))
 
 
@@ -37,7 +37,7 @@ SOLO = Task(
     name="solo",
     title="Pocket Mars, solo game, level cyborg",
     game=POCKET_MARS,
-    # A random player almost never wins at this level, so learning with the reward "win" starts slowly.
+    # A random player almost never wins at this level, so "win" would be an almost constant reward at first.
     training=Matchup("cyborg", SOLO_ID, {**CYBORG, "reward": "margin"}),
     kind={"mode": "solo", **CYBORG},
     players=1,

@@ -1,8 +1,8 @@
 """Medians over seeds with bootstrap intervals.
 
-For the median of one task, seeds are resampled with replacement, as in rliable (Agarwal et al., "Deep
-reinforcement learning at the edge of the statistical precipice", NeurIPS 2021). rliable itself is not used,
-because it would also install pandas, statsmodels and seaborn.
+Seeds are resampled with replacement, as rliable does for a single task (Agarwal et al., "Deep reinforcement
+learning at the edge of the statistical precipice", NeurIPS 2021). This module does not use rliable, because
+rliable depends on pandas, statsmodels and seaborn.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ MAX_SEEDS = 10
 
 
 class Estimate(NamedTuple):
-    """A median and the bounds of its 95 % interval."""
+    """A median and the bounds of its 95 % bootstrap interval."""
 
     median: float
     low: float
@@ -26,8 +26,8 @@ class Estimate(NamedTuple):
 def median_over_seeds(values: Sequence[float]) -> Estimate:
     """Compute the median over seeds with its 95 % percentile bootstrap interval.
 
-    All resamples are enumerated with their probabilities, so the result is exact. With three seeds, the
-    interval reaches from the lowest to the highest value.
+    All possible resamples are enumerated with their probabilities, so the interval does not depend on random
+    numbers. With three seeds, the interval ranges from the lowest to the highest value.
 
     Args:
         values: 1 to `MAX_SEEDS` values, one per seed.

@@ -1,4 +1,4 @@
-"""MaskablePPO of sb3-contrib, unchanged, in one seat against a fixed opponent."""
+"""Baseline with sb3-contrib's unmodified MaskablePPO, which plays one seat against a fixed opponent."""
 
 from typing import Any
 
@@ -50,14 +50,14 @@ class Actor(nn.Module):
         self.policy = policy
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return logits ``(n, NUM_ACTIONS)``."""
+        """Return unmasked logits ``(n, NUM_ACTIONS)``."""
         features = self.policy.mlp_extractor.forward_actor(self.policy.extract_features(observations))
         logits: torch.Tensor = self.policy.action_net(features)
         return logits
 
 
 class EvaluationCallback(BaseCallback):
-    """Evaluates the agent between updates when an evaluation is due."""
+    """Evaluates the agent before a rollout if an evaluation is due."""
 
     def __init__(self, recorder: Recorder, agent: Any) -> None:
         super().__init__()

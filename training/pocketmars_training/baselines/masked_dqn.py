@@ -1,8 +1,8 @@
-"""Double DQN with action masks, in one seat against a fixed opponent.
+"""Baseline with double DQN and action masks, which plays one seat against a fixed opponent.
 
-Unlike Stable-Baselines3's DQN, this implementation masks illegal actions, both when acting and when choosing
-the best next action for the target (van Hasselt, Guez and Silver, "Deep reinforcement learning with double
-Q-learning", AAAI 2016).
+Unlike Stable-Baselines3's DQN, this implementation masks illegal actions, both when it selects an action to
+play and when it selects the best next action for the target. Double DQN is from van Hasselt, Guez and Silver,
+"Deep reinforcement learning with double Q-learning", AAAI 2016.
 """
 
 import copy
@@ -35,7 +35,7 @@ SETTINGS: dict[str, Any] = {
     "net_arch": (256, 256),
 }
 REWARD_RANGE = {"win": 1.0, "margin": 20.0}
-"""For each setting `reward`, a number by which rewards are divided, so that most returns are in -1..1."""
+"""Divisor of the rewards for each value of the setting `reward`, so that most returns are in -1..1."""
 
 
 class Batch(NamedTuple):
@@ -45,12 +45,12 @@ class Batch(NamedTuple):
     actions: torch.Tensor  # (n,) int64
     rewards: torch.Tensor  # (n,) float32
     dones: torch.Tensor  # (n,) bool
-    next_observations: torch.Tensor  # (n, OBSERVATION_SIZE) float32; where done, of the next game
-    next_masks: torch.Tensor  # (n, NUM_ACTIONS) bool; where done, of the next game
+    next_observations: torch.Tensor  # (n, OBSERVATION_SIZE) float32; if done, from the next game
+    next_masks: torch.Tensor  # (n, NUM_ACTIONS) bool; if done, from the next game
 
 
 class Buffer:
-    """A ring buffer of the latest decisions of all games; observations are stored as uint8 counts.
+    """A ring buffer of the latest decisions in all parallel games; observations are stored as uint8 counts.
 
     Args:
         size: the capacity in decisions, rounded down to a multiple of the number of environments.
@@ -69,14 +69,14 @@ class Buffer:
         self._added = 0
 
     def add(self, observations: Any, masks: Any, actions: Any, rewards: Any, dones: Any) -> None:
-        """Add one decision of every game; the next call must add the next decisions of the same games."""
+        """Add one decision from every game; consecutive calls must add consecutive decisions."""
         row = self._added % len(self._dones)
         self._observations[row], self._masks[row], self._actions[row] = observations, masks, actions
         self._rewards[row], self._dones[row] = rewards, dones
         self._added += 1
 
     def sample(self, count: int, rng: np.random.Generator) -> Batch:
-        """Sample transitions, except from the newest row, whose next observations are not known yet."""
+        """Sample transitions, but none from the newest row, whose next observations are not stored yet."""
         size = min(self._added, len(self._dones))
         rows = (self._added - 2 - rng.integers(size - 1, size=count)) % len(self._dones)
         games, following = rng.integers(self._dones.shape[1], size=count), (rows + 1) % len(self._dones)
@@ -90,12 +90,12 @@ class Buffer:
         )
 
     def scaled(self, observations: NDArray[np.uint8]) -> torch.Tensor:
-        """Convert counts to float32 observations."""
+        """Convert uint8 counts to float32 observations."""
         return torch.from_numpy(observations).float() * self._scales
 
 
 def q_network(inputs: int, actions: int, net_arch: tuple[int, ...]) -> nn.Sequential:
-    """Return a network that computes action values."""
+    """Create a network that maps observations to action values."""
     sizes = (inputs, *net_arch)
     hidden = [part for a, b in zip(sizes, net_arch) for part in (nn.Linear(a, b), nn.ReLU())]
     return nn.Sequential(*hidden, nn.Linear(sizes[-1], actions))

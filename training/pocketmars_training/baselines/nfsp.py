@@ -1,7 +1,7 @@
-"""Neural fictitious self-play with OpenSpiel's PyTorch implementation and one agent per seat.
+"""Baseline with neural fictitious self-play (NFSP): OpenSpiel's PyTorch agents, one per seat.
 
 The algorithm is from Heinrich and Silver, "Deep reinforcement learning from self-play in
-imperfect-information games", 2016. Evaluations sample actions from the average policy.
+imperfect-information games", 2016. In evaluations, actions are sampled from the average policies.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ SETTINGS: dict[str, Any] = {
     "optimizer_str": "adam",
     "replay_buffer_capacity": 100_000,
     "update_target_network_every": 1_000,
-    "weight_update_coeff": 0.0,  # the target network becomes a copy
+    "weight_update_coeff": 0.0,  # each update copies the Q-network to the target network
     "epsilon_start": 0.1,
     "epsilon_end": 0.01,
     "epsilon_decay_duration": 500_000,
@@ -38,7 +38,7 @@ SETTINGS: dict[str, Any] = {
 
 
 class SeatAgents:
-    """Plays each seat with a separate agent."""
+    """An agent that plays each seat with a separate policy."""
 
     name = "nfsp"
 
@@ -59,7 +59,7 @@ def train(recorder: Recorder) -> None:
     game = pyspiel.load_game(f"python_{spec.name}", recorder.task.kind)
     env = rl_environment.Environment(game)
     env.seed(recorder.env_seed)
-    np.random.seed(recorder.seed)  # noqa: NPY002  # OpenSpiel uses the global generator
+    np.random.seed(recorder.seed)  # noqa: NPY002  # OpenSpiel uses NumPy's global generator
     seats = [
         NFSP(seat, spec.observation_size, spec.num_actions, seed=recorder.seed, **SETTINGS)
         for seat in range(recorder.task.players)

@@ -1,4 +1,4 @@
-"""Training of d3rlpy's offline RL algorithms on recorded games."""
+"""Training with d3rlpy's offline RL algorithms on recorded games."""
 
 import logging
 import tempfile
@@ -25,21 +25,21 @@ PACKAGES = ("torch", "d3rlpy", "gymnasium", "minari")
 BOT, GAMES = "greedy", 4_000
 """The bot that plays all seats of the recorded games, and the number of games."""
 
-# At level INFO, d3rlpy logs every setting, including one number per entry of the observation.
+# At level INFO, d3rlpy logs all settings, including arrays with one number per observation entry.
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
 
 
 def train_offline(
     recorder: Recorder, config: type, settings: dict[str, Any], net_arch: list[int], outputs: Any
 ) -> None:
-    """Record games of `BOT`, then train an algorithm on them.
+    """Record games of `BOT`, train a d3rlpy algorithm on these games, and record the run.
 
     Args:
         config: the algorithm's config class in d3rlpy.
-        settings: the arguments of `config`.
-        net_arch: units of the hidden layers.
-        outputs: a function of the algorithm and scaled observations that returns logits or action values
-            ``(n, NUM_ACTIONS)``.
+        settings: the keyword arguments of `config`.
+        net_arch: the number of units of each hidden layer.
+        outputs: a function that takes the algorithm and scaled observations, and returns logits or action
+            values ``(n, NUM_ACTIONS)``.
 
     """
     task = recorder.task
@@ -65,7 +65,10 @@ def train_offline(
 
 
 def recorded_games(task: Task, seed: int) -> Any:
-    """Record games of `BOT` as a d3rlpy dataset; `seed` is the environment seed of the first game."""
+    """Record games of `BOT` and return them as a d3rlpy dataset.
+
+    `seed` is the environment seed of the first game; each later game uses the next seed.
+    """
     plan = Plan(
         bots=(BOT,) * task.players,
         config=task.game.config(**task.kind),
@@ -81,7 +84,7 @@ def recorded_games(task: Task, seed: int) -> Any:
 
 
 class Scaled(nn.Module):
-    """Converts float32 observations to counts, for an algorithm that was trained on uint8 counts."""
+    """Wraps an algorithm trained on uint8 counts as a network that takes float32 observations."""
 
     def __init__(self, algorithm: Any, outputs: Any, scales: Any) -> None:
         super().__init__()

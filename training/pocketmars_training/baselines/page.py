@@ -1,4 +1,4 @@
-"""Generates the tables and learning curves of the baselines' page from the result files."""
+"""Generates the tables and learning curves of `training/BASELINES.md` from the result files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,16 +18,16 @@ FEWEST_SEEDS = 3
 NONE = "–"
 
 BEGIN, END = "<!-- results: python -m pocketmars_training.baselines page -->", "<!-- results end -->"
-"""The lines before and after the generated text of the page."""
+"""The lines before and after the generated part of the page."""
 
 
 def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Path, folder: Path) -> None:
-    """Regenerate the plot and the tables of a page.
+    """Regenerate the tables of a page and the plot of the learning curves.
 
     Args:
         tasks: the tasks, by name.
         page: the page, which must contain the lines `BEGIN` and `END`.
-        folder: the folder for the plot.
+        folder: the folder in which the plot is written.
 
     Raises:
         OSError: if the page cannot be read, or a file cannot be written.
@@ -53,7 +53,7 @@ def plot(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
 
 
 def tables(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
-    """Return all tables as Markdown."""
+    """Return the generated part of the page: all tables and their headings, as Markdown."""
     parts = [f"### {task.title}\n\n{task_table(results, task)}" for task in tasks.values()]
     return "\n\n".join([*parts, f"### Commands and versions\n\n{source_table(results)}"])
 
@@ -65,7 +65,7 @@ def runs_of(results: Sequence[RunResult], algorithm: str, task: str) -> list[Run
 
 
 def task_table(results: Sequence[RunResult], task: Task) -> str:
-    """Return the table of the task's algorithms; the row of an algorithm without runs shows "not run"."""
+    """Return the results table of a task as Markdown; algorithms without runs are shown as "not run"."""
     opponents = [matchup.name for matchup in task.matchups]
     columns = ["algorithm", "steps", "seeds", *[f"wins against `{name}`" for name in opponents]]
     columns += ["handicap rating"] if task.rating else []
@@ -82,7 +82,7 @@ def task_table(results: Sequence[RunResult], task: Task) -> str:
 
 
 def cells_of(runs: Sequence[RunResult], opponents: Sequence[str], has_rating: bool) -> list[str]:
-    """Return the cells in the row of an algorithm, except the algorithm's title."""
+    """Return the cells of an algorithm's row, without the first cell, which contains the title."""
     steps, first = min(run.steps for run in runs), runs[0]
     is_short = steps < ALGORITHMS[first.algorithm].steps
     cells = [f"{steps:,} {first.unit}" + (" (short)" if is_short else "")]
@@ -100,7 +100,10 @@ def cells_of(runs: Sequence[RunResult], opponents: Sequence[str], has_rating: bo
 
 
 def rating_cell(ratings: Sequence[float]) -> str:
-    """Return the median rating as text; a median below 0 is an extrapolation and is shown as "< 0"."""
+    """Return the median handicap rating with its interval as text.
+
+    Handicaps are at least 0, so a median below 0 is an extrapolation and is shown as "< 0".
+    """
     found = median_over_seeds(ratings)
     if found.median < 0:
         return "< 0"
@@ -108,12 +111,12 @@ def rating_cell(ratings: Sequence[float]) -> str:
 
 
 def interval(found: Estimate, seeds: int, decimals: int) -> str:
-    """Return the interval as text, or an empty string for a single seed."""
+    """Return the bounds of an interval as text, or an empty string for a single seed."""
     return f"[{found.low:.{decimals}f}, {found.high:.{decimals}f}]" if seeds > 1 else ""
 
 
 def source_table(results: Sequence[RunResult]) -> str:
-    """Return the table of commands, versions, revisions and numbers of threads."""
+    """Return the table with the commands, package versions, Git revisions and thread counts of the runs."""
     lines = [row(["command", "versions", "revision", "threads"]), row(["---"] * 4)]
     keys = dict.fromkeys((result.algorithm, result.task) for result in results)
     for name, task in sorted(keys, key=lambda key: list(ALGORITHMS).index(key[0])):

@@ -1,4 +1,4 @@
-"""Functions for the baselines that run training scripts of this package."""
+"""Functions for the baselines that use the training scripts of this package."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -15,7 +15,14 @@ from pocketmars_training.common.training_spec import GameKind
 def settings_for(
     script: type[NetworkRunSettings], recorder: Recorder, run: Path, changes: Mapping[str, Any]
 ) -> Any:
-    """Return a script's settings for training on the recorder's task only, with one thread."""
+    """Return a training script's settings for the recorder's task, with one thread, on the CPU.
+
+    Args:
+        script: the settings class of the script.
+        run: the folder of the run.
+        changes: further settings, by name.
+
+    """
     task = recorder.task
 
     class TaskSettings(script):  # type: ignore[valid-type, misc]
@@ -44,10 +51,10 @@ def recorded(
     shown: Mapping[str, Any],
     packages: tuple[str, ...],
 ) -> None:
-    """Train with a script and record the run.
+    """Train with a training script, and record the run.
 
     Args:
-        kind: the class of the script's run.
+        kind: the run class of the script.
         settings: the script's settings.
         shown: the settings to write to the result file.
         packages: see `Recorder.finish`.

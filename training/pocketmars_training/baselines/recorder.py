@@ -1,4 +1,4 @@
-"""Recording of runs: training time, evaluations and the result file."""
+"""Recording of a baseline run: training time, learning curve, final evaluation and result file."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -17,31 +17,34 @@ from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.training_spec import Matchup
 
 EVALUATIONS = 10
-"""Evaluations per learning curve, in addition to the evaluation of the untrained agent."""
+"""Number of evaluations in a learning curve, not counting the evaluation of the untrained agent."""
 CURVE_GAMES = 500
 FINAL_GAMES = 1_000
 RATING_GAMES = 200
-"""Games at each handicap, from which the rating is computed."""
+"""Number of games at each handicap for the handicap rating."""
 SEED_DISTANCE = 2**20
-"""Difference between the first environment seeds of runs with consecutive seeds; larger than any number of
-environments."""
+"""Distance between the first environment seeds of runs with consecutive seeds. It exceeds the number of
+environments in a run, so runs with different seeds do not share environment seeds."""
 
 
 class Recorder:
     """Records one run of an algorithm.
 
     The algorithm must call `evaluate` with 0 steps before training and then whenever `is_due` returns True,
-    and `finish` at the end. Evaluations use deals that are not used for training. The times start after the
-    first evaluation, so they do not include compilation, and they leave out the later evaluations.
+    and `finish` at the end. Evaluations use deals that are not used for training. The recorded times start
+    after the first evaluation and exclude the time of later evaluations.
 
     Args:
         seed: the run's seed, 0..4095.
+        total_steps: the number of training steps.
+        unit: the unit of the steps; see `Algorithm.unit`.
         folder: the folder for result files.
-        games: the numbers of games for each point of the curve, for each matchup of the final evaluation, and
-            for each handicap of the rating.
+        games: the number of games per evaluation of the learning curve, per matchup of the final evaluation,
+            and per handicap of the handicap rating.
 
     Attributes:
-        env_seed: the first seed of the training environments.
+        env_seed: the seed of the first training environment.
+        eval_freq: the number of steps between evaluations of the learning curve.
 
     """
 
@@ -58,17 +61,17 @@ class Recorder:
         self.algorithm, self.task, self.seed, self.total_steps = algorithm, task, seed, total_steps
         self.env_seed = seed * SEED_DISTANCE
         self.unit, self._folder, self._games = unit, folder, games
-        self._revision = revision()  # now, because the files may change during the run
+        self._revision = revision()  # recorded at the start, because the files may change during the run
         self.eval_freq = max(1, total_steps // EVALUATIONS)
         self._curve: list[Point] = []
         self._wall = self._cpu = 0.0
 
     def is_due(self, steps: int) -> bool:
-        """Whether the next evaluation of the curve is due."""
+        """Return whether the next evaluation of the learning curve is due."""
         return steps // self.eval_freq > self._curve[-1].steps // self.eval_freq
 
     def evaluate(self, steps: int, agent: Agent) -> None:
-        """Evaluate the agent and add a point to the learning curve."""
+        """Evaluate the agent in the task's first matchup, and add a point to the learning curve."""
         if not self._curve:
             self._wall, self._cpu = time.perf_counter(), time.process_time()
         wall, cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
@@ -93,11 +96,13 @@ class Recorder:
     ) -> None:
         """Evaluate the trained agent in all matchups, compute its rating, and write the result file.
 
-        The rating is None for a task without one. The learning curve ends with an evaluation at `steps`.
+        If the last point of the learning curve is before `steps`, another point is added first.
 
         Args:
+            steps: the number of training steps of the run.
+            agent: the trained agent.
             settings: the algorithm's settings as plain data.
-            packages: names of the packages whose versions are recorded.
+            packages: names of packages whose versions are recorded, in addition to NumPy and Numba.
 
         Raises:
             OSError: if the result file cannot be written.
@@ -137,7 +142,7 @@ class Recorder:
 
 
 class Logits(nn.Module):
-    """Wraps a network that returns only logits or action values, for use in a `NetworkAgent`."""
+    """Wraps the output of a network in a tuple, the output format that `NetworkAgent` expects."""
 
     def __init__(self, network: nn.Module) -> None:
         super().__init__()
@@ -149,11 +154,13 @@ class Logits(nn.Module):
 
 
 def agent_of(name: str, network: nn.Module, is_sampling: bool = False) -> Agent:
-    """Return an agent that selects legal actions by the logits or action values of a network.
+    """Create an agent that selects legal actions with a network's logits or action values.
 
     Args:
-        network: maps observations ``(n, OBSERVATION_SIZE)`` float32 to ``(n, NUM_ACTIONS)``.
-        is_sampling: whether to sample from the policy instead of playing the action with the highest output.
+        network: maps observations ``(n, OBSERVATION_SIZE)`` float32 to logits or action values
+            ``(n, NUM_ACTIONS)``.
+        is_sampling: whether to sample actions from the softmax of the outputs instead of playing the legal
+            action with the highest output.
 
     """
     return NetworkAgent(name, Logits(network), is_sampling)

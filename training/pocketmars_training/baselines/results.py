@@ -18,7 +18,7 @@ LARGEST_FILE = 1_000_000
 
 
 class ResultError(Exception):
-    """A result file cannot be read or is invalid; the message has one line."""
+    """Raised if a result file cannot be read or is invalid; the message is a single line."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Point:
 
     Attributes:
         steps: the number of steps so far, in `RunResult.unit`.
-        wall_seconds, cpu_seconds: the wall-clock time and the processor time of training so far, without
+        wall_seconds, cpu_seconds: the wall-clock time and the processor time of training so far, excluding
             evaluations.
         win_share: the win share in the task's first matchup, 0..1.
 
@@ -41,16 +41,18 @@ class Point:
 
 @dataclass(frozen=True)
 class RunResult:
-    """The result of one run.
+    """The result of training one algorithm on one task with one seed.
 
     Attributes:
         algorithm, task: the names of the algorithm and the task.
         unit: the unit of the steps: ``"decisions"`` or ``"gradient steps"``.
         command: a command that repeats the run.
-        revision: the Git revision, or ``"unknown"``.
-        versions: the versions of Python and the packages, by name.
+        revision: the Git revision at the start of the run; see the function `revision`.
+        versions: the versions of Python, this package and other packages, by name.
         threads: the number of PyTorch threads.
+        settings: the algorithm's settings.
         curve_games: the number of games per evaluation of the learning curve.
+        curve: the learning curve, from the untrained agent to the end of the run.
         final_games: the number of games per matchup in the final evaluation.
         final: the win shares of the final evaluation, by matchup.
         handicap_rating: the final handicap rating, or None for tasks without one.
@@ -74,11 +76,11 @@ class RunResult:
 
     @property
     def steps(self) -> int:
-        """The number of steps of the run."""
+        """The number of training steps of the run, in `unit`."""
         return self.curve[-1].steps
 
     def write(self, folder: Path) -> None:
-        """Write the result file atomically.
+        """Write the result file atomically below `folder`; see `result_path`.
 
         Raises:
             OSError: if the file cannot be written.
@@ -105,7 +107,7 @@ class RunResult:
                 raise ValueError("the curve is empty")
             return cls(curve=curve, **content)
         except (OSError, ValueError, TypeError) as error:
-            raise ResultError(f"{path} is no result file of the baselines: {error}") from error
+            raise ResultError(f"{path} is not a result file of the baselines: {error}") from error
 
 
 def result_path(folder: Path, algorithm: str, task: str, seed: int) -> Path:
@@ -114,7 +116,7 @@ def result_path(folder: Path, algorithm: str, task: str, seed: int) -> Path:
 
 
 def read_all(folder: Path) -> list[RunResult]:
-    """Read all result files of a folder, sorted by path.
+    """Read all result files of a folder, in the order of their paths.
 
     Raises:
         ResultError: if a file cannot be read or is not a result file.
@@ -130,7 +132,7 @@ def versions_of(packages: Sequence[str]) -> dict[str, str]:
 
 
 def revision() -> str:
-    """Return the Git revision (plus ``-dirty`` if tracked files differ from it), or ``"unknown"``."""
+    """Return the Git revision, with ``-dirty`` if tracked files have changed; ``"unknown"`` if Git fails."""
     command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

@@ -1,4 +1,4 @@
-"""RL Baselines3 Zoo with MaskablePPO, which the Zoo itself does not include; see `ppo_mask.yml`.
+"""Training with RL Baselines3 Zoo and MaskablePPO, an algorithm that the Zoo does not include.
 
 python -m pocketmars_training.baselines.rl_zoo --algo ppo_mask --env pocketmars/Solo-v1 --eval-freq -1
 """

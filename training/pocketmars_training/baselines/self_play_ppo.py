@@ -1,4 +1,4 @@
-"""Self-play PPO of this package: one network plays and learns in all seats, without opponent bots."""
+"""Baseline with this package's self-play PPO: one network plays and learns in all seats, without bots."""
 
 import tempfile
 from pathlib import Path

@@ -14,14 +14,15 @@ class Task:
     """A task on which the baselines are trained and evaluated.
 
     Attributes:
-        name: the name on the command line and in file names.
-        title: the name on the baselines' page.
+        name: the name on the command line and in paths of result files.
+        title: the heading in `training/BASELINES.md`.
+        game: the game.
         training: the matchup for algorithms that learn from one seat against a fixed opponent.
-        kind: the settings of `Games` for algorithms that play all seats.
+        kind: the settings of the games (see `Games`) for algorithms that play all seats.
         players: the number of seats that make decisions.
         matchups: the matchups of the final evaluation; the learning curve uses the first one.
-        rating: a function that computes a handicap rating, or None. The arguments are a function that
-            measures the win share in a matchup, and the number of games per win share.
+        rating: a function that computes the handicap rating, or None if the task has no rating. Its arguments
+            are a function that measures the win share in a matchup, and the number of games per matchup.
 
     """
 

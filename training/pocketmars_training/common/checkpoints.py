@@ -1,4 +1,4 @@
-"""Checkpoints of a run. Files are written atomically and contain no code; the newest two are kept.
+"""Checkpoints of a run. They are written atomically and contain no code; the newest two are kept.
 
 The first line of a file contains a format name and the SHA-256 of the rest of the file, which is the output
 of `torch.save`. The checksum detects damage but not manipulation.
@@ -24,7 +24,7 @@ MAX_BYTES = 4 * 2**30
 
 
 class CheckpointError(RuntimeError):
-    """A checkpoint could not be written or read; earlier checkpoints are unchanged."""
+    """Raised if a checkpoint cannot be written, read or deleted; earlier checkpoints stay intact."""
 
 
 def save(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
@@ -36,8 +36,8 @@ def save(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
         content: the state to save, as tensors and plain data.
 
     Raises:
-        CheckpointError: if the checkpoint cannot be written, for example because the disk is full, or an old
-            one cannot be deleted.
+        CheckpointError: if the checkpoint cannot be written, for example because the disk is full, or if an
+            old checkpoint cannot be deleted.
 
     """
     path = folder / f"checkpoint-{num_timesteps:012d}.pt"
@@ -51,7 +51,7 @@ def save(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
 
 
 def kept(folder: Path) -> list[Path]:
-    """Return the checkpoints of a run, the newest last."""
+    """Return the paths of a run's checkpoints, the newest last."""
     return sorted(folder.glob(PATTERN))
 
 
@@ -97,20 +97,20 @@ def read(path: Path) -> dict[str, Any]:
     except Exception as error:  # `torch.load` can raise many types of exception
         raise CheckpointError(f"{path} is damaged, or no checkpoint ({type(error).__name__})") from error
     if not isinstance(content, dict):
-        raise CheckpointError(f"{path} is no checkpoint: it holds a {type(content).__name__}")
+        raise CheckpointError(f"{path} is not a checkpoint: it contains a {type(content).__name__}")
     return content
 
 
 def restore_newest(folder: Path, load_state_dict: Callable[[dict[str, Any]], None]) -> None:
-    """Restore the newest checkpoint.
+    """Restore a run from its newest checkpoint.
 
     Args:
         folder: the run's folder.
-        load_state_dict: called with the checkpoint's content.
+        load_state_dict: a function that restores the run from the checkpoint's content.
 
     Raises:
-        CheckpointError: if there is no checkpoint, or if the newest one is damaged or does not fit the run;
-            the message then names the previous checkpoint, if there is one.
+        CheckpointError: if there is no checkpoint, or if the newest one is damaged or does not match the
+            run. In the second case, the message names the previous checkpoint, if there is one.
 
     """
     paths = kept(folder)
@@ -118,7 +118,7 @@ def restore_newest(folder: Path, load_state_dict: Callable[[dict[str, Any]], Non
         raise CheckpointError(f"{folder} holds no checkpoint to resume from")
     try:
         load_state_dict(read(paths[-1]))
-    except Exception as error:  # a checkpoint that does not fit may raise anything
+    except Exception as error:  # a checkpoint that does not match the run may raise any exception
         kind = "" if isinstance(error, CheckpointError) else f"{type(error).__name__} "
         reason = " ".join(str(error).split())
         earlier = f"delete it to resume from {paths[-2].name}" if paths[1:] else "there is none before it"

@@ -1,4 +1,4 @@
-"""The device of a network, and transfers of observations to this device."""
+"""Selection of a network's device, and transfers of observations to the device."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,10 +18,10 @@ DEVICES = ("auto", "cpu", "cuda", "mps")
 def device_named(name: str) -> torch.device:
     """Return the device with a name from `DEVICES`, or a numbered device such as ``cuda:1``.
 
-    As in Stable-Baselines3, ``auto`` selects ``cuda`` if PyTorch finds such a device, and ``cpu`` otherwise.
+    As in Stable-Baselines3, ``auto`` selects ``cuda`` if PyTorch finds a CUDA device, and ``cpu`` otherwise.
 
     Raises:
-        ValueError: if the name is unknown, or PyTorch finds no such device.
+        ValueError: if the name is unknown, or if PyTorch does not find the device.
 
     """
     try:
@@ -55,15 +55,16 @@ def to_device(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
 class NetworkInputs:
     """The format in which a run stores and transfers observations.
 
-    The format is uint8 counts if all games provide them, and float32 otherwise. Counts take a quarter of the
-    memory, and the network's inputs are the same in both formats.
+    The format is uint8 counts if all games support them, and float32 otherwise. Counts need a quarter of the
+    memory. The method `of` converts both formats to the same float32 inputs of the network.
 
     Args:
-        configs: the settings of the games, at least one.
+        spec: the game.
+        configs: the settings of all kinds of games in the run; at least one.
         device: the network's device.
 
     Attributes:
-        dtype: uint8 or float32.
+        dtype: the dtype of stored observations, uint8 or float32.
 
     """
 

@@ -15,7 +15,7 @@ from pocketmars_env.envs.vector import SeatVectorEnv, vector_env_class
 from pocketmars_training.common.training_spec import Matchup
 
 FIRST_SEED = 2**40
-"""The first environment seed of evaluations; environments for training have lower seeds."""
+"""The first environment seed in evaluations; training environments have lower seeds."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,10 @@ class Result:
     """The result of a matchup.
 
     Attributes:
+        games: the number of games.
         win_share: the mean win share per game, 0..1; a win shared by k seats counts 1 / k.
-        interval: Wilson's 95 % interval, computed with the total of the win shares rounded to an integer.
+        interval: the 95 % Wilson interval of the win share. It is computed from the sum of the win shares,
+            rounded to an integer.
 
     """
 
@@ -34,7 +36,7 @@ class Result:
 
 
 def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
-    """Play the first `games` deals of a matchup in parallel, with the agent in the learner's seat."""
+    """Evaluate an agent in the learner's seat on the first `games` deals of a matchup, played in parallel."""
     envs: SeatVectorEnv = vector_env_class(matchup.environment)(
         games, autoreset_mode="SAME_STEP", **matchup.settings
     )
@@ -56,13 +58,13 @@ def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
 def win_shares(rewards: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
     """Convert final ``"win"`` rewards to win shares: 1 / k for a win shared by k seats, 0 for a loss.
 
-    An illegal action, whose reward is lower than that of a loss with more than two seats, is a loss, too.
+    The reward of an illegal action, -1, also gives the win share 0.
     """
     return np.maximum((rewards * (seats - 1) + 1) / seats, 0.0)
 
 
 def show_results(matchups: Sequence[Matchup], results: Mapping[str, Sequence[Result]]) -> None:
-    """Print a table of results, one row per agent."""
+    """Print a table of win shares, with one row per agent and one column per matchup."""
     columns = ("agent", *[matchup.name for matchup in matchups])
     rows = [
         (agent, *[text_table.percent(result.win_share, result.interval) for result in row])

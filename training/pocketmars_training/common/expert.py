@@ -13,26 +13,29 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
 
 EXPLORATION = 1.0
-"""PUCT's exploration constant, higher than by default, because the targets use the values of all actions."""
+"""PUCT's exploration constant. It is higher than the default of `PuctAgent`, because the training targets
+use the value estimates of all actions."""
 PRIOR_WEIGHT = 8.0
-"""Weight, in simulations, of the prior assumption that an action is worth as much as the position."""
+"""Weight, in simulations, of the prior assumption that an action has the same value as the position."""
 
 
 class SearchTargets(NamedTuple):
-    """Training targets for n positions."""
+    """Training targets from the searches of n positions."""
 
     policies: NDArray[np.float32]  # (n, NUM_ACTIONS)
-    win_shares: NDArray[np.float32]  # (n, MAX_SEATS), expected, in turn order from the seat to play
+    win_shares: NDArray[np.float32]  # (n, MAX_SEATS) estimates, in turn order from the seat to play
 
 
 class Expert:
-    """Searches many positions on several threads; the search kernels release the global interpreter lock.
+    """Searches positions on several threads in parallel; the search kernels release the GIL.
 
     Args:
+        spec: the game.
         mlp: the network that guides the search.
         simulations: the number of simulations per search.
         temperature: the divisor of the network's logits in the search, see `PuctAgent`.
-        sharpness: the increase of an action's target logit per unit of win probability.
+        sharpness: the increase of an action's target logit per unit of advantage, see `improved_policy`.
+        threads: the number of threads.
 
     """
 
@@ -45,11 +48,11 @@ class Expert:
             PuctAgent(simulations, None, None, EXPLORATION, temperature, self._network)
             for _ in range(threads)
         ]
-        self._searchers[0].ensure_ready(spec)  # otherwise each thread would compile
+        self._searchers[0].ensure_ready(spec)  # compile once here, not in every thread
         self._pool = ThreadPoolExecutor(threads)
 
     def set_network(self, mlp: Mlp) -> None:
-        """Use another network in later searches."""
+        """Set the network for later searches."""
         self._network.set_mlp(mlp)
 
     def close(self) -> None:
@@ -57,7 +60,7 @@ class Expert:
         self._pool.shutdown()
 
     def search(self, views: Views, seeds: NDArray[np.uint64]) -> SearchTargets:
-        """Search n positions in which the seat to play has several legal actions.
+        """Search n positions, in each of which the seat to play has several legal actions.
 
         Args:
             views: the views of the seats to play.
@@ -87,16 +90,17 @@ def improved_policy(
 ) -> NDArray[np.float64]:
     """Return the target policy ``(n,)`` float64 over the n actions of a search.
 
-    The target is the network's policy, with the logit of each action changed in proportion to the action's
-    advantage, which is its value in the search minus the position's value (Danihelka et al., "Policy
-    improvement by planning with Gumbel", ICLR 2022). Unlike visit counts, the target does not contain the
-    search's exploration. The logits of actions with few visits change little; see `PRIOR_WEIGHT`.
+    The target is the network's policy with a change to the logit of each action, as in Danihelka et al.,
+    "Policy improvement by planning with Gumbel", ICLR 2022. The change is proportional to the action's
+    advantage, which is the action's value in the search minus the position's value. For actions with few
+    visits, the change is small; see `PRIOR_WEIGHT`. Unlike a target made from visit counts, this target does
+    not count the visits that the search makes only for exploration.
 
     Args:
         found: the result of the search.
         seat: the seat to play in the searched position.
-        temperature: the temperature of the search.
-        sharpness: the increase of a logit per unit of win probability.
+        temperature: the divisor of the network's logits in the search.
+        sharpness: the increase of a logit per unit of advantage, for an action with many visits.
 
     """
     evidence = found.visits / (found.visits + PRIOR_WEIGHT)

@@ -1,4 +1,4 @@
-"""Export of policies as ONNX files."""
+"""Export of policies to ONNX files."""
 
 import copy
 import io
@@ -20,13 +20,13 @@ from pocketmars_training.common.network import MASKED_LOGIT
 OPSET = 17
 INPUTS = ["observation", "action_mask"]
 OUTPUTS = ["logits", "value", "opponent_win_split"]
-"""Names of the outputs, of which the last is optional."""
+"""Names of the outputs; the last one is optional."""
 CHECKED_GAMES = 64
 TOLERANCE = 1e-4
 
 
 class MaskedNetwork(nn.Module):
-    """A network with masked logits; the other outputs are unchanged.
+    """Wraps a network to mask the logits of illegal actions; the other outputs are unchanged.
 
     Args:
         network: maps observations ``(n, OBSERVATION_SIZE)`` to logits ``(n, NUM_ACTIONS)``, values ``(n,)``
@@ -39,13 +39,13 @@ class MaskedNetwork(nn.Module):
         self.network = network
 
     def forward(self, observation: torch.Tensor, action_mask: torch.Tensor) -> tuple[Any, ...]:
-        """Return the outputs; the mask is ``(n, NUM_ACTIONS)`` int8."""
+        """Return the network's outputs with masked logits; `action_mask` is ``(n, NUM_ACTIONS)`` int8."""
         logits, *others = self.network(observation)
         return torch.where(action_mask != 0, logits, torch.full_like(logits, MASKED_LOGIT)), *others
 
 
 def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec | None = None) -> None:
-    """Write a network atomically to an ONNX file, after checking that the outputs of both match.
+    """Write a network atomically to an ONNX file, after checking that the ONNX model gives the same outputs.
 
     The inputs are ``observation`` ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)``
     int8. The outputs are ``logits`` ``(n, NUM_ACTIONS)`` float32 (-1e8 for illegal actions), ``value``
@@ -53,13 +53,15 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
     `pocketmars_agents.bots.policy_agent.PolicyAgent`).
 
     Args:
-        network: see `MaskedNetwork`.
-        card: plain data about the training, stored in the file's metadata.
+        network: the network without masking, see `MaskedNetwork`.
+        path: the path of the ONNX file.
+        card: plain data about the training, which is stored in the file's metadata.
         spec: the game; None means the default game. For any other game, the game's name is added to the
             card as ``game``.
 
     Raises:
-        RuntimeError: if the outputs differ by more than rounding errors; nothing is written.
+        RuntimeError: if the outputs of the network and the ONNX model differ by more than rounding errors; no
+            file is written.
         OSError: if the file cannot be written.
 
     """
@@ -72,12 +74,12 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
         outputs = OUTPUTS[: len(module(*example))]
     graph = io.BytesIO()
     with warnings.catch_warnings():
-        # the newer exporter needs another package, and gives the same graph
+        # The newer exporter requires an additional package and produces the same graph.
         warnings.simplefilter("ignore", DeprecationWarning)
         torch.onnx.export(
             module,
             example,
-            graph,  # type: ignore[arg-type]  # the declared types are those of the newer exporter
+            graph,  # type: ignore[arg-type]  # the type hints describe the newer exporter
             input_names=INPUTS,
             output_names=outputs,
             dynamic_axes={name: {0: "n"} for name in (*INPUTS, *outputs)},
@@ -92,7 +94,12 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
 
 
 def check_equal(module: MaskedNetwork, content: bytes, spec: GameSpec) -> None:
-    """Raise a RuntimeError if an ONNX model and a network differ beyond rounding errors in random games."""
+    """Compare the outputs of an ONNX model and a network in random games.
+
+    Raises:
+        RuntimeError: if the outputs differ by more than rounding errors.
+
+    """
     games = spec.games(CHECKED_GAMES, seed=0)
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     for _ in range(20):

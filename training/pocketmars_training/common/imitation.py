@@ -1,11 +1,12 @@
 """Imitation of a teacher bot, the first phase of training with MaskablePPO.
 
-The teacher plays the first round; later, the learner makes most of the moves by default. The teacher labels
-each position with preferences over the actions, so the network learns from positions that it reaches itself
-(DAgger; Ross, Gordon and Bagnell, "A reduction of imitation learning and structured prediction to no-regret
-online learning", AISTATS 2011). The value is trained on the outcomes of the games. Every round starts new
-games with new random streams, so resuming imitation after a round gives the same network as an uninterrupted
-run.
+The teacher plays all moves of the first round; in later rounds, the learner plays most moves by default. The
+teacher labels each position with preferences over the actions, so the network also learns from positions that
+it reaches itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation learning and structured
+prediction to no-regret online learning", AISTATS 2011). The value is trained on the outcomes of the games.
+
+Every round starts new games with new random streams, so resuming imitation after a round gives the same
+network as an uninterrupted run.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,27 +31,27 @@ from pocketmars_training.common.network import Network, masked
 from pocketmars_training.common.settings import MaskablePpoSettings
 
 ROUNDS = 8
-"""Number of rounds, each of which adds samples and then trains the network on all samples so far."""
+"""Number of rounds. Each round adds samples, then trains the network on all samples so far."""
 LEARNING_RATE = 1e-3
 BATCH_SIZE = 1_024
 EPOCHS, LAST_EPOCHS = 2, 6
-"""Passes over all samples after each round except the last, and after the last round."""
+"""Number of passes over all samples in each round except the last, and in the last round."""
 VALUE_WEIGHT = 0.5
 
 
 class Epoch(NamedTuple):
-    """Training metrics, averaged over one pass over all samples."""
+    """Mean training metrics of one pass over all samples."""
 
-    agreement: float  # share of the samples, 0..1, whose most probable action is the teacher's
+    agreement: float  # share of samples (0..1) in which the policy's best action is the teacher's
     loss: float  # Kullback-Leibler divergence KL(teacher's preferences ‖ policy)
 
 
 @runtime_checkable
 class Teacher(Agent, Protocol):
-    """A bot with preferences over the actions; from other bots, the network learns the chosen actions."""
+    """A bot with preferences over the actions; for other bots, the chosen action gets the preference 1."""
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """Return the preferences ``(n, NUM_ACTIONS)`` float32; the arguments are those of `act_batch`.
+        """Return the preferences ``(n, NUM_ACTIONS)`` float32, with the same arguments as `act_batch`.
 
         Each row sums to 1; the preferences for illegal actions are 0.
         """
@@ -61,16 +62,17 @@ class Progress:
     """The progress of imitation, stored in checkpoints; the samples of each round are in a separate file."""
 
     decisions: int  # planned number of imitation decisions in all rounds
-    rounds: int = 0  # finished rounds
-    optimizer: dict[str, Any] | None = None  # state after the finished rounds
+    rounds: int = 0  # number of finished rounds
+    optimizer: dict[str, Any] | None = None  # the optimizer's state after the finished rounds
 
 
 class Samples:
-    """Training samples: observations, masks, the teacher's preferences, and the outcomes of the games.
+    """Training samples: observations, masks, the teacher's preferences and the final rewards of the games.
 
     Args:
-        size: the capacity in decisions, a multiple of `n_envs`; in Pocket Mars, each takes 2.2 KB
-            with uint8 observations.
+        spec: the game.
+        size: the capacity in decisions, a multiple of `n_envs`. In Pocket Mars with uint8 observations, each
+            decision takes 2.2 KB.
         n_envs: the number of games played in parallel.
         dtype: the dtype of the observations.
 
@@ -82,20 +84,20 @@ class Samples:
         self.preferences = np.empty((size, spec.num_actions), dtype=np.float16)
         self.returns = np.full(size, np.nan, dtype=np.float32)
         self.size = 0
-        self._starts = np.zeros(n_envs, dtype=np.int64)  # the number of rows when each game started
+        self._starts = np.zeros(n_envs, dtype=np.int64)  # `size` at the start of each game
 
     def add(self, observations: Any, masks: Any, preferences: Any) -> None:
-        """Add one decision of every game."""
+        """Add one decision from every game."""
         rows = slice(self.size, self.size + len(preferences))
         self.observations[rows], self.masks[rows], self.preferences[rows] = observations, masks, preferences
         self.size += len(preferences)
 
     def begin_games(self) -> None:
-        """Start new games; the returns of unfinished games stay NaN."""
+        """Mark the start of new games; the returns of unfinished games stay NaN."""
         self._starts[:] = self.size
 
     def rows(self, first: int) -> dict[str, torch.Tensor]:
-        """Return the rows from `first` on as they are stored in files.
+        """Return all rows from index `first` on in the format of the files.
 
         Masks are packed into bits, and only the preferences for legal actions are stored.
         """
@@ -110,7 +112,7 @@ class Samples:
         return {name: torch.from_numpy(column.copy()) for name, column in columns.items()}
 
     def add_rows(self, columns: dict[str, torch.Tensor]) -> None:
-        """Add rows in the format that `rows` returns."""
+        """Add rows in the format of the result of `rows`."""
         arrays = {name: column.numpy() for name, column in columns.items()}
         rows = slice(self.size, self.size + len(arrays["returns"]))
         masks = np.unpackbits(arrays["masks"], axis=1, count=self.masks.shape[1]).astype(np.bool_)
@@ -121,7 +123,13 @@ class Samples:
         self.size = rows.stop
 
     def end_games(self, dones: NDArray[np.bool_], rewards: NDArray[np.float32]) -> None:
-        """Set the returns of all decisions in the games that ended with the last step."""
+        """Set the returns of all decisions in the games that ended with the last step.
+
+        Args:
+            dones: ``(n_envs,)`` bool, which games ended.
+            rewards: ``(n_envs,)`` float32, the rewards of the step.
+
+        """
         n_envs = len(dones)
         for game in np.flatnonzero(dones).tolist():
             self.returns[self._starts[game] + game : self.size : n_envs] = rewards[game]
@@ -129,7 +137,7 @@ class Samples:
 
 
 def samples_file(folder: Path, number: int) -> Path:
-    """Return the path of the file with the samples of a round."""
+    """Return the path of the file for the samples of round `number`."""
     return folder / f"imitation-{number}.pt"
 
 
@@ -140,13 +148,15 @@ def imitate(
     on_decisions: Callable[[int], None],
     progress: Progress,
 ) -> Iterator[Epoch]:
-    """Train a network to imitate the teacher; yields the metrics of the last epoch of each remaining round.
+    """Train a network to imitate the teacher, and yield the last epoch's metrics after each remaining round.
 
     Args:
+        network: the network to train.
         env: the training games.
-        settings: the run's settings; every round writes its samples to a file in the run's folder.
-        on_decisions: called after each step of the games with the number of new decisions.
-        progress: the progress so far, from the checkpoint of a resumed run; updated after each round.
+        settings: the run's settings. The samples of every round are written to a file in the run's folder.
+        on_decisions: a function that is called with the number of new decisions after each step of the games.
+        progress: the progress so far, which comes from the checkpoint in a resumed run; updated after each
+            round.
 
     Raises:
         CheckpointError: if samples cannot be written or read.
@@ -181,7 +191,7 @@ def imitate(
 
 
 def inputs_of(env: JoinedVecEnv, network: Network) -> NetworkInputs:
-    """Return the format of the observations in the games of an environment."""
+    """Return the format in which to store the observations of the environment's games."""
     games: list[OpponentGames] = [part.envs.games for part in env.parts]
     return NetworkInputs(games[0].spec, [one.config for one in games], device_of(network))
 
@@ -195,10 +205,10 @@ def collect(
     teacher_moves: float,
     rng: np.random.Generator,
 ) -> None:
-    """Make one decision in every game, and add all of these decisions to the samples.
+    """Make one decision in every game, and add these decisions to the samples.
 
-    `teacher_moves` is the probability that the teacher's action is played; otherwise, an action is sampled
-    from the network's policy.
+    In each game, the teacher's action is played with the probability `teacher_moves`; otherwise, an action is
+    sampled from the network's policy.
     """
     views = [views_of(part.envs.games) for part in env.parts]
     observations, masks = map(np.concatenate, zip(*map(inputs.observe, views), strict=True))
@@ -215,17 +225,17 @@ def collect(
 
 
 def views_of(games: OpponentGames) -> Views:
-    """Return the views of the learner's seat in all games."""
+    """Return the views of the learners' seats in all games."""
     return Views(games.spec, games.states, np.arange(len(games)), games.seats)
 
 
 def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return the teacher's preferences ``(n, NUM_ACTIONS)``, with seeds drawn from `rng`."""
+    """Return the teacher's preferences ``(n, NUM_ACTIONS)``, using seeds drawn from `rng`."""
     return preferences_of(teacher, views, rng.integers(0, 2**64, size=len(views), dtype=np.uint64))
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-    """Return preferences ``(n, NUM_ACTIONS)``; for a bot without preferences, 1 for each chosen action."""
+    """Return a bot's preferences ``(n, NUM_ACTIONS)``: 1 for the chosen action unless it is a `Teacher`."""
     if isinstance(teacher, Teacher):
         return teacher.preferences(views, seeds)
     preferences = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
@@ -240,7 +250,7 @@ def train_epoch(
     samples: Samples,
     rng: np.random.Generator,
 ) -> Epoch:
-    """Train for one pass over all samples; returns the mean metrics."""
+    """Train the network for one pass over all samples, and return the mean metrics."""
     agreed = total = 0.0
     order = rng.permutation(samples.size)
     for first in range(0, samples.size, BATCH_SIZE):

@@ -1,4 +1,4 @@
-"""A vector environment that joins several others, for example of different player counts or levels."""
+"""A vector environment that joins several others, which can have different player counts or levels."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,12 +17,12 @@ Result = TypeVar("Result")
 
 
 class JoinedVecEnv(VecEnv):
-    """The games of several `PocketMarsVecEnv` in one `VecEnv`.
+    """A `VecEnv` that contains the games of several `PocketMarsVecEnv`.
 
     Args:
-        parts: the environments, at least one, with equal spaces; the games keep the environments' order.
-        threads: the number of threads, which does not affect results. Each thread steps one environment at a
-            time. With several threads, the environments must not share opponents.
+        parts: the environments, at least one, with the same spaces. The games are in the order of `parts`.
+        threads: the number of threads, which does not affect results. Each thread resets or steps one
+            environment at a time. With several threads, the environments must not share opponents.
 
     Raises:
         ValueError: if there are no environments.
@@ -48,7 +48,7 @@ class JoinedVecEnv(VecEnv):
         return np.concatenate(self._map(PocketMarsVecEnv.reset))
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        # The array is checked first; otherwise, with a wrong length, some parts would be one step ahead.
+        # Check the length first; otherwise, some parts would step before another part raises an error.
         numbers = integer_array("actions", actions, self.num_envs)
         for part, own in zip(self.parts, np.split(numbers, self._ends[:-1])):
             part.step_async(own)
@@ -59,7 +59,7 @@ class JoinedVecEnv(VecEnv):
         return np.concatenate(observations), np.concatenate(rewards), np.concatenate(dones), together
 
     def _map(self, method: Callable[[PocketMarsVecEnv], Result]) -> list[Result]:
-        """Call a method of every part, on the threads if there are any; the results keep the parts' order."""
+        """Call a method of every part, in parallel if there are threads; results are in the parts' order."""
         return list(self._pool.map(method, self.parts) if self._pool else map(method, self.parts))
 
     def close(self) -> None:
@@ -73,7 +73,7 @@ class JoinedVecEnv(VecEnv):
         return [values[index] for index in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        self.parts[0].set_attr(attr_name, value, indices)  # raises an error
+        self.parts[0].set_attr(attr_name, value, indices)  # always raises an AttributeError
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any

@@ -1,10 +1,12 @@
-"""The league of opponents: bots, the current policy and its past selves.
+"""The league of opponents: bots, the current policy and its past versions.
 
 In each new game, an opponent is drawn for every seat except the learner's. After imitation, the current
-policy is drawn with a fixed probability. The remaining probability is divided among bots and past selves in
-proportion to (1 - score)², but at least `MIN_WEIGHT`. The score against an opponent is 1/2 plus half of the
-learner's average reward, in which recent games count more (prioritized fictitious self-play; Vinyals et al.,
-"Grandmaster level in StarCraft II using multi-agent reinforcement learning", Nature 2019).
+policy is drawn with a fixed probability. The remaining probability is divided among the bots and past
+versions in proportion to max((1 - score)², `MIN_WEIGHT`). The score against an opponent is an exponential
+moving average of (1 + reward) / 2, where the reward is the learner's.
+
+The method is prioritized fictitious self-play (Vinyals et al., "Grandmaster level in StarCraft II using
+multi-agent reinforcement learning", Nature 2019).
 """
 
 from typing import Any
@@ -17,19 +19,21 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.opponents import Opponents
 
 DECAY = 0.98
-"""Factor by which each recorded result reduces the weight of older results in a score."""
+"""Decay factor of the moving average: each new result multiplies the weights of older results by it."""
 MIN_WEIGHT = 0.02
-"""Minimum weight, so that an opponent that always loses is still drawn sometimes."""
+"""Minimum weight of an opponent, so that an opponent that always loses is still drawn sometimes."""
 
 
 class Scores:
-    """The learner's scores against all opponents; the first opponent is the current policy.
+    """The learner's scores against all opponents; opponent 0 is the current policy.
 
     Args:
-        present_share: the current policy's share of the opponents' seats.
+        count: the number of opponents.
+        present_share: the probability that the current policy plays an opponent's seat.
 
     Attributes:
-        scores: the learner's score against each opponent, 0..1; 1/2 means an average reward of 0.
+        scores: ``(opponents,)`` float64, the learner's score against each opponent, 0..1; 1/2 corresponds to
+            an average reward of 0.
 
     """
 
@@ -41,7 +45,7 @@ class Scores:
         self.scores = np.append(self.scores, 0.5)
 
     def weights(self) -> NDArray[np.float64]:
-        """Return the probability that a seat goes to each opponent, ``(opponents,)`` float64."""
+        """Return each opponent's probability of being drawn for a seat, ``(opponents,)`` float64."""
         by_score = np.maximum((1 - self.scores) ** 2, MIN_WEIGHT)
         by_score[0] = 0.0
         weights: NDArray[np.float64] = (1 - self.present_share) * by_score / by_score.sum()
@@ -49,7 +53,7 @@ class Scores:
         return weights
 
     def record(self, number: int, reward: float) -> None:
-        """Update the score against an opponent with the learner's reward in one game."""
+        """Update the score against opponent `number` with the learner's reward in one game."""
         self.scores[number] = DECAY * self.scores[number] + (1 - DECAY) * (0.5 + reward / 2)
 
 
@@ -58,12 +62,13 @@ class League(Scores):
 
     Args:
         bots: the names of the bots.
-        present_share: the current policy's share of the opponents' seats from the call of `admit_present` on;
-            before this call, the share is 0.
+        present_share: the probability that the current policy plays an opponent's seat, after the call of
+            `admit_present`; before this call, the probability is 0.
 
     Attributes:
-        agents: the current policy (before `admit_present`, the first bot instead), the bots and the past
-            selves.
+        bots: the bots.
+        agents: the opponents: the current policy (the first bot until `admit_present` is called), the bots,
+            and the past versions of the policy.
 
     """
 
@@ -74,7 +79,7 @@ class League(Scores):
         super().__init__(len(self.agents), present_share=0.0)
 
     def admit_present(self, present: Agent) -> None:
-        """Start to draw the current policy as an opponent."""
+        """Add the current policy to the opponents that are drawn."""
         self.agents[0] = present
         self.present_share = self._later_share
 
@@ -83,7 +88,7 @@ class League(Scores):
         self.add()
 
     def summary(self) -> str:
-        """Return the scores as text."""
+        """Return the scores as text for the console."""
         past = self.scores[1 + len(self.bots) :]
         parts = [f"{bot.name} {score:.2f}" for bot, score in zip(self.bots, self.scores[1:])]
         if len(past):
@@ -91,7 +96,7 @@ class League(Scores):
         return ", ".join(parts)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the scores and the names of the past selves."""
+        """Return the scores and the names of the past versions."""
         past = self.agents[1 + len(self.bots) :]
         return {"scores": self.scores.tolist(), "past": [agent.name for agent in past]}
 
@@ -102,6 +107,7 @@ class LeagueOpponents(Opponents):
     Args:
         league: the run's league.
         seats: the number of seats in a game.
+        count: the number of parallel games.
 
     """
 
@@ -111,7 +117,7 @@ class LeagueOpponents(Opponents):
         self.agents = league.agents  # the same list, which grows with the league
 
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Draw the opponents of n new games with the league's probabilities.
+        """Draw the opponents of n new games with the probabilities from `League.weights`.
 
         Returns:
             ``(n, places)`` int64: indices into `agents`.
@@ -124,7 +130,7 @@ class LeagueOpponents(Opponents):
         return rng.choice(len(weights), size=(len(seeds), self.places), p=weights)
 
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Record the results in the league, once for each opponent's seat."""
+        """Record the learners' rewards in the league, once per opponent's seat."""
         for game, reward in zip(games.tolist(), rewards.tolist()):
             for number in self._session[game].tolist():
                 self.league.record(number, reward)

@@ -1,4 +1,4 @@
-"""Training with Stable-Baselines3's MaskablePPO after imitation of a bot."""
+"""Imitation of a bot, then training with sb3-contrib's MaskablePPO."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -30,11 +30,11 @@ from pocketmars_training.common.settings import FINAL_RATE, LocalSettings, Maska
 from pocketmars_training.common.training_spec import Matchup
 
 STATS_WINDOW = 1_000
-"""Number of games over which the returns and lengths in the log are averaged."""
+"""Number of games over which the logged episode returns and lengths are averaged."""
 
 
 class TrunkExtractor(BaseFeaturesExtractor):
-    """`Trunk` as a features extractor for Stable-Baselines3."""
+    """A Stable-Baselines3 features extractor that consists of a `Trunk`."""
 
     def __init__(
         self, observation_space: spaces.Box, thermometers: Thermometers, net_arch: Sequence[int]
@@ -49,10 +49,11 @@ class TrunkExtractor(BaseFeaturesExtractor):
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
-    """sb3-contrib's policy for flat observations and one discrete action, except that training needs masks.
+    """A faster version of sb3-contrib's maskable policy, which always requires action masks in training.
 
-    This class normalizes the logits once instead of three times, which saves a fifth of the learning time.
-    The results are the same as sb3-contrib's, except that sampling uses other random numbers.
+    The class supports flat observations and one discrete action. It normalizes the logits once instead of
+    three times, which saves a fifth of the learning time. The results are the same as those of sb3-contrib,
+    except that different random numbers are used to sample actions.
     """
 
     def forward(
@@ -68,7 +69,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return values ``(n, 1)``, the actions' log-probabilities ``(n,)`` and entropies ``(n,)``."""
         log_probs, values = self._evaluate(obs, action_masks)
-        # Illegal actions have probability 0 and a finite logarithm, so they add nothing.
+        # Illegal actions have probability 0 and finite log-probabilities, so their terms are 0.
         entropies = -(log_probs.exp() * log_probs).sum(dim=1)
         return values, log_probs_of(actions, log_probs), entropies
 
@@ -80,7 +81,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
 
 def matchup_env(settings: LocalSettings, matchups: Sequence[Matchup]) -> JoinedVecEnv:
-    """Create the training games, divided nearly equally among the matchups and the run's threads."""
+    """Create the training environment, with games divided nearly equally among matchups and threads."""
     threads = settings.threads
     parts = [
         PocketMarsVecEnv(one.environment, share, **one.settings)
@@ -96,7 +97,7 @@ def new_model(env: VecEnv, settings: MaskablePpoSettings) -> MaskablePPO:
     ppo_share = max(1, settings.total_timesteps - settings.imitation_decisions) / settings.total_timesteps
 
     def learning_rate(progress_remaining: float) -> float:
-        left = min(1.0, progress_remaining / ppo_share)  # SB3's progress includes imitation
+        left = min(1.0, progress_remaining / ppo_share)  # SB3's progress includes the decisions of imitation
         return settings.learning_rate * (FINAL_RATE + (1 - FINAL_RATE) * left)
 
     extractor = {"thermometers": thermometers_of(settings.spec.layout), "net_arch": settings.net_arch}
@@ -126,13 +127,13 @@ def new_model(env: VecEnv, settings: MaskablePpoSettings) -> MaskablePPO:
 
 
 def network_of(model: MaskablePPO) -> Network:
-    """Return a network with the layers of a model's policy; training the model also trains this network."""
+    """Return a network that shares its layers with a model's policy, so training the model also trains it."""
     policy: Any = model.policy
     return Network(policy.features_extractor.trunk, policy.action_net, policy.value_net)
 
 
 class MaskablePpoRun(Run):
-    """A run that imitates a bot and then trains with MaskablePPO; see also `Run`."""
+    """A training run with imitation of a bot, then MaskablePPO; see also `Run`."""
 
     settings: MaskablePpoSettings
     network: Network
@@ -203,7 +204,7 @@ class MaskablePpoRun(Run):
         self.checkpoint()
 
     def imitate(self, progress: Progress) -> None:
-        """Imitate the teacher; writes a checkpoint after each round except the last."""
+        """Imitate the teacher, and write a checkpoint after each round except the last."""
         for epoch in imitate(self.network, self.env, self.settings, self._count, progress):
             self.logger.record("imitation/agreement", epoch.agreement)
             self.logger.record("imitation/loss", epoch.loss)
@@ -224,7 +225,7 @@ class UpdateCallback(BaseCallback):
     """Calls `Run.between_updates` before each rollout.
 
     Attributes:
-        learned_timesteps: the number of decisions before the current rollout.
+        learned_timesteps: the run's number of decisions before the current rollout.
 
     """
 

@@ -1,4 +1,4 @@
-"""The policy and value network: shared hidden layers over observations with thermometer encoding."""
+"""The policy and value network, with thermometer encoding of observations and shared hidden layers."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,36 +14,40 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.layout import Piece
 
 MASKED_LOGIT = -1e8
-"""Logit of illegal actions; finite, so that the entropy is not NaN."""
+"""Logit of illegal actions. It is finite, because the entropy would be NaN otherwise."""
 MAX_STEPS = 8
-"""Counts with a larger divisor (see `Piece.steps`), such as scores, have no thermometer encoding."""
+"""Maximum divisor (see `Piece.steps`) of counts with thermometer encoding; scores, for example, have none."""
 
 
 class Diverged(ValueError):
-    """The network's numbers are no longer finite."""
+    """Raised if the network's probabilities or gradients are not finite."""
 
 
 def masked(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-    """Return the logits ``(n, NUM_ACTIONS)``, with `MASKED_LOGIT` where the bool mask is False."""
+    """Return the logits ``(n, NUM_ACTIONS)``, replaced with `MASKED_LOGIT` where the bool mask is False."""
     return logits.masked_fill(~masks, MASKED_LOGIT)
 
 
 def log_probs_of(actions: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
-    """Return the log-probabilities ``(n,)`` of the given actions."""
+    """Return the log-probability ``(n,)`` of the given action in each row of ``(n, NUM_ACTIONS)``."""
     return log_probs.gather(1, actions.long().reshape(-1, 1)).squeeze(1)
 
 
 def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
-    """Sample an action ``(n,)`` int64 for each row of ``(n, NUM_ACTIONS)`` log-probabilities.
+    """Sample one action for each row of log-probabilities.
 
-    A random number below the row's total probability is looked up in the float64 cumulative probabilities,
-    so actions of probability 0 are never sampled.
+    For each row, a random number below the total probability is looked up in the float64 cumulative
+    probabilities, so actions with probability 0 are never sampled.
 
     Args:
-        generator: the source of random numbers; by default PyTorch's global one.
+        log_probs: ``(n, NUM_ACTIONS)`` log-probabilities.
+        generator: the random number generator; by default, PyTorch's global generator.
+
+    Returns:
+        ``(n,)`` int64: the actions.
 
     Raises:
-        Diverged: if the probabilities of a row are not finite.
+        Diverged: if the probabilities in a row are not finite.
 
     """
     sums = log_probs.double().exp().cumsum(dim=1)
@@ -55,15 +59,16 @@ def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = 
 
 
 class Thermometers(nn.Module):
-    """Appends the thermometer encoding of counts to an observation.
+    """Appends the thermometer encoding of counts to observations.
 
     For example, the entry "energy / 7" gets seven additional flags: at least 1, at least 2 and so on. With
-    the flags, a layer can distinguish 3 from 4 directly. After four epochs on half a million searched
-    positions, the KL divergence from the search's policies was 0.21 with the flags and 0.25 without.
+    these flags, a linear layer can distinguish 3 from 4 directly. After four epochs on half a million
+    searched positions, the KL divergence from the search's policies was 0.21 with the flags and 0.25 without
+    them.
 
     Args:
-        columns: ``(n,)`` int64, the observation entry of each flag.
-        cuts: ``(n,)`` float32, the smallest entry value that sets each flag.
+        columns: ``(n,)`` int64, the index of the observation entry of each flag.
+        cuts: ``(n,)`` float32, the threshold of each flag: the smallest entry value that sets the flag.
 
     """
 
@@ -76,13 +81,13 @@ class Thermometers(nn.Module):
         self.register_buffer("cuts", torch.tensor(cuts), persistent=False)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return encoded observations ``(m, OBSERVATION_SIZE + n)`` for ``(m, OBSERVATION_SIZE)``."""
+        """Encode observations ``(m, OBSERVATION_SIZE)`` as ``(m, OBSERVATION_SIZE + n)``."""
         flags = observations.index_select(1, self.columns) >= self.cuts
         return torch.cat([observations, flags.to(observations.dtype)], dim=1)
 
 
 def thermometers_of(layout: Sequence[Piece]) -> Thermometers:
-    """Return the thermometer encoding for an observation layout."""
+    """Create the thermometer encoding for an observation layout."""
     columns, cuts = list[int](), list[float]()
     start = 0
     for piece in layout:
@@ -90,7 +95,7 @@ def thermometers_of(layout: Sequence[Piece]) -> Thermometers:
         for entry, most in enumerate(steps.tolist()):
             if most <= MAX_STEPS:
                 columns += [start + entry] * most
-                cuts += [(step - 0.5) / most for step in range(1, most + 1)]  # halfway: rounding is harmless
+                cuts += [(step - 0.5) / most for step in range(1, most + 1)]  # robust to rounding
         start += piece.size
     return Thermometers(np.array(columns, dtype=np.int64), np.array(cuts, dtype=np.float32))
 
@@ -112,7 +117,7 @@ class Trunk(nn.Module):
         self.layers = nn.Sequential(*[nn.Sequential(nn.Linear(a, b), nn.ReLU()) for a, b in sizes])
 
     def deepen(self, layers: int) -> None:
-        """Add layers until there are `layers`; new layers are the identity, so the outputs do not change."""
+        """Add identity layers until there are `layers` layers; the outputs do not change."""
         width = self.linears()[-1].out_features
         for _ in range(layers - len(self.layers)):
             linear = nn.Linear(width, width)
@@ -121,7 +126,7 @@ class Trunk(nn.Module):
             self.layers.append(nn.Sequential(linear, nn.ReLU()))
 
     def linears(self) -> list[nn.Linear]:
-        """Return the linear modules of all layers."""
+        """Return the linear modules of all layers, in order."""
         return [part for part in self.layers.modules() if isinstance(part, nn.Linear)]
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
@@ -137,8 +142,8 @@ class Network(nn.Module):
         trunk: the hidden layers.
         action_net: maps features to logits.
         value_net: maps features to the value, the expected final reward.
-        split_net: maps features to the logits of the predicted split of the remaining win probability among
-            the opponents, in turn order; None for a network without this output.
+        split_net: maps features to the opponent win split: logits that divide the win probability of all
+            opponents among them, in turn order. None for a network without this output.
 
     """
 
@@ -150,7 +155,7 @@ class Network(nn.Module):
 
     @classmethod
     def untrained(cls, spec: GameSpec, net_arch: Sequence[int]) -> "Network":
-        """Return a network with random orthogonal weights, as in Stable-Baselines3's policies."""
+        """Create a network with random orthogonal weights, as in Stable-Baselines3's policies."""
         trunk = Trunk(thermometers_of(spec.layout), spec.observation_size, net_arch)
         network = cls(trunk, nn.Linear(net_arch[-1], spec.num_actions), nn.Linear(net_arch[-1], 1))
         gains = [2**0.5] * len(net_arch) + [0.01, 1.0]
@@ -161,7 +166,7 @@ class Network(nn.Module):
 
     @classmethod
     def of_mlp(cls, mlp: Mlp) -> "Network":
-        """Return a network with the weights of an `Mlp`, such as `PolicyAgent.mlp`."""
+        """Create a network with the weights of an `Mlp`, such as `PolicyAgent.mlp`."""
         layers, width = mlp.biases.shape
         trunk = Trunk(
             Thermometers(mlp.columns, mlp.cuts), len(mlp.first) - len(mlp.columns), [width] * layers
@@ -178,7 +183,7 @@ class Network(nn.Module):
         return network
 
     def to_mlp(self) -> Mlp:
-        """Return a copy of the network for compiled searches."""
+        """Return a copy of the network's weights as an `Mlp`, for compiled searches."""
         hidden = [weights_of(linear) for linear in self.trunk.linears()]
         logits, logit_biases = weights_of(self.action_net)
         value, value_bias = weights_of(self.value_net)
@@ -203,7 +208,7 @@ class Network(nn.Module):
         )
 
     def add_split(self, opponents: int) -> None:
-        """Add a `split_net` if there is none, with zero weights and biases, so it predicts an even split.
+        """Add a `split_net` if there is none. Its weights and biases are 0, so it predicts an even split.
 
         Args:
             opponents: the maximum number of opponents.
@@ -215,21 +220,21 @@ class Network(nn.Module):
             nn.init.zeros_(self.split_net.bias)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Return unmasked logits ``(n, NUM_ACTIONS)``, values ``(n,)``, and split logits if present."""
+        """Return unmasked logits ``(n, NUM_ACTIONS)``, values ``(n,)`` and, if present, split logits."""
         features = self.trunk(observations)
         found = self.action_net(features), self.value_net(features).squeeze(-1)
         return found if self.split_net is None else (*found, self.split_net(features))
 
 
 def opponent_split_loss(win_shares: torch.Tensor, seats: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
-    """Return the mean cross-entropy between the opponents' win shares and the predicted split.
+    """Return the mean cross-entropy between the opponents' win shares and the predicted opponent win split.
 
-    The win shares are not normalized, so a row counts in proportion to the opponents' total share.
+    The win shares are not normalized, so each row is weighted by the opponents' total win share.
 
     Args:
         win_shares: ``(n, MAX_SEATS - 1)`` float32, the opponents' win shares in turn order.
         seats: ``(n,)`` int64, the number of seats in each game.
-        logits: ``(n, MAX_SEATS - 1)`` float32, the predicted split.
+        logits: ``(n, MAX_SEATS - 1)`` float32, the logits of the predicted split.
 
     """
     is_present = torch.arange(1, logits.shape[1] + 1, device=logits.device) < seats[:, None]

@@ -1,4 +1,4 @@
-"""Agents for training: `NetworkAgent` for a PyTorch network, and `FrozenPolicy` for a fast opponent."""
+"""Agents for training: `NetworkAgent` plays a PyTorch network, and `FrozenPolicy` is a fast opponent."""
 
 import copy
 from typing import Any
@@ -23,8 +23,9 @@ class NetworkAgent:
     """An agent that plays the policy of a network.
 
     Args:
+        name: the name of the agent.
         network: a network whose first output is logits ``(n, NUM_ACTIONS)``. The network is not copied, so
-            the agent improves as the network learns.
+            the agent always plays its current weights.
         is_sampling: whether to sample actions from the policy instead of playing the most probable one.
 
     """
@@ -36,11 +37,11 @@ class NetworkAgent:
 
     @classmethod
     def frozen(cls, name: str, network: nn.Module) -> "NetworkAgent":
-        """Return a sampling agent with a copy of the network."""
+        """Create an agent that samples actions from a copy of the network."""
         return cls(name, copy.deepcopy(network), is_sampling=True)
 
     def load_state_dict(self, weights: dict[str, Any]) -> None:
-        """Load the weights of another network of the same shape."""
+        """Load the weights of another network with the same architecture."""
         self._network.load_state_dict(weights)
 
     def act(self, view: View, rng: np.random.Generator) -> int:
@@ -63,13 +64,15 @@ class FrozenPolicy:
     """An agent that plays the most probable action of a policy.
 
     The actions are the same as those of `PolicyAgent`, except for rounding errors. An observation has about
-    100 counts above 0. The first layer adds one table row for each of these counts instead of multiplying
-    all inputs, so a batch takes a third of the time on a CPU.
+    100 nonzero entries. Instead of multiplying all inputs by the weights, the first layer adds up one table
+    row per nonzero entry, so a batch takes a third of the time on a CPU.
 
     Args:
+        name: the name of the agent.
         mlp: the network of the policy.
         scales: factors that convert counts to observations, see `GameSpec.scales`.
-        bfloat16: whether to compute the layers after the first in bfloat16.
+        device: the device for the computation.
+        bfloat16: whether to compute the layers after the first one in bfloat16.
 
     """
 
@@ -99,7 +102,7 @@ class FrozenPolicy:
         return chosen
 
     def _first_layer(self, counts: torch.Tensor) -> torch.Tensor:
-        """Return the first layer's sums ``(n, width)`` float32."""
+        """Return the outputs of the first layer before the ReLU, ``(n, width)`` float32."""
         views, entries = counts.nonzero(as_tuple=True)
         found, has_flags = counts[views, entries], self._has_flags[entries]
         rows = self._starts[entries] + torch.where(has_flags, found.long() - 1, 0)
@@ -112,17 +115,17 @@ class FrozenPolicy:
 def first_layer_table(
     mlp: Mlp, scales: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.bool_]]:
-    """Return a table of what each count adds to the sums of the first layer.
+    """Compute the contribution of each observation entry to the outputs of the first layer.
 
     Returns:
-        table: ``(rows, width)`` float32. Entries with thermometer flags have a row for each count from 1;
-            other entries have one row, for the count 1.
-        starts: ``(OBSERVATION_SIZE,)`` int64, the first row of each entry.
-        has_flags: ``(OBSERVATION_SIZE,)`` bool, whether the entry has thermometer flags.
+        table: ``(rows, width)`` float32, the contributions. An entry with thermometer flags has one row for
+            each count from 1 on. Any other entry has a single row, for the count 1.
+        starts: ``(OBSERVATION_SIZE,)`` int64, the index of the first row of each entry.
+        has_flags: ``(OBSERVATION_SIZE,)`` bool, whether each entry has thermometer flags.
 
     """
     has_flags = np.isin(np.arange(len(scales)), mlp.columns)
-    sizes = np.where(has_flags, np.rint(1 / scales).astype(np.int64), 1)  # observations are at most 1
+    sizes = np.where(has_flags, np.rint(1 / scales).astype(np.int64), 1)  # counts are at most 1 / scale
     starts = np.cumsum(sizes) - sizes
     entries = np.repeat(np.arange(len(scales)), sizes)
     values = (np.arange(len(entries)) - starts[entries] + 1).astype(np.float32) * scales[entries]
@@ -134,7 +137,7 @@ def first_layer_table(
 
 
 def fastest(agent: Agent, inputs: NetworkInputs, bfloat16: bool) -> Agent:
-    """Return a `FrozenPolicy` that plays the agent's policy if possible, otherwise the agent itself."""
+    """Return a `FrozenPolicy` with the agent's policy if possible, and the agent itself otherwise."""
     if not isinstance(agent, PolicyAgent) or agent.is_sampling or inputs.dtype != COUNTS or not agent.mlp:
         return agent
     return FrozenPolicy(agent.name, agent.mlp, agent.spec.scales, inputs.device, bfloat16)

@@ -1,4 +1,4 @@
-"""Runs in which one network learns from all seats that it plays."""
+"""Training runs in which one network learns from all seats that it plays."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,17 +24,17 @@ class NetworkRunSettings(GameSettings, LocalSettings):
     """Settings of a `NetworkRun`."""
 
     start: Path | None = None
-    """The initial policy: an ONNX file written by one of these scripts. By default, training starts from
-    random weights."""
+    """The initial policy: an ONNX file written by a training script. By default, training starts from random
+    weights."""
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal part of the games; name one twice to double its part. 1 alone selects
-    the solo game, with all levels in equal parts."""
+    """Player counts, each in an equal share of the games; repeat a count to double its share. 1 alone selects
+    the solo game, with all levels in equal shares."""
     handicaps: tuple[int, ...] = (0,)
-    """Handicaps in the solo game, each in an equal part of the games."""
+    """Handicaps in the solo game, each in an equal share of the games."""
     bots: Agents = ("greedy", "planner")
     """Opponent bots in multiplayer games; any names of `pocketmars_agents.make_agent`."""
     bot_share: Share = 0.3
-    """Share of the games in which a bot plays all seats but one; in the others, the learner plays all
+    """Share of the games in which a bot plays all seats but one; in the other games, the learner plays all
     seats."""
     train_freq: Count = 20_000
     """Decisions between updates."""
@@ -53,15 +53,15 @@ class NetworkRunSettings(GameSettings, LocalSettings):
 
     @property
     def kinds(self) -> list[GameKind]:
-        """Settings of the kinds of games; each kind is played in an equal part of the games."""
+        """The settings of each kind of game; all kinds have equal shares of the games."""
         return kinds_of(self.spec, self.players, self.handicaps)
 
 
 def mlp_of(start: Path, spec: GameSpec) -> Mlp:
-    """Read the network of an initial policy.
+    """Load the network of an initial policy.
 
     Raises:
-        ValueError: if the policy cannot be loaded, is for another game, or its `PolicyAgent.mlp` is None.
+        ValueError: if the policy cannot be loaded, is for another game, or has no `PolicyAgent.mlp`.
 
     """
     policy = PolicyAgent(start)
@@ -74,10 +74,11 @@ def mlp_of(start: Path, spec: GameSpec) -> Mlp:
 
 
 class NetworkRun(Run):
-    """A run that trains a `Network` on all seats that it plays.
+    """A run that trains a `Network` on the decisions of all seats that it plays.
 
     Attributes:
-        learner: the network that learns; see also `Run.network`.
+        learner: the network in training; see also `Run.network`.
+        inputs: the format of the observations.
 
     """
 
@@ -104,12 +105,12 @@ class NetworkRun(Run):
         self.optimizer = optim.Adam(self.learner.parameters(), lr=settings.learning_rate)
 
     def initial_network(self) -> Network:
-        """Return the network before training; by default, that of the policy in the setting `start`."""
+        """Create the network before training; by default, load it from the policy in the setting `start`."""
         assert self.settings.start is not None
         return Network.of_mlp(mlp_of(self.settings.start, self.settings.spec))
 
     def decay(self) -> float:
-        """Set the learning rate for an update; returns the learning rate as a share of its initial value."""
+        """Set the learning rate for an update, and return it as a share of the initial learning rate."""
         left = max(0.0, 1 - self.num_timesteps / self.settings.total_timesteps)
         rate = self.settings.learning_rate * (FINAL_RATE + (1 - FINAL_RATE) * left)
         for group in self.optimizer.param_groups:
@@ -120,28 +121,28 @@ class NetworkRun(Run):
         """Take one optimizer step.
 
         Raises:
-            Diverged: if the gradient is not finite; weights and optimizer do not change.
+            Diverged: if the gradient is not finite; the weights and the optimizer state stay unchanged.
 
         """
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
         norm = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), self.settings.max_grad_norm)
-        if not norm.isfinite():  # before NaN reaches the weights
+        if not norm.isfinite():  # checked before a NaN can reach the weights
             raise Diverged("the gradient is not finite; try a lower learning_rate")
         self.optimizer.step()
 
     def log(self, prefix: str, steps: Sequence[Mapping[str, float]], **numbers: float) -> None:
-        """Log the mean of each metric over the optimizer steps of an update, and the other `numbers`."""
+        """Log the mean of each metric over the optimizer steps of an update, and the given `numbers`."""
         means = {name: float(np.mean([step[name] for step in steps])) for name in steps[0]}
         for name, number in (means | numbers).items():
             self.logger.record(f"{prefix}/{name}", number)
         self.logger.record(f"{prefix}/learning_rate", self.optimizer.param_groups[0]["lr"])
-        if self.num_timesteps:  # the decisions of this update are not counted yet
+        if self.num_timesteps:  # 0 in the first update, whose decisions are counted later
             self.logger.record("time/decisions_per_second", self.num_timesteps / self.seconds)
         self.logger.dump(self.num_timesteps)
 
     def card(self, results: Any) -> dict[str, Any]:
-        """Return the policy's card, which contains the card of the initial policy."""
+        """Return the policy's card, which contains the card of the initial policy if there is one."""
         start = {} if self.start_card is None else {"start": self.start_card}
         return super().card(results) | start
 
@@ -156,4 +157,4 @@ class NetworkRun(Run):
         super().load_state_dict(content)
         self.optimizer.load_state_dict(content["optimizer"])
         self.learner.load_state_dict(content["policy"])
-        self.start_card = content["start"]  # the file may have changed since
+        self.start_card = content["start"]  # not read from the file, which may have changed

@@ -1,4 +1,4 @@
-"""Replay buffer of search results and game outcomes."""
+"""Replay buffer of searched positions with the search results and the game outcomes."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,8 +12,8 @@ from pocketmars_training.common.device import to_device
 from pocketmars_training.common.self_play_games import win_shares_from
 
 UNIFORM_SHARE = 0.5
-"""Share of the sampling weight that is uniform; the rest is proportional to how much the search changed the
-network's policy (policy surprise weighting; KataGo, docs/KataGoMethods.md)."""
+"""Share of the sampling weight that is uniform. The rest is proportional to `Sample.surprise` (policy
+surprise weighting; see docs/KataGoMethods.md in the KataGo repository)."""
 
 
 class Sample(NamedTuple):
@@ -22,8 +22,8 @@ class Sample(NamedTuple):
     observation: NDArray[Any]  # (OBSERVATION_SIZE,) uint8 or float32, see `NetworkInputs`
     mask: NDArray[np.int8]  # (NUM_ACTIONS,)
     policy: NDArray[np.float32]  # (NUM_ACTIONS,) target policy
-    seat: int  # seat to play
-    win_shares: NDArray[np.float32]  # (MAX_SEATS,) the search's estimates, from that seat on in turn order
+    seat: int  # the seat to play
+    win_shares: NDArray[np.float32]  # (MAX_SEATS,) the search's estimates, in turn order from `seat`
     surprise: float  # Kullback-Leibler divergence KL(target policy ‖ network's policy)
 
 
@@ -34,19 +34,21 @@ class Batch(NamedTuple):
     masks: torch.Tensor  # (n, NUM_ACTIONS) bool
     policies: torch.Tensor  # (n, NUM_ACTIONS) float32
     win_shares: torch.Tensor  # (n, MAX_SEATS) float32, in turn order from the seat to play
-    seats: torch.Tensor  # (n,) int64, number of seats in the game
+    seats: torch.Tensor  # (n,) int64, the number of seats in the game
 
     def to(self, device: torch.device) -> "Batch":
         return Batch(*(to_device(column, device) for column in self))
 
 
 class ReplayBuffer:
-    """The newest samples of finished games.
+    """A ring buffer of the newest samples from finished games.
 
     Args:
-        size: the capacity in samples; in Pocket Mars, each takes 2.2 KB with uint8 observations.
+        spec: the game.
+        size: the capacity in samples. In Pocket Mars with uint8 observations, each sample takes 2.2 KB.
         dtype: the dtype of the observations.
-        outcome: the weight of the game's outcome in the win shares; the rest is the search's estimate.
+        outcome: the weight of the game's outcome in the target win shares, 0..1; the search's estimates have
+            the remaining weight.
 
     Attributes:
         added: the number of samples added so far, including overwritten ones.
@@ -63,11 +65,11 @@ class ReplayBuffer:
         self._outcome = outcome
 
     def __len__(self) -> int:
-        """The number of samples in the buffer."""
+        """Return the number of samples in the buffer."""
         return min(self.added, len(self._seats))
 
     def add_game(self, samples: Sequence[Sample], rewards: NDArray[np.float64]) -> None:
-        """Add the samples of a finished game with the final rewards ``(seats,)``."""
+        """Add the samples of a finished game, whose final ``"win"`` rewards are ``(seats,)``."""
         for sample in samples:
             row = self.added % len(self._seats)
             self._observations[row], self._masks[row] = sample.observation, sample.mask
@@ -79,7 +81,7 @@ class ReplayBuffer:
             self.added += 1
 
     def sample_rows(self, batches: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw rows ``(batches, size)`` for the method `batch`; surprising samples are drawn more often."""
+        """Draw rows ``(batches, size)`` for `batch`; samples with a higher surprise are drawn more often."""
         surprises = self._surprises[: len(self)].astype(np.float64)
         weights = UNIFORM_SHARE + (1 - UNIFORM_SHARE) * surprises / max(surprises.mean(), 1e-9)
         sums = weights.cumsum()

@@ -1,4 +1,4 @@
-"""Rollouts of all seats that the learner plays, with advantages."""
+"""Collection of rollouts, with advantages, from all seats that the learner plays."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,8 +14,8 @@ from pocketmars_training.common.network import log_probs_of, masked, sample_acti
 from pocketmars_training.common.self_play_games import FinishedGame, SelfPlayGames, win_shares_from
 
 Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
-"""Function from stored observations to unmasked logits, values and optional outputs, all float32 on the
-CPU."""
+"""A function that maps stored observations to unmasked logits, values and optional further outputs, all
+float32 on the CPU."""
 
 
 class Decision(NamedTuple):
@@ -30,7 +30,7 @@ class Decision(NamedTuple):
 
 
 class RolloutBuffer(NamedTuple):
-    """Decisions of finished games."""
+    """The learner's decisions in finished games, with advantages and win shares."""
 
     observations: torch.Tensor  # (n, OBSERVATION_SIZE) uint8 or float32, see `NetworkInputs`
     masks: torch.Tensor  # (n, NUM_ACTIONS) bool
@@ -39,7 +39,7 @@ class RolloutBuffer(NamedTuple):
     values: torch.Tensor  # (n,) float32
     advantages: torch.Tensor  # (n,) float32
     win_shares: torch.Tensor  # (n, MAX_SEATS) float32, in turn order from the deciding seat
-    seats: torch.Tensor  # (n,) int64, number of seats in the game
+    seats: torch.Tensor  # (n,) int64, the number of seats in the game
 
     @property
     def size(self) -> int:
@@ -62,16 +62,16 @@ def concatenate(parts: Sequence[RolloutBuffer]) -> RolloutBuffer:
 def advantages_of(
     values: NDArray[np.float32], reward: float, gamma: float, gae_lambda: float
 ) -> NDArray[np.float32]:
-    """Compute the advantages ``(n,)`` of one seat's decisions in a game whose only reward is at the end.
+    """Compute the advantages ``(n,)`` of one seat's decisions in a game with only a final reward.
 
     The method is generalized advantage estimation (Schulman et al., ICLR 2016).
 
     Args:
-        values: ``(n,)`` float32, the predicted values at the seat's decisions, in order.
+        values: ``(n,)`` float32, the value estimates at the seat's decisions, in order.
         reward: the final reward.
-        gamma: the discount per decision.
-        gae_lambda: λ; 1 uses only the final reward, 0 only the next decision's value, or the
-            reward after the last decision.
+        gamma: the discount factor per decision.
+        gae_lambda: λ. With 1, the return is estimated from the final reward; with 0, from the value of the
+            seat's next decision, or from the final reward after the last decision.
 
     """
     found = np.empty_like(values)
@@ -84,15 +84,16 @@ def advantages_of(
 
 
 class RolloutCollector:
-    """Plays games of several kinds and collects the learner's decisions; not thread-safe.
+    """Plays games of several kinds, and collects the learner's decisions. It is not thread-safe.
 
     For `gamma` and `gae_lambda`, see `advantages_of`; for `bots`, `bot_share` and `learner_seat`, see
     `SelfPlayGames`.
 
     Args:
+        spec: the game.
         inputs: the format of the observations.
         counts: the number of games of each kind.
-        kinds: settings of `Games`, see `kinds_of`.
+        kinds: the settings of each kind of game, see `kinds_of`.
         seed: the seed of the deals, the bots and the learner's actions.
 
     """
@@ -120,7 +121,7 @@ class RolloutCollector:
         ]
 
     def collect(self, forward: Forward, n_timesteps: int) -> RolloutBuffer:
-        """Play until the finished games contain at least `n_timesteps` decisions; returns these decisions.
+        """Play until the finished games contain at least `n_timesteps` decisions, and return these decisions.
 
         Unfinished games continue in the next call. Their earlier decisions keep the log-probabilities and
         values of the network that made them.
@@ -135,7 +136,12 @@ class RolloutCollector:
         return concatenate(finished)
 
     def _step(self, games: SelfPlayGames, forward: Forward) -> list[RolloutBuffer]:
-        """Play one action in every game; returns a list with at most one buffer, of the games that end."""
+        """Play one action in every game.
+
+        Returns:
+            A list with one buffer of the decisions in the games that ended, or an empty list.
+
+        """
         indices = games.learner_games()
         views = games.views(indices)
         observations, flags = self._inputs.observe(views)
@@ -159,7 +165,7 @@ class RolloutCollector:
         return [self._finish(ended)] if ended else []
 
     def _finish(self, games: Sequence[FinishedGame]) -> RolloutBuffer:
-        """Return the decisions of finished games of one kind, with advantages and win shares."""
+        """Combine the decisions of finished games of one kind, and add advantages and win shares."""
         decisions = [decision for game in games for decision in game.decisions]
         observations, masks, actions, log_probs, all_values, seats = map(np.array, zip(*decisions))
         values, rewards = all_values.astype(np.float32), np.stack([game.rewards for game in games])

@@ -28,13 +28,13 @@ class Run(ABC):
     Args:
         settings: the settings of the script.
         matchups: the matchups of the evaluation.
-        baselines: the names of bots that are evaluated for comparison at the end of the run.
+        baselines: the names of the bots that are evaluated for comparison at the end of the run.
         name: the name of the policy.
 
     Attributes:
         num_timesteps: the number of decisions collected for training so far, including imitation.
         network: the network to evaluate and export; see `export`.
-        logger: the log, with the methods of Stable-Baselines3's logger.
+        logger: the log, with Stable-Baselines3's logger methods `record`, `dump` and `close`.
         resources: the resources that `close` releases.
 
     Raises:
@@ -82,11 +82,11 @@ class Run(ABC):
         raise NotImplementedError
 
     def update(self) -> int:
-        """Play and learn for one update; returns the number of new decisions."""
+        """Collect decisions for one update, learn from them, and return the number of new decisions."""
         raise NotImplementedError
 
     def learn(self) -> None:
-        """Train until `total_timesteps`; calls `between_updates` before each update."""
+        """Train until `total_timesteps`, calling `between_updates` before each update."""
         self.show_progress(self.num_timesteps, phase="self-play")
         self.start_games()
         if not self.settings.resume:
@@ -115,7 +115,7 @@ class Run(ABC):
 
     @property
     def seconds(self) -> float:
-        """Duration of the run in seconds, including the time before the checkpoint of a resumed run."""
+        """The run's duration in seconds; a resumed run also counts the time before its checkpoint."""
         return self._earlier_seconds + time.perf_counter() - self._started
 
     def close(self) -> None:
@@ -123,11 +123,11 @@ class Run(ABC):
         self.resources.close()
 
     def train(self) -> None:
-        """Train to the end, show the evaluation and export the policy.
+        """Train until `total_timesteps`, show the evaluation results and export the policy.
 
         Raises:
-            KeyboardInterrupt: after Ctrl-C. In self-play and PPO, a checkpoint is written first; imitation
-                writes checkpoints only at the end of a round.
+            KeyboardInterrupt: after Ctrl-C. During self-play and PPO, a checkpoint is written first; during
+                imitation, checkpoints are written only at the end of a round.
             CheckpointError: if a checkpoint cannot be written.
             RunError: if the policy cannot be exported.
 
@@ -164,7 +164,7 @@ class Run(ABC):
         self._progress.update(self._bar, completed=num_timesteps, **fields)  # type: ignore[arg-type]  # of Rich
 
     def between_updates(self) -> None:
-        """Update the progress bar; write a checkpoint and evaluate the learner when these are due."""
+        """Update the progress bar; when due, write a checkpoint and evaluate the learner."""
         self.show_progress(self.num_timesteps)
         if self.num_timesteps >= self._next_save:
             self._next_save += self.settings.save_freq
@@ -197,7 +197,7 @@ class Run(ABC):
         return results
 
     def finish(self) -> list[Result]:
-        """Evaluate the learner and the baselines, and export the policy; returns the learner's results.
+        """Evaluate the learner and the baselines, export the policy, and return the learner's results.
 
         Raises:
             RunError: if the policy cannot be exported.

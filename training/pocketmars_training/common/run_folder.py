@@ -1,4 +1,4 @@
-"""The folder of a run: settings file, copy of the initial policy, and a lock against other processes."""
+"""The folder of a run: its settings file, copy of the initial policy, and lock against other processes."""
 
 import dataclasses
 import io
@@ -30,7 +30,7 @@ class RunError(RuntimeError):
 
 
 def begin_folder(settings: RunSettings) -> io.FileIO:
-    """Create the folder of a new run, or check that of a resumed run; then lock it and write the settings.
+    """Create a new run's folder or check a resumed run's folder; then lock it and write the settings.
 
     Returns:
         The lock file. Other processes cannot train in the folder until the file is closed.
@@ -50,7 +50,7 @@ def begin_folder(settings: RunSettings) -> io.FileIO:
         check_free(settings.run)
         locked = lock_folder(settings.run)
         for log in (path for pattern in LOGS for path in settings.run.glob(pattern)):
-            log.unlink()  # a run that ended before its first checkpoint starts again
+            log.unlink()  # logs of a run that ended before its first checkpoint
         write_settings(settings)
     except OSError as error:
         raise RunError(f"{settings.run} cannot be the folder of a run: {error}") from error
@@ -69,7 +69,7 @@ def check_free(folder: Path) -> None:
 
 
 def check_same_run(settings: RunSettings) -> None:
-    """Raise a RunError unless the run in the folder has these settings, except those that may change."""
+    """Raise a RunError if the run's rules version or settings, except those in `may_change`, differ."""
     kept = read_settings(settings.run)
     is_same_game = kept.get("game", settings.spec.name) == settings.spec.name
     if is_same_game and kept.get("rules_version") != settings.spec.rules_version:
@@ -130,7 +130,7 @@ def settings_to_resume(folder: Path) -> dict[str, Any]:
 
 
 def check_trust(folder: Path, names: Iterable[Any]) -> None:
-    """Raise a RunError if any of the agents named in a run's settings, `names`, is not built in."""
+    """Raise a RunError if any agent in `names`, taken from a run's settings, is not built in."""
     untrusted = list(dict.fromkeys(name for name in names if is_foreign(name)))
     if untrusted:
         raise RunError(

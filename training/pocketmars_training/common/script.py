@@ -25,13 +25,13 @@ AnySettings = TypeVar("AnySettings", bound=RunSettings)
 def run_script(
     name: str, description: str | None, kind: type[AnySettings], new_run: Callable[[AnySettings], Run]
 ) -> None:
-    """Run a training script from the command line; expected errors exit with a one-line message.
+    """Run a training script from the command line; after an expected error, exit with a one-line message.
 
     Args:
         name: the name of the script, for messages.
         description: the description in ``--help``.
         kind: the settings class, whose fields are the options.
-        new_run: creates a run from the settings.
+        new_run: a function that creates a run from the settings.
 
     """
     with output_errors(name):
@@ -69,7 +69,7 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
     known, words = parser.parse_known_args()
     if known.resume:
         if any(word.split("=")[0] == "--run" for word in words):
-            raise RunError("--resume names the run's folder: leave --run out")
+            raise RunError("--resume names the run's folder: omit --run")
         kept = settings_to_resume(known.resume)
         if not known.trust:
             check_trust(known.resume, kind.agents_in(kept))
@@ -85,7 +85,7 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
 
 
 def with_resume_option(kind: type[AnySettings]) -> type[AnySettings]:
-    """Return the settings class with a field `resume` that ``--help`` shows as ``--resume RUN``."""
+    """Return a subclass of the settings class, with `resume` shown in ``--help`` as ``--resume RUN``."""
     default = kind.__dataclass_fields__["resume"].default
     option = tyro.conf.arg(metavar="RUN", help_behavior_hint="")
     fields = [("resume", Annotated[bool, tyro.conf.FlagConversionOff, option], field(default=default))]

@@ -20,20 +20,20 @@ LEARNER = -1
 class FinishedGame(NamedTuple):
     """A finished game."""
 
-    game: int  # index of the game
+    game: int  # index in `SelfPlayGames.games`
     decisions: list[Any]  # recorded with `SelfPlayGames.record`
-    rewards: NDArray[np.float64]  # (seats,) of the type "win", including automata
+    rewards: NDArray[np.float64]  # (seats,) final rewards of the type "win", including those of automata
 
 
 def win_shares_from(
     seats: NDArray[np.int64], rewards: NDArray[np.float64], max_seats: int
 ) -> NDArray[np.float32]:
-    """Return the win shares ``(n, max_seats)`` of all seats, in turn order from a given seat on.
+    """Return the win shares ``(n, max_seats)`` float32 of n finished games, in turn order from a given seat.
 
     Args:
-        seats: ``(n,)`` int64, the first seat of each row.
+        seats: ``(n,)`` int64, the seat whose share comes first in each row.
         rewards: ``(n, seats)`` float64, the final rewards.
-        max_seats: the game's maximum number of seats; absent seats have the share 0.
+        max_seats: the game's maximum number of seats; absent seats have a share of 0.
 
     """
     count = rewards.shape[1]
@@ -44,19 +44,19 @@ def win_shares_from(
 
 
 class SelfPlayGames:
-    """Parallel games of one kind; finished games are replaced by new ones.
+    """Parallel games with the same settings; finished games are replaced by new ones.
 
     Args:
-        kind: settings of `Games`, see `kinds_of`.
-        bots: the bots. In a game with a bot, one of them plays all seats except the learner's.
-        bot_share: the probability that a game has a bot.
+        kind: the settings of the games, as arguments of `Games`; see `kinds_of`.
+        bots: the opponents. In a game with a bot, a randomly drawn one plays all seats except the learner's.
+        bot_share: the probability that a new game is a game with a bot.
         rng: the generator for deals, line-ups and the bots' actions.
         learner_seat: the learner's seat in games with a bot; None selects a random seat in each game.
 
     Attributes:
         games: the games, none of which is over.
-        line_ups: ``(count, seats)`` int64, the player of each seat that makes decisions: `LEARNER`, or the
-            index of a bot.
+        line_ups: ``(count, seats)`` int64, who plays each seat that makes decisions: `LEARNER`, or a bot
+            by its index in `bots`.
 
     """
 
@@ -77,7 +77,7 @@ class SelfPlayGames:
         self._draw_line_ups(np.arange(count))
 
     def learner_games(self) -> NDArray[np.int64]:
-        """Return the indices ``(n,)`` int64 of the games in which the learner is to play."""
+        """Return the indices ``(n,)`` int64 of the games in which it is the learner's turn."""
         return np.flatnonzero(self._to_play() == LEARNER)
 
     def views(self, indices: NDArray[np.int64]) -> Views:
@@ -89,7 +89,7 @@ class SelfPlayGames:
         self._decisions[game].append(decision)
 
     def step(self, indices: NDArray[np.int64], actions: NDArray[np.int64]) -> list[FinishedGame]:
-        """Play one action in every game; returns the games that end and replaces them with new ones.
+        """Play one action in every game, replace the games that end, and return the ended games.
 
         Args:
             indices: ``(n,)`` int64, the result of `learner_games`.
@@ -122,6 +122,6 @@ class SelfPlayGames:
                 self.line_ups[index, seat] = LEARNER
 
     def _to_play(self) -> NDArray[np.int64]:
-        """Return ``(count,)`` int64: the player to act in each game, numbered as in `line_ups`."""
+        """Return the player to act in each game, ``(count,)`` int64, numbered as in `line_ups`."""
         to_play: NDArray[np.int64] = self.line_ups[np.arange(len(self.games)), self.games.to_play]
         return to_play

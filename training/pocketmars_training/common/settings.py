@@ -1,4 +1,4 @@
-"""Settings of the training scripts; settings that Stable-Baselines3 also has are named as there."""
+"""Settings of the training scripts, named as in Stable-Baselines3 where it has the same setting."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -27,17 +27,17 @@ MAY_CHANGE: tuple[str, ...] = (
 
 
 def is_agent(name: str) -> bool:
-    """Whether the name is not empty; a name that `make_agent` rejects raises a ValueError."""
+    """Whether the name is not empty; raises a ValueError if `make_agent` rejects the name."""
     return bool(name and make_agent(name))
 
 
 def are_agents(names: Sequence[str]) -> bool:
-    """Whether there is at least one name; a name that `make_agent` rejects raises a ValueError."""
+    """Whether there is at least one name; raises a ValueError if `make_agent` rejects a name."""
     return bool([make_agent(name) for name in names])
 
 
 def split(count: int, parts: int) -> list[int]:
-    """Split a number into nearly equal parts, the larger ones first."""
+    """Split `count` into `parts` nearly equal integers, larger ones first."""
     return [count // parts + (part < count % parts) for part in range(parts)]
 
 
@@ -51,7 +51,7 @@ ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "an agent": is_agent,
     "at least one agent": are_agents,
 }
-"""Checks of values, by a description of the accepted values, which annotates the types of settings."""
+"""Checks of setting values. Each key describes the accepted values and is used as a type annotation."""
 
 NAME_CHECKS = {"an agent", "at least one agent"}
 
@@ -72,8 +72,8 @@ class RunSettings:
         may_change: the names of the settings that may change when a run is resumed.
 
     Raises:
-        ValueError: if a value is invalid; the message gives the setting and the accepted values, or the
-            agent or device that is unknown or not available.
+        ValueError: if a value is invalid; the message names the setting and its accepted values, or the
+            unknown or unavailable agent or device.
 
     """
 
@@ -114,7 +114,7 @@ class RunSettings:
 
     @classmethod
     def agents_in(cls, values: Mapping[str, Any]) -> list[Any]:
-        """Return all agent names in `values`, settings by name whose values may be invalid."""
+        """Return all agent names in `values`, which maps setting names to possibly invalid values."""
         found: list[Any] = []
         for field in dataclasses.fields(cls):
             if field.init and NAME_CHECKS & set(getattr(field.type, "__metadata__", ())):
@@ -128,7 +128,7 @@ class RunSettings:
 
     @classmethod
     def with_defaults(cls, defaults: Mapping[str, Any]) -> type[Self]:
-        """Return a subclass with other defaults, by setting; names that cannot be given are ignored."""
+        """Return a subclass with other defaults, keyed by setting; unknown and fixed settings are ignored."""
         fields = [
             (field.name, cast(Any, field.type), dataclasses.field(default=defaults[field.name]))
             for field in dataclasses.fields(cls)
@@ -152,7 +152,7 @@ class GameSettings(RunSettings):
 
     @classmethod
     def for_game(cls, game: str) -> type[Self]:
-        """Return a subclass of the settings class with the defaults of a game.
+        """Return a subclass of the settings class with the defaults for a game.
 
         Raises:
             ValueError: if the game is unknown; the message lists the registered games.
@@ -181,7 +181,7 @@ class LocalSettings(RunSettings):
     learning_rate: Positive = 3e-4
     """Adam's initial learning rate after imitation; it decays to a tenth by the end."""
     vf_coef: Coefficient = 0.5
-    """Coefficient of the value loss and, in scripts that log it, of the opponent split loss."""
+    """Coefficient of the value loss and, in scripts that use it, of the opponent split loss."""
     max_grad_norm: Positive = 0.5
     """Maximum norm of the gradient; longer gradients are clipped."""
 
@@ -195,7 +195,7 @@ class LocalSettings(RunSettings):
     """Threads for PyTorch and other parallel work."""
 
     def split_envs(self, parts: int) -> list[int]:
-        """Split the games into nearly equal parts, the larger ones first."""
+        """Split `n_envs` into nearly equal numbers of games, larger ones first."""
         return split(self.n_envs, parts)
 
 
@@ -206,12 +206,12 @@ class PpoSettings(LocalSettings):
     n_epochs: Count = 2
     """Passes over the decisions of an update."""
     gamma: Share = 1.0
-    """Discount per decision of a seat; 1 is right for most games, because the only reward comes at the
+    """Discount factor per decision of a seat. The default, 1, suits games whose only reward comes at the
     end."""
     gae_lambda: Share = 0.95
     """λ of generalized advantage estimation."""
     clip_range: Share = 0.2
-    """PPO's clipping range of the probability ratio."""
+    """PPO's clipping range for the probability ratio."""
     ent_coef: Coefficient = 0.003
     """Coefficient of the entropy bonus."""
     target_kl: Annotated[float | None, "above 0"] = None
@@ -228,14 +228,14 @@ class MaskablePpoSettings(PpoSettings):
     """Units of each hidden layer, shared by policy and value; all layers have the same width."""
 
     teacher: AgentName = "planner"
-    """The bot to imitate first; any name of `pocketmars_agents.make_agent`."""
+    """The bot to imitate first; any name that `pocketmars_agents.make_agent` accepts."""
     imitation_timesteps: int = 1_000_000
     """Decisions spent on imitation; at most `imitation_share` of the total."""
     imitation_share: Share = 0.75
     """Upper limit on the share of all decisions spent on imitation."""
     teacher_moves: Share = 0.3
-    """Share of the imitation decisions that the teacher plays after the first round; the learner plays the
-    rest. The teacher plays the whole first round."""
+    """Share of the imitation decisions that the teacher makes after the first round; the learner makes the
+    rest. In the first round, the teacher makes all decisions."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -245,7 +245,7 @@ class MaskablePpoSettings(PpoSettings):
         self._check(
             "batch_size", 2 <= self.batch_size <= update, f"in 2..{update}, which is n_envs × n_steps"
         )
-        # PPO divides by the standard deviation of a batch's advantages, which is NaN for one decision.
+        # PPO divides by the standard deviation of a batch's advantages, which is NaN for a single decision.
         is_right = update % self.batch_size != 1
         self._check("batch_size", is_right, f"such that not 1 of {update} decisions is left over")
 

@@ -8,12 +8,12 @@ from typing import Any
 from pocketmars_env.core.game_spec import GameSpec
 
 GameKind = dict[str, Any]
-"""Values of a game's settings, by the setting's name."""
+"""Values of a game's settings, keyed by setting name."""
 
 
 @dataclass(frozen=True)
 class Matchup:
-    """Opponents and settings of an evaluation.
+    """An environment, with its opponents and other settings, in which agents are evaluated.
 
     Attributes:
         name: the name in logs, such as ``"standard"`` or ``"greedy_2p"``.
@@ -56,11 +56,11 @@ class TrainingSpec:
 
     Attributes:
         matchups: a function that returns the matchups of the evaluation for given player counts.
-        baselines: names of bots that are evaluated for comparison at the end of a run.
+        baselines: the names of the bots that are evaluated for comparison at the end of a run.
         policy_name: the name of policies for multiplayer games.
-        kinds: settings of the training games; each entry is used for every player count, in equal parts of
-            the games.
-        defaults: defaults, by setting, that replace those of the scripts.
+        kinds: settings of the training games. Each entry is combined with each player count; every
+            combination is played in an equal part of the games.
+        defaults: default values, keyed by setting, that override those of the scripts.
         solo: the single-player game, or None if there is none.
 
     """
@@ -84,7 +84,7 @@ def add_training(training: TrainingSpec) -> None:
 
 
 def training_of(spec: GameSpec) -> TrainingSpec:
-    """Return the registered training spec of a game, or one with `random` opponents and no imitation."""
+    """Return a game's registered training spec, by default one with `random` opponents and no imitation."""
     return TRAINING_SPECS.get(spec.name) or TrainingSpec(
         game=spec,
         matchups=partial(random_matchups, spec),
@@ -138,7 +138,7 @@ def is_solo(spec: GameSpec, players: Sequence[int]) -> bool:
 
 
 def kinds_of(spec: GameSpec, players: Sequence[int], handicaps: Sequence[int] = (0,)) -> list[GameKind]:
-    """Return settings of `Games` for every player count, or every handicap of the single-player game."""
+    """Return the settings of the training games for the player counts or, in the solo game, the handicaps."""
     solo = training_of(spec).solo
     if solo is not None and is_solo(spec, players):
         return solo.kinds(handicaps)

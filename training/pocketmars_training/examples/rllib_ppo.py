@@ -34,7 +34,7 @@ def make_config(game: str, players: int, seed: int, env_runners: int) -> PPOConf
         .environment(
             MultiAgentGame,
             env_config={"game": game, **game_named(game).player_settings(players)},
-            disable_env_checking=True,  # the check would play without masks
+            disable_env_checking=True,  # the check would ignore action masks
         )
         .env_runners(num_env_runners=env_runners)
         .multi_agent(
@@ -73,7 +73,7 @@ def train(
     env_runners: int = 0,
     game: str = "pocket_mars",
 ) -> None:
-    """Train; after each iteration, print the learner's mean return over about the last 100 games."""
+    """Train, and after each iteration print the learner's mean return over about the last 100 games."""
     # Without "local", Ray would connect to a running cluster if there is one.
     with ray.init(address="local", include_dashboard=False):
         algorithm = make_config(game, players, seed, env_runners).build_algo()

@@ -23,7 +23,7 @@ GAMES = 16  # per iteration
 UPDATES = 100  # gradient steps per iteration
 BATCH = 256
 EXPLORATION = 0.1
-LONGEST_GAME = 1000  # in decisions of all seats
+LONGEST_GAME = 1000  # upper estimate of a game's length, in decisions of all seats
 
 
 def make_env(spec: GameSpec, players: int) -> PettingZooEnv:
@@ -45,13 +45,14 @@ def make_learner(env: PettingZooEnv, spec: GameSpec) -> DQN:
         ),
         optim=AdamOptimizerFactory(lr=3e-4),
         gamma=1.0,
-        # Tianshou's next observation may be another seat's, so values are bootstrapped only in longer games.
+        # Tianshou's next observation may be another seat's, so no value is bootstrapped from it, except in
+        # games longer than LONGEST_GAME.
         n_step_return_horizon=LONGEST_GAME,
     )
 
 
 def train(iterations: int = 10, players: int = 2, seed: int = 1, game: str = "pocket_mars") -> None:
-    """Train, and print the learner's mean return in each iteration."""
+    """Train, and print the learner's mean return after each iteration."""
     np.random.seed(seed)  # noqa: NPY002  # Tianshou uses this global generator
     torch.manual_seed(seed)
     spec = game_named(game)

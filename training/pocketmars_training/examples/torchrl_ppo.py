@@ -18,14 +18,14 @@ from pocketmars_env.core.game_spec import GameSpec, game_named
 from pocketmars_env.envs.classes import environments_of
 
 LEARNER = "player_0"
-FRAMES = 2048  # decisions of all seats in an iteration
+FRAMES = 2048  # decisions of all seats per iteration
 EPOCHS = 4
 MINIBATCH = 128
 HIDDEN = [256, 256]
 
 
 def make_env(spec: GameSpec, players: int) -> PettingZooWrapper:
-    """Create an environment with the groups ``learner`` (one seat) and ``others``."""
+    """Create an environment with the agent groups ``learner`` (one seat) and ``others``."""
     env = environments_of(spec)["env"](**spec.player_settings(players))
     others = [agent for agent in env.possible_agents if agent != LEARNER]
     return PettingZooWrapper(env, use_mask=True, group_map={"learner": [LEARNER], "others": others})
@@ -55,7 +55,7 @@ def make_random() -> TensorDictModule:
 
 
 def train(iterations: int = 10, players: int = 2, seed: int = 1, game: str = "pocket_mars") -> None:
-    """Train, and print the learner's mean return in each iteration."""
+    """Train, and print the learner's mean return after each iteration."""
     torch.manual_seed(seed)
     spec = game_named(game)
     env = make_env(spec, players)
@@ -66,14 +66,14 @@ def train(iterations: int = 10, players: int = 2, seed: int = 1, game: str = "po
         in_keys=[("learner", "observation", "observation")],
         out_keys=[("learner", "state_value")],
     )
-    critic(actor(env.reset()))  # the layers take their sizes from the first data
+    critic(actor(env.reset()))  # the layers infer their input sizes from the first observation
 
     collector = Collector(
         env,
         TensorDictSequential(actor, make_random()),
         frames_per_batch=FRAMES,
         total_frames=FRAMES * iterations,
-        auto_register_policy_transforms=False,  # those are for recurrent policies
+        auto_register_policy_transforms=False,  # these transforms are for recurrent policies
     )
     keys = {
         "value": ("learner", "state_value"),

@@ -24,7 +24,7 @@ def table_matchups(players: Sequence[int]) -> list[Matchup]:
 
 
 def da_matchups(players: Sequence[str], levels: Sequence[str] = LEVELS) -> list[Matchup]:
-    """Return one matchup for each given bot and level: an agent in the DA's seat against the bot."""
+    """Return a matchup of an agent in the DA's seat against a bot, for each given bot and level."""
     return [
         Matchup(
             f"{player}_{level}",
@@ -37,7 +37,7 @@ def da_matchups(players: Sequence[str], levels: Sequence[str] = LEVELS) -> list[
 
 
 def solo_kinds(handicaps: Sequence[int]) -> list[GameKind]:
-    """Return settings of the solo game for each combination of a level and a given handicap."""
+    """Return the settings of the solo game for each combination of a level and a given handicap."""
     return [
         {"mode": "solo", "level": level, "handicap": handicap} for level in LEVELS for handicap in handicaps
     ]

@@ -1,4 +1,4 @@
-"""Training spec of Project Mars; one policy trains in the modes `same`, `starter` and `random`."""
+"""Training spec of Project Mars; one policy is trained for the modes `same`, `starter` and `random`."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from pocketmars_training.common.training_spec import Matchup, TrainingSpec
 
 
 def duel_matchups(players: Sequence[int]) -> list[Matchup]:
-    """Return matchups in the modes `same` and `random`; `players`, always two, is ignored."""
+    """Return matchups in the modes `same` and `random`; `players` is ignored, as the game is for two."""
     return [
         Matchup(f"{bot}_{mode}", SPEC.id_of(DUEL.name), {"mode": mode, "opponents": bot})
         for bot, mode in (("greedy", "same"), ("planner", "same"), ("planner", "random"))

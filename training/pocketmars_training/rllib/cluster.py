@@ -31,7 +31,7 @@ def cluster(settings: ScaleOutSettings) -> Iterator[None]:
         logging.getLogger(name).setLevel(logging.ERROR)  # warnings and infos would break the progress bar
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
-        if settings.address is None:  # "local", otherwise Ray would join a cluster that it finds
+        if settings.address is None:  # without "local", Ray would join a running cluster
             cpus = max(os.cpu_count() or 1, settings.env_runners)
             ray.init("local", num_cpus=cpus, include_dashboard=False, **quiet)
         else:
@@ -48,7 +48,7 @@ def cluster(settings: ScaleOutSettings) -> Iterator[None]:
 def waiting_for(settings: ScaleOutSettings) -> str | None:
     """Return a message if the cluster has fewer CPUs than the run has runners, otherwise None.
 
-    This is not an error, because autoscaling may add CPUs.
+    A lack of CPUs is not an error, because autoscaling may add CPUs.
     """
     processors = int(ray.cluster_resources().get("CPU", 0))
     if processors >= settings.env_runners:

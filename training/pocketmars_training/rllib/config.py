@@ -10,15 +10,15 @@ from pocketmars_training.rllib.pool import LEARNER, past_modules
 from pocketmars_training.rllib.settings import ScaleOutSettings
 
 SECONDS_TO_PLAY = 600.0
-"""Timeout of sampling in seconds; a new machine first compiles the rules and bots for about a minute."""
+"""Timeout for sampling, in seconds; a new machine first compiles the rules and bots for about a minute."""
 
 
 def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
     """Configure PPO with action masks for the learner, and frozen modules for the past selves.
 
-    Rollouts are truncated at each update, and unfinished episodes continue after the update. So the samples
-    are not biased towards short games, and each update samples at least `settings.update_size` decisions
-    of the learner and past selves.
+    Rollouts are truncated at each update, and unfinished episodes continue after the update. The samples are
+    therefore not biased towards short games. Each update samples at least `settings.update_size` decisions of
+    the learner and past selves.
 
     Args:
         settings: the settings of the run.
@@ -45,7 +45,7 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
         # The network is small, so the driver trains it.
         .learners(num_learners=0, num_gpus_per_learner=int(device_named(settings.device).type == "cuda"))
         .fault_tolerance(restart_failed_env_runners=True)
-        # A tuple: the order of a set, and so the initial weights, would differ between processes.
+        # Not a set, because its order, and so the initial weights, would differ between processes.
         .multi_agent(policies=(LEARNER, *past), policy_mapping_fn=module_of, policies_to_train=[LEARNER])
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=specs))
         .training(

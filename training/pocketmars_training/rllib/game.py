@@ -25,18 +25,18 @@ def agent_id(module: str, seat: int) -> str:
 
 
 def module_of(agent: str, *_: Any, **__: Any) -> str:
-    """Return the module of an agent; this is RLlib's ``policy_mapping_fn``."""
+    """Return the name of the module that plays for an agent; used as RLlib's ``policy_mapping_fn``."""
     return agent.partition("@")[0]
 
 
 @dataclass
 class Report:
-    """The results of an environment since the last report.
+    """The results of an environment since its previous report.
 
     Attributes:
         decisions: the number of the learner's decisions in all of its seats.
-        results: pairs of the name of an opponent (a bot or a past self) and the learner's reward, one for
-            every pair of a learner's seat and an opponent's seat in the finished games.
+        results: in each finished game, for each seat of the learner and each seat of a bot or past self, the
+            name of that bot or past self and the reward of the learner's seat.
         games: the number of finished games.
 
     """
@@ -53,7 +53,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     again, a bot or a past self) is drawn with the probabilities `shares`. RLlib sees only the seats of the
     learner and of past selves, as the agents ``learner@0``, ``past_1@2`` and so on. Observations are those of
     `pocketmars_env.adapters.rllib.MultiAgentGame`. Rewards are 0 until the end of the game, when each
-    agent gets its reward ``"win"``, see `final_rewards`.
+    agent gets its ``"win"`` reward; see `final_rewards`.
 
     Args:
         config: RLlib's ``env_config`` with the fields ``game``, ``players``, ``bots``, ``past_kept`` and
@@ -83,12 +83,12 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         self.action_spaces = dict.fromkeys(self.possible_agents, action_space)
         self.observation_space = spaces.Dict(self.observation_spaces)
         self.action_space = spaces.Dict(self.action_spaces)
-        self._runner = int(getattr(config, "worker_index", 0))  # RLlib's config is more than a dict
+        self._runner = int(getattr(config, "worker_index", 0))  # an attribute of RLlib's `EnvContext`
         self._rng = np.random.default_rng()
         self._report = Report()
 
     def report(self, shares: NDArray[np.float64]) -> Report:
-        """Set the `shares` for later games, and return the results since the last call."""
+        """Set the `shares` for later games, and return the results since the previous call."""
         self.shares = shares
         report, self._report = self._report, Report()
         return report
@@ -96,7 +96,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, Entries]:
-        """Start another game.
+        """Start a new game.
 
         Args:
             seed: the seed of the deals, the line-ups and the bots; combined with the runner's number, because

@@ -1,4 +1,4 @@
-"""The log of a run, for TensorBoard and as JSON lines."""
+"""The log of a run, written for TensorBoard and as JSON lines."""
 
 import json
 import math
@@ -14,16 +14,16 @@ LEARNER_NUMBERS = {
     "train/policy_loss": "policy_loss",
     "train/value_loss": "vf_loss",
 }
-"""RLlib's names of the learner metrics, by name in the log."""
+"""RLlib's names of the learner metrics, keyed by name in the log."""
 TIMERS = {"time/learning": "learner_update_timer", "time/playing": "env_runner_sampling_timer"}
-"""RLlib's names of the timers (in seconds), by name in the log."""
+"""RLlib's names of the timers (in seconds), keyed by name in the log."""
 
 
 class Log:
     """A logger for TensorBoard and `log.jsonl`, with the main methods of Stable-Baselines3's logger.
 
     Args:
-        folder: the folder of both files; an existing `log.jsonl` is continued.
+        folder: the folder for both files; new lines are appended to an existing `log.jsonl`.
 
     """
 
@@ -38,7 +38,7 @@ class Log:
             self._numbers[name] = float(number)
 
     def dump(self, num_timesteps: int) -> None:
-        """Write all numbers recorded since the last `dump`; `log.jsonl` gets 6 significant digits."""
+        """Write all numbers recorded since the last `dump`, to 6 significant digits in `log.jsonl`."""
         for name, number in self._numbers.items():
             self._writer.add_scalar(name, number, num_timesteps)
         rounded = {name: float(f"{number:.6g}") for name, number in self._numbers.items()}
@@ -48,13 +48,13 @@ class Log:
         self._numbers.clear()
 
     def close(self) -> None:
-        """Close both files."""
+        """Close the TensorBoard log and `log.jsonl`."""
         self._writer.close()
         self._lines.close()
 
 
 def numbers_of(results: dict[str, Any], learner: str) -> dict[str, float]:
-    """Return the learner's metrics and the timers in a result of ``Algorithm.train``, by name in the log."""
+    """Return the learner's metrics and the timers from ``Algorithm.train``, keyed by name in the log."""
     learned, timers = results["learners"][learner], results["timers"]
     numbers = {name: float(learned[key]) for name, key in LEARNER_NUMBERS.items()}
     return numbers | {name: float(timers[key]) for name, key in TIMERS.items()}

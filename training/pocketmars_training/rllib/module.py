@@ -1,6 +1,6 @@
-"""The network as RLlib modules with masked logits.
+"""RLlib modules that wrap the network and mask the logits of illegal actions.
 
-The example `rllib_ppo.py` also uses one of these modules:
+`LearningModule` also works outside the training script, as in the example `rllib_ppo.py`:
 
 >>> RLModuleSpec(module_class=LearningModule, model_config={"net_arch": (256, 256)})
 
@@ -20,7 +20,7 @@ from pocketmars_training.common.network import Network, Trunk, masked, thermomet
 
 
 def new_network(spec: GameSpec, net_arch: Sequence[int]) -> Network:
-    """Return an untrained network that gives all legal actions about the same probability."""
+    """Return an untrained network that assigns nearly equal probabilities to all legal actions."""
     trunk = Trunk(thermometers_of(spec.layout), spec.observation_size, net_arch)
     network = Network(trunk, nn.Linear(net_arch[-1], spec.num_actions), nn.Linear(net_arch[-1], 1))
     with torch.no_grad():
@@ -32,7 +32,7 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no typ
     """A policy that does not learn.
 
     Observations have the entries ``observations`` and ``action_mask``, as in
-    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config contains ``net_arch``, the units of each
+    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config contains ``net_arch``, the width of each
     hidden layer, and, optionally, ``game``, the name of the game (by default ``"pocket_mars"``).
 
     Attributes:
@@ -59,7 +59,7 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no typ
 
 
 class LearningModule(FrozenModule, ValueFunctionAPI):  # type: ignore[misc]  # Ray publishes no types
-    """A policy that learns, with a value function."""
+    """A policy that is trained, with a value function."""
 
     def _forward_train(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         """Return the masked logits, and the features for `compute_values`."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pocketmars_training.common.league import Scores
 
 LEARNER = "learner"
-"""The name of the module that learns; as a member of the pool, this is the current policy."""
+"""The name of the module that is trained; in the pool, this name denotes the current policy."""
 
 
 def past_modules(kept: int) -> list[str]:
@@ -21,12 +21,12 @@ def past_modules(kept: int) -> list[str]:
 
 
 def members(bots: tuple[str, ...], past_kept: int) -> list[str]:
-    """Return the names of all members in the pool's order: the current policy, the bots, the past selves."""
+    """Return the names of the pool's members: the current policy, the bots and the past selves, in order."""
     return [LEARNER, *bots, *past_modules(past_kept)]
 
 
 class Pool(Scores):
-    """The learner's scores against the members of the pool, and the resulting shares of seats.
+    """The learner's scores against the members of the pool, and the resulting draw probabilities.
 
     Args:
         bots: the names of the bots.
@@ -34,8 +34,8 @@ class Pool(Scores):
         present_share: the current policy's share of the opponents' seats.
 
     Attributes:
-        members: the names of the members, see the function `members`. `scores` has no entries yet for past
-            selves that have not been added.
+        members: the names of all possible members; see the function `members`. `scores` has entries only
+            for the current policy, the bots and the past selves added so far.
         past_added: the number of past selves added so far.
 
     """
@@ -47,9 +47,9 @@ class Pool(Scores):
         self._bots, self._past_kept = bots, past_kept
 
     def add_past(self) -> str:
-        """Add a past self with the score 1/2; returns the name of its module.
+        """Add a past self with a score of 1/2, and return the name of its module.
 
-        When the pool is full, the past self gets the module of the oldest one.
+        When the pool is full, the new past self replaces the oldest one and uses its module.
         """
         place = 1 + len(self._bots) + self.past_added % self._past_kept
         if place == len(self.scores):

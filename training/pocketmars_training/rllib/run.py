@@ -71,7 +71,7 @@ class ScaleOutRun(Run):
     def start_games(self) -> None:
         if waiting := waiting_for(self.settings):
             self.console.print(waiting)
-        # A resumed run plays other deals. RLlib adds to the seed, which must stay below 2**32 for NumPy.
+        # A resumed run plays other deals. RLlib adds offsets to the seed; NumPy accepts seeds below 2**32.
         seed = (self.settings.seed + self.num_timesteps) % 2**31
         self.algorithm = make_config(self.settings, seed).build_algo()
         self.resources.callback(self.algorithm.stop)
@@ -79,7 +79,7 @@ class ScaleOutRun(Run):
             restore_state(self.algorithm, self._kept["rllib"])
         else:
             self._keep(state_of(self.algorithm))
-        self._exchange()  # sends the shares; earlier results do not count
+        self._exchange()  # sends the shares and discards the results of games played before
 
     def update(self) -> int:
         started = time.perf_counter()
@@ -105,13 +105,13 @@ class ScaleOutRun(Run):
         return made
 
     def _exchange(self) -> list[Report]:
-        """Send the pool's shares to all environments; returns the environments' reports."""
+        """Send the pool's shares to all environments, and return the environments' reports."""
         shares = self.pool.shares()
         found = self.algorithm.env_runner_group.foreach_env_runner(lambda runner: reports_of(runner, shares))
         return [report for reports in found for report in reports]
 
     def evaluate_learner(self) -> list[Result]:
-        """Evaluate the learner, and write the log at once."""
+        """Evaluate the learner, and write the results to the log immediately."""
         results = super().evaluate_learner()
         self.logger.dump(self.num_timesteps)
         return results

@@ -28,20 +28,20 @@ class ScaleOutSettings(GameSettings):
     address: str | None = None
     """Address of a running Ray cluster: `host:6379` or `auto`; by default a local cluster is started."""
     env_runners: Annotated[int, "0 or more"] = 2
-    """Processes that play, with one CPU each; with 0, the driver plays."""
+    """Processes that play the games, with one CPU each; with 0, the driver process plays them."""
     envs_per_runner: Count = 16
     """Games that each runner plays in parallel."""
     seconds_to_connect: Positive = 20.0
-    """Timeout of the connection to the cluster, in seconds."""
+    """Timeout for connecting to the cluster, in seconds."""
 
     players: tuple[int, ...] = (2, 3, 4)
     """Player counts, equally likely in a new game; name one twice to double its probability."""
     bots: Agents = ("greedy", "planner")
-    """Bots in the pool; any names of `pocketmars_agents.make_agent`."""
+    """Bots in the pool; any names that `pocketmars_agents.make_agent` accepts."""
     present_share: Share = 0.5
     """Share of the opponents' seats played by the current policy, which also learns from these seats."""
     past_every: Count = 500_000
-    """Number of decisions after which the current policy is added to the pool of past selves."""
+    """Decisions between additions of the current policy to the pool as a past self."""
     past_kept: Count = 8
     """Maximum number of past selves in the pool; when it is full, a new one replaces the oldest."""
 
@@ -54,12 +54,12 @@ class ScaleOutSettings(GameSettings):
     learning_rate: Positive = 3e-4
     """Adam's learning rate."""
     gamma: Share = 1.0
-    """Discount per decision of a seat; 1 is right for most games, because the only reward comes at the
+    """Discount factor per decision of a seat. The default, 1, suits games whose only reward comes at the
     end."""
     gae_lambda: Share = 0.95
     """λ of generalized advantage estimation."""
     clip_range: Share = 0.2
-    """PPO's clipping range of the probability ratio."""
+    """PPO's clipping range for the probability ratio."""
     ent_coef: Coefficient = 0.01
     """Coefficient of the entropy bonus."""
     vf_coef: Coefficient = 0.5
@@ -76,7 +76,7 @@ class ScaleOutSettings(GameSettings):
     save_freq: Count = 250_000
     """Decisions between checkpoints."""
     threads: Count = 1
-    """PyTorch threads of the process that learns."""
+    """PyTorch threads of the process that trains the network."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

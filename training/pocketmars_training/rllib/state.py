@@ -42,7 +42,7 @@ def restore_state(algorithm: Algorithm, state: dict[str, Any]) -> None:
 
 def set_weights(algorithm: Algorithm, weights: dict[str, Any]) -> None:
     """Set weights, keyed by module name, in all runners."""
-    stored = ray.put(weights)  # once, whatever the number of runners
+    stored = ray.put(weights)  # stored once for all runners
     algorithm.env_runner_group.foreach_env_runner(lambda runner: runner.module.set_state(ray.get(stored)))
 
 

@@ -49,7 +49,8 @@ COLUMNS = (
         resolving, lambda plan: CARD_NAMES, after="meaning",
     ),
     Column(
-        "half", "text", "its `top`, its `bottom`, or its Building's `ability`; empty for none",
+        "half", "text",
+        "the effect: `top` or `bottom` of `card`, or the `ability` of its Building; empty for none",
         halves, lambda plan: HALVES, after="card",
     ),
 )  # fmt: skip

@@ -40,7 +40,7 @@ def bench(
     bots: Bots = list(DEFAULT_BOTS),  # noqa: B006  # typer wants a list
     suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_2.name,
     level: Annotated[
-        str, typer.Option(help=f"The levels of Devious Automatics, some of: {', '.join(LEVELS)}.")
+        str, typer.Option(help=f"Levels of Devious Automatics, separated by commas: {', '.join(LEVELS)}.")
     ] = ",".join(LEVELS),
     deals: Annotated[
         int, typer.Option(help="Number of deals, from the first; each is played at every level and handicap.")
@@ -52,7 +52,9 @@ def bench(
             show_default="all of " + ", ".join(map(str, DA_2.handicaps)),
         ),
     ] = None,
-    da: Annotated[str, typer.Option(help="The agent in the DA's seat: a bot.")] = AUTOMATON,
+    da: Annotated[
+        str, typer.Option(help="The bot in the DA's seat; automaton is the policy of the printed rules.")
+    ] = AUTOMATON,
     contest: Contest,
 ) -> None:
     """Let bots play the solo game against Devious Automatics, all on the same deals.
@@ -89,7 +91,7 @@ def leaderboard(
         bool,
         typer.Option(
             "--trust",
-            help="Run the modules and programs, and open the policies, that the results files name as bots.",
+            help="Trust the bots that the results files name: run programs and modules, call models, open policies.",
         ),
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,

@@ -208,7 +208,9 @@ def read_leaderboard(path: Path, suite: Suite) -> list[Entry]:
     if FORMAT_OF_VERSION_0 in first:
         raise ResultsError(version_0_message(str(path)))
     if first != header_line(suite):
-        raise ResultsError(f"{path} is no leaderboard of the suite {suite.name}, its deals and this version")
+        raise ResultsError(
+            f"{path} is not a leaderboard of this version of the suite {suite.name} and its deals"
+        )
     entries: dict[tuple[str, str, int], Entry] = {}
     for number, line in enumerate(lines, start=2):
         try:
@@ -300,7 +302,10 @@ COLUMNS = (
     *chain.from_iterable((f"{level} [95 %]", "wins") for level in LEVELS),
     "ms/decision",
 )
-MEANING = "Under each level: the handicap rating, then the win rate at handicap 0."
+MEANING = (
+    "The column of a level shows the handicap rating; the column `wins` after it shows the win rate at "
+    "handicap 0."
+)
 
 
 def leaderboard_table(entries: Sequence[Entry]) -> TextTable:

@@ -62,7 +62,7 @@ STATE = np.dtype(
         ("deck", np.int8, (NUM_CARDS,)),  # bottom first: the top is deck[deck_size - 1]
         ("discard", np.int8, (NUM_CARDS,)),  # oldest first
         ("pile", np.int8, (NUM_SUITS, CARDS_PER_SUIT)),  # bottom first, per Building
-        ("stacked", np.int8, (NUM_CARDS,)),  # the order for the next shuffle of just these cards, top first
+        ("stacked", np.int8, (NUM_CARDS,)),  # order of the next shuffle if it has these cards, top first
         ("deck_size", np.int8),
         ("under", np.int8),  # cards put under the deck since its last shuffle that are still there
         ("discard_size", np.int8),

@@ -13,7 +13,9 @@ from pocketmars_env.games.project_mars.rules.cards import NUM_FIELD_TYPES, NUM_T
 from pocketmars_env.games.project_mars.rules.constants import SEATS, SLOTS
 
 ACTION_BLOCKS = (
-    Block("PLAY", NUM_FIELD_TYPES * SLOTS, "type * 8 + slot (a trap: of the enemy's field)", "TURN"),
+    Block(
+        "PLAY", NUM_FIELD_TYPES * SLOTS, "type * 8 + slot (for a trap, a slot of the enemy's field)", "TURN"
+    ),
     Block("UTILITY", NUM_UTILITIES, f"type - {NUM_FIELD_TYPES}", "TURN"),
     Block("PASS", 1, "-", "TURN, MULLIGAN, KEEP, DISCARD"),
     Block("CARD", NUM_TYPES, "type", "MULLIGAN, KEEP, TRAP, GIVE, TAKE, DISCARD"),

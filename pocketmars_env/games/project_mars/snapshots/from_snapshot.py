@@ -65,7 +65,10 @@ def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int 
     states = blank_states(1, DuelConfig())
     fill(states[0], data, given)
     count = list_legal_at(states, 0)
-    require(data["over"] or count > 1, f"{data['decision']} has {count} legal actions, so it is no choice")
+    require(
+        data["over"] or count > 1,
+        f"{data['decision']} has {count} legal actions, but a decision needs at least two",
+    )
     found = snapshot(states)
     wrong = [key for key in data if found[key] != data[key]]
     require(
