@@ -1,14 +1,14 @@
-"""Imports optional dependencies (the package's extras) when they are used."""
+"""Functions that import optional dependencies (the package's extras) when they are needed."""
 
 import importlib
 from typing import Any
 
 
 def imported(module: str, what: str, extra: str) -> Any:
-    """Import and return a module of an extra.
+    """Import and return a module that an extra installs.
 
     Raises:
-        ValueError: if the import fails; the message is `what`, the install command and the cause.
+        ValueError: if the import fails; the message contains `what`, the install command and the cause.
 
     """
     try:
@@ -18,5 +18,5 @@ def imported(module: str, what: str, extra: str) -> Any:
 
 
 def imported_data(module: str) -> Any:
-    """Import and return a module of the extra ``data``; see `imported`."""
+    """Import and return a module that the extra ``data`` installs; see `imported`."""
     return imported(module, "recording needs the extra 'data'", "data")

@@ -34,9 +34,9 @@ class GameParts:
 
 
 PARTS: dict[str, GameParts] = {}
-"""The registered `GameParts`, by the name of the game."""
+"""The registered `GameParts` by game name."""
 
 
 def parts_of(spec: GameSpec) -> GameParts:
-    """Returns the `GameParts` registered for a game, or the default ones."""
+    """Returns the `GameParts` registered for a game, or `GameParts` with default values if there are none."""
     return PARTS.get(spec.name, GameParts())

@@ -1,4 +1,4 @@
-"""Registry that makes agents from their names."""
+"""Registry that creates agents from their names."""
 
 import importlib
 from collections.abc import Callable
@@ -59,8 +59,8 @@ class Kind(NamedTuple):
     """A kind of built-in agent.
 
     Attributes:
-        make: makes the agent from its full name.
-        name_of: returns the canonical name for a full name, without making the agent.
+        make: creates an agent from its full name.
+        name_of: returns the canonical name for a full name, without creating an agent.
 
     """
 
@@ -97,7 +97,7 @@ def searching(kind: type[IsmctsAgent] | type[PuctAgent]) -> Kind:
 
 
 def shipped(name: str) -> str:
-    """Returns a shipped policy's name, such as ``"solo:sample"``; raises a ValueError for a bad option."""
+    """Returns `name`, such as ``"solo:sample"``; raises a ValueError if the part after ``:`` is invalid."""
     _, _, play = name.partition(":")
     check_play(play or "best")
     return name
@@ -122,18 +122,18 @@ KINDS: dict[str, Kind] = {
 }
 """The built-in agents, keyed by the name before the first colon."""
 REMOTE = frozenset({"llm"})
-"""Built-in agents that call a server. Calls may cost money, so `needs_trust` returns True for them."""
+"""Built-in agents that call a server. Calls may cost money, so `needs_trust` is True for these agents."""
 
 
 def make_agent(name: str) -> Agent:
-    """Makes the agent with a name such as ``"planner"``, ``"puct:400"`` or ``"module:Class"``.
+    """Creates an agent from its name, such as ``"planner"``, ``"puct:400"`` or ``"module:Class"``.
 
-    `ACCEPTED_AGENTS` lists the accepted forms. `IsmctsAgent`, `PuctAgent`, `PolicyAgent` and `LlmSettings`
-    document the options in names. ``module:Class`` imports and runs that module: check names from untrusted
-    files with `needs_trust` first.
+    `ACCEPTED_AGENTS` lists the accepted forms. For the options that a name can contain, see `IsmctsAgent`,
+    `PuctAgent`, `PolicyAgent` and `LlmSettings`. For a name of the form ``module:Class``, the module is
+    imported, which runs its code: check names from untrusted files with `needs_trust` first.
 
     Raises:
-        ValueError: if the name is not accepted or the agent cannot be made; the message gives the reason.
+        ValueError: if the name is not accepted or the agent cannot be created; the message gives the reason.
 
     """
     canonical_name(name)
@@ -146,7 +146,7 @@ def make_agent(name: str) -> Agent:
 
 
 def own_agent(module_name: str, class_name: str) -> Agent:
-    """Makes an agent of a class in any module; raises a ValueError if this fails."""
+    """Creates an agent from a class in any importable module; raises a ValueError if this fails."""
     try:
         found = getattr(importlib.import_module(module_name), class_name, None)
     except ModuleNotFoundError as error:
@@ -172,9 +172,9 @@ def own_agent(module_name: str, class_name: str) -> Agent:
 def canonical_name(name: str) -> str:
     """Returns the canonical name of an agent, which is used in results.
 
-    Names that differ only in default settings, such as ``"ismcts"`` and ``"ismcts:1000"``, have the same
-    canonical name, except that ``:best`` after a policy is kept. Nothing is imported, opened or made, so
-    `name` may come from an untrusted file.
+    Two names have the same canonical name if they differ only in whether a default value is written out, such
+    as ``"ismcts"`` and ``"ismcts:1000"``. However, the suffix ``:best`` of a policy is kept. The function
+    imports no module, opens no file and creates no agent, so `name` may come from an untrusted file.
 
     Raises:
         ValueError: if the name is not accepted; the message gives the reason.
@@ -193,10 +193,10 @@ def canonical_name(name: str) -> str:
 
 
 def checked_name(name: str) -> str:
-    """Returns the canonical name of an agent after checking that the agent can be made.
+    """Returns the canonical name of an agent after checking that the agent can be created.
 
     Raises:
-        ValueError: if the agent cannot be made.
+        ValueError: if the agent cannot be created.
 
     """
     make_agent(name)
@@ -204,12 +204,12 @@ def checked_name(name: str) -> str:
 
 
 def is_remote(name: str) -> bool:
-    """Whether `name` belongs to a built-in agent that calls a server."""
+    """Returns whether `name` belongs to a built-in agent that calls a server."""
     return name.partition(":")[0] in REMOTE
 
 
 def needs_trust(name: str) -> bool:
-    """Whether the agent uses a module, file or program that its name specifies, or calls a server.
+    """Returns whether an agent calls a server, or uses a module, file or program specified in its name.
 
     Raises:
         ValueError: if the name is not accepted.

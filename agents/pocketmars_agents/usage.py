@@ -7,7 +7,7 @@ from typing import Self
 
 @dataclass(frozen=True)
 class Usage:
-    """Usage counts of a language model over any number of requests.
+    """Usage counts of a language model, summed over any number of requests.
 
     Attributes:
         calls: requests to the server, including failed ones.
@@ -55,7 +55,7 @@ def check_usages(usages: Sequence[object], seats: int) -> None:
 
 
 def usage_since(agent: object) -> Usage:
-    """Return and reset an agent's usage counts; all zeros for an agent that has no usage counts."""
+    """Return an agent's usage counts and reset them; all zeros for an agent without `take_usage`."""
     take = getattr(agent, "take_usage", None)
     usage = take() if callable(take) else None
     return usage if isinstance(usage, Usage) else Usage()

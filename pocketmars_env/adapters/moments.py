@@ -1,4 +1,4 @@
-"""`Moment`, a game position with its history and the seats' information states."""
+"""`Moment`, a game position with its history and the information states of the seats."""
 
 from hashlib import blake2b
 from typing import Any
@@ -52,7 +52,7 @@ class Moment:
 
     @classmethod
     def dealt(cls, config: Config, seed: int) -> "Moment":
-        """The first moment of a new game; `seed` is in 0..2**64 - 1."""
+        """Return the first moment of a new game; `seed` is in 0..2**64 - 1."""
         spec = spec_of(config)
         ensure_compiled(spec)
         states = spec.blank_states(1, config)
@@ -60,7 +60,7 @@ class Moment:
         return cls(spec, states)
 
     def after(self, action: int) -> "Moment":
-        """The moment after an action.
+        """Return the moment after an action.
 
         Raises:
             IllegalAction: if the action is illegal; the message names the decision and the legal actions.
@@ -72,7 +72,7 @@ class Moment:
         return Moment(self.spec, states, self, action)
 
     def sampled(self, seat: int, seed: int) -> "Moment":
-        """A determinization, drawn uniformly from the information set of `seat`, without a history.
+        """Return a determinization, drawn uniformly from the information set of `seat`, without a history.
 
         `seat` keeps its information state. The information states of the other seats start at the current
         decision, because the earlier observations of these seats are unknown.
@@ -87,11 +87,11 @@ class Moment:
         return Moment(self.spec, states, memories={seat: self.memory(seat)})
 
     def game(self) -> Game:
-        """A copy of the position as a `Game`."""
+        """Return a copy of the position as a `Game`."""
         return self.spec.game._of(copy_states(self.states))
 
     def legal(self) -> list[int]:
-        """The legal actions in ascending order; every call returns the same list object."""
+        """Return the legal actions in ascending order; every call returns the same list object."""
         if self._legal is None:
             actions = np.empty(self.spec.num_actions, dtype=np.int64)
             self._legal = actions[: self.spec.batch.legal_at(self.states, 0, actions)].tolist()
@@ -104,7 +104,7 @@ class Moment:
     # --- memory -------------------------------------------------------------------------------------
 
     def memory(self, seat: int) -> bytes:
-        """A 128-bit hash of a seat's information state.
+        """Return a 128-bit hash of a seat's information state.
 
         The information state consists of the seat's own actions, and of its observations and action masks in
         this and all earlier moments. Apart from hash collisions, two moments have the same hash if and only
@@ -121,7 +121,7 @@ class Moment:
         return memory
 
     def _remember(self, seat: int, past: bytes) -> bytes:
-        """Extend the hash `past` by the last action, if `seat` played it, and by its observation and mask."""
+        """Hash `past`, the last action if `seat` played it, and the observation and mask of `seat`."""
         is_own = self.previous is not None and self.previous.to_play == seat
         action = self.action if is_own else NO_ACTION
         observation = np.empty(self.spec.observation_size, dtype=np.float32)
@@ -142,7 +142,7 @@ class Moment:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the first moment and the actions, because a long chain of moments is too deep to pickle."""
+        """Pickle the first moment and the actions, because pickling a long chain would recurse too deeply."""
         actions = []
         first = self
         while first.previous is not None:

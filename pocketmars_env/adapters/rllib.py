@@ -35,22 +35,22 @@ class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no t
         self._spaces = {agent: spaces.Dict(renamed(env.observation_space(agent))) for agent in agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The agent's observation space, always the same object."""
+        """Return the agent's observation space; every call returns the same object."""
         return self._spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """The agent's current observation.
+        """Return the agent's current observation.
 
         Returns:
-            ``observations`` (OBSERVATION_SIZE,) float32 or uint8, and ``action_mask`` (NUM_ACTIONS,) int8,
-            both new arrays.
+            A dictionary with two new arrays: ``observations``, (OBSERVATION_SIZE,) float32 or uint8, and
+            ``action_mask``, (NUM_ACTIONS,) int8.
 
         """
         return renamed(self.env.observe(agent))
 
 
 def renamed(entries: Any) -> dict[str, Any]:
-    """The entries of an observation or observation space, with RLlib's names."""
+    """Return the entries of an observation or observation space, with RLlib's names."""
     return {"observations": entries["observation"], "action_mask": entries["action_mask"]}
 
 
@@ -75,4 +75,4 @@ class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no t
         env = environments_of(game_named(settings.pop("game")))["env"]
         game = PluralKey(env(**settings, action_mask=IN_OBSERVATION))
         super().__init__(game)
-        self.possible_agents = list(game.possible_agents)  # in seat order; RLlib's wrapper uses a set
+        self.possible_agents = list(game.possible_agents)  # in seat order; RLlib's wrapper loses the order

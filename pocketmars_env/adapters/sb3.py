@@ -22,9 +22,9 @@ from pocketmars_env.envs.vector import vector_env_class
 class PocketMarsVecEnv(VecEnv):
     """Stable-Baselines3 `VecEnv` that runs N games on the compiled rules.
 
-    Opponents play in batches inside `reset` and `step_wait`, so the learner sees only its own decisions, and
-    receives its reward at the end of an episode even if an opponent made the last move.
-    ``env_method("action_masks")`` returns the masks, as sb3-contrib expects.
+    Opponents play in batches inside `reset` and `step_wait`, so the learner sees only its own decisions. It
+    receives its reward at the end of an episode, even if an opponent made the last move.
+    ``env_method("action_masks")`` returns the action masks, as sb3-contrib expects.
 
     When an episode ends, the next one starts in the same step, and the final observation of the ended episode
     is in ``infos[i]["terminal_observation"]``. ``infos[i]["TimeLimit.truncated"]`` is true if the round limit
@@ -56,7 +56,7 @@ class PocketMarsVecEnv(VecEnv):
         self._actions = np.zeros(num_envs, dtype=np.int64)
 
     def reset(self) -> NDArray[np.float32]:
-        """Start new episodes; return their first observations, ``(N, OBSERVATION_SIZE)`` float32 or uint8."""
+        """Start new episodes, and return the observations, ``(N, OBSERVATION_SIZE)`` float32 or uint8."""
         observations, _ = self.envs.reset(seed=self._seeds)
         self._reset_seeds()
         self._reset_options()
@@ -67,7 +67,7 @@ class PocketMarsVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play the actions of `step_async`, then the opponents' actions up to the learner's next decisions.
+        """Play the actions from `step_async`, then the opponents' actions until the learner's next decisions.
 
         Returns:
             Observations ``(N, OBSERVATION_SIZE)`` float32 or uint8, rewards ``(N,)`` float32, dones ``(N,)``
@@ -93,18 +93,18 @@ class PocketMarsVecEnv(VecEnv):
     # --- SB3's interface to single environments -----------------------------------------------------
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute of `envs`, repeated for each selected game."""
+        """Return an attribute of `envs`, repeated for each selected game."""
         value = getattr(self.envs, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Raise an AttributeError, because the games share settings that are fixed on creation."""
+        """Raise an AttributeError, because all games share settings that are fixed on creation."""
         raise AttributeError(f"{attr_name!r} cannot be set: make another PocketMarsVecEnv")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """The action masks of the selected games, each ``(NUM_ACTIONS,)`` bool.
+        """Return the action masks of the selected games, each ``(NUM_ACTIONS,)`` bool.
 
         Raises:
             AttributeError: if `method_name` is not ``"action_masks"``, the only supported method.
@@ -121,7 +121,7 @@ class PocketMarsVecEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """The images of the N games if ``render_mode="rgb_array"``; otherwise None for each game."""
+        """Return the images of the N games if ``render_mode="rgb_array"``; otherwise None for each game."""
         if self.render_mode != "rgb_array":
             return [None] * self.num_envs
         images: Sequence[NDArray[np.uint8]] = self.envs.render()

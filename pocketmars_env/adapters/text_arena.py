@@ -19,12 +19,12 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
 
     The first message to a player is the system prompt. At each of its decisions, a player receives a message
     with its view as text and the legal actions; see `parse_action` for the accepted replies. Each player also
-    receives its own replies, and an error message for an illegal reply that it may correct. Rewards are those
-    of ``reward="win"``; see `final_rewards`.
+    receives its own replies, and an error message for each illegal reply that it may correct. Rewards are
+    those of ``reward="win"``; see `final_rewards`.
 
     Args:
-        error_allowance: how many consecutive illegal replies a player may correct; after one more, the player
-            loses the game, and all other seats share the win.
+        error_allowance: the number of consecutive illegal replies that a player may correct; with one more,
+            the player loses the game, and all other seats share the win.
         settings: settings of the game; `reset` checks them and sets the number of players.
 
     """
@@ -60,7 +60,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         self._ask()
 
     def _config(self, players: int) -> Config:
-        """The configuration of a game in which agents play `players` seats.
+        """Return the configuration of a game in which agents play `players` seats.
 
         Raises:
             ValueError: for an invalid setting, or if the game does not support this number of players.
@@ -135,7 +135,7 @@ class CurrentDecisionWrapper(ta.ObservationWrapper):  # type: ignore[misc]
         super().reset(num_players, seed)
 
     def observation(self, player_id: int, observation: list[ta.Message]) -> str:
-        """The observation of a player as text."""
+        """Return the observation of a player as text."""
         seen = [*self._seen.get(player_id, []), *observation]
         boards = [i for i, (_, _, kind) in enumerate(seen) if kind == ta.ObservationType.GAME_BOARD]
         prompt = [message for message in seen if message[2] == ta.ObservationType.PROMPT]
@@ -144,7 +144,7 @@ class CurrentDecisionWrapper(ta.ObservationWrapper):  # type: ignore[misc]
 
 
 def env_id(spec: GameSpec) -> str:
-    """The id of a game in TextArena, such as ``PocketMars-v1``."""
+    """Return the id of a game in TextArena, such as ``PocketMars-v1``."""
     return f"{spec.title.replace(' ', '')}-v{spec.rules_version}"
 
 

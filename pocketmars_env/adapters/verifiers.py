@@ -77,10 +77,10 @@ class GameEnv(vf.Env[GameEnvConfig]):  # type: ignore[misc]
         """Play the game, and record the model's reward and the game's result.
 
         The numbers of replies and of illegal replies are also recorded. The reward is 0 if the interaction
-        with the model ends before the game.
+        with the model ends before the game ends.
         """
         env = GameConfig(**task.data.env).make_env()
-        env.reset(task.data.seed)  # the task already contains the first prompt
+        env.reset(task.data.seed)  # the returned prompt is ignored, because the task already contains it
         reward, replies, illegal = 0.0, 0, 0
         async with agents.player.interaction(task) as interaction:
             segment = await interaction.turn()

@@ -1,4 +1,4 @@
-"""Protocols of agents; an agent chooses the actions of a seat."""
+"""Protocols for agents; an agent chooses the actions of a seat."""
 
 from typing import Protocol, TypeGuard
 
@@ -9,7 +9,7 @@ from pocketmars_env.core.view import View, Views
 
 
 class Agent(Protocol):
-    """An agent, which chooses an action for one view at a time.
+    """An agent that chooses an action for one view at a time.
 
     For reproducible runs, the result of `act` must depend only on its arguments `view` and `rng`.
     """
@@ -19,7 +19,7 @@ class Agent(Protocol):
         """The agent's name in stored results."""
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Choose one of ``view.legal``, which is never empty.
+        """Choose an action from ``view.legal``, which is never empty.
 
         Args:
             view: the view of the seat to play, with ``seat``, ``observation``, ``mask``, ``legal``,
@@ -30,7 +30,7 @@ class Agent(Protocol):
 
 
 class BatchAgent(Agent, Protocol):
-    """An agent that also chooses actions for a batch of views, for example with a network."""
+    """An agent that can also choose actions for a batch of views at once, for example with a network."""
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Choose a legal action for every view: ``(n,)`` int64.
@@ -45,19 +45,19 @@ class BatchAgent(Agent, Protocol):
 
 
 def is_batch_agent(agent: Agent) -> TypeGuard[BatchAgent]:
-    """Whether an agent has a method `act_batch`."""
+    """Return whether an agent has a method `act_batch`."""
     return callable(getattr(agent, "act_batch", None))
 
 
 def wants_events(agent: Agent) -> bool:
-    """Whether an agent requests events in its views, by an attribute ``wants_events = True``."""
+    """Return whether an agent requests events in its views with the attribute ``wants_events = True``."""
     return getattr(agent, "wants_events", False) is True
 
 
 def choose_actions(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Choose an action for every view, with `act_batch` if the agent has this method.
 
-    The actions are returned as the agent gives them; callers must check their shape, type and legality.
+    The returned actions are not validated; callers must check their shape, dtype and legality.
 
     Args:
         views: n views, each of the seat to play in its game.

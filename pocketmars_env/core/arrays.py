@@ -1,6 +1,7 @@
-"""Checks of array arguments before a kernel reads or writes them.
+"""Validation of array arguments before a kernel reads or writes them.
 
-By default, kernels check neither shapes nor indices, so they could read or write outside of an array.
+By default, kernels check neither shapes nor indices, so invalid arguments could make a kernel read or write
+outside an array.
 """
 
 from typing import Any
@@ -13,7 +14,7 @@ LARGEST = 2**63 - 1
 
 
 def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
-    """An array for the results of a kernel: the checked `array`, or a new array if `array` is None.
+    """Return an array for the results of a kernel: `array` itself, or a new array if `array` is None.
 
     Args:
         name: the argument's name, for error messages.
@@ -38,9 +39,9 @@ def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.g
 def integer_array(
     name: str, values: Any, count: int, least: int = -LARGEST - 1, most: int = LARGEST
 ) -> NDArray[np.int64]:
-    """`values` as a new ``(count,)`` int64 array.
+    """Return `values` as a new ``(count,)`` int64 array.
 
-    In arrays of uint64, numbers above the largest int64 are first replaced by the largest int64.
+    In uint64 arrays, numbers above the largest int64 are first replaced by the largest int64.
 
     Args:
         name: the argument's name, for error messages.
@@ -55,11 +56,11 @@ def integer_array(
     """
     try:
         array = np.asarray(values)
-    except ValueError as error:  # lists of different lengths
+    except ValueError as error:  # raised for nested lists of different lengths
         raise ValueError(f"{name} must be {count} integers, got no array: {error}") from error
     if array.shape != (count,) or array.dtype.kind not in "iu":
         raise ValueError(f"{name} must be {count} integers, got {array.dtype} of shape {array.shape}")
-    if array.dtype == np.uint64:  # larger numbers would become negative
+    if array.dtype == np.uint64:  # larger numbers would become negative as int64
         array = np.minimum(array, np.uint64(LARGEST))
     if count and (array.min() < least or array.max() > most):
         raise ValueError(f"{name} must be in {least}..{most}, got {array.min()}..{array.max()}")
@@ -67,7 +68,7 @@ def integer_array(
 
 
 def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:
-    """A copy of `values`, a ``(count,)`` int64 array of indices, whose range the kernel must check.
+    """Return a copy of `values`, a ``(count,)`` int64 array of indices; the kernel must check their range.
 
     Raises:
         ValueError: if `values` is not a ``(count,)`` int64 array.
@@ -90,7 +91,7 @@ def check_states(states: Any, dtype: np.dtype[Any]) -> None:
 
 
 def flag_array(name: str, values: Any, count: int) -> NDArray[np.bool_]:
-    """`values` as a contiguous ``(count,)`` bool array; all True if `values` is None.
+    """Return `values` as a contiguous ``(count,)`` bool array; all True if `values` is None.
 
     Raises:
         ValueError: if `values` has a wrong shape or dtype.

@@ -1,8 +1,9 @@
 """Lookup of bots by name, through the entry points of installed packages.
 
-`core` imports no package that defines bots. Instead, such a package offers its bots with an entry point in
-the group ``pocketmars.bots``: a function that takes a name and returns the bot, or raises a ValueError that
-gives the reason, such as an unknown name. The entry point of this project is `pocketmars_agents.make_agent`.
+`core` imports no package that defines bots. Instead, such a package declares an entry point in the group
+``pocketmars.bots``: a function that takes a bot's name and returns the bot, or raises a ValueError whose
+message gives the reason, such as an unknown name. The entry point of this project is
+`pocketmars_agents.make_agent`.
 """
 
 from importlib.metadata import entry_points
@@ -13,9 +14,10 @@ GROUP = "pocketmars.bots"
 
 
 def bot_of(name: str) -> Agent:
-    """The bot with a name such as ``"greedy"``, from the first entry point that accepts the name.
+    """Return the bot with the given name, such as ``"greedy"``.
 
-    The entry point of this project is tried first, then the others in alphabetical order.
+    The bot comes from the first entry point that accepts the name. The entry point of this project is tried
+    first, then the entry points of other packages in alphabetical order.
 
     Raises:
         ValueError: if no entry point returns a bot; the message contains the reason from each entry

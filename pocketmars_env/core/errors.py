@@ -11,7 +11,7 @@ class IllegalAction(ValueError):
 
     @classmethod
     def of(cls, game: "Game", action: object) -> Self:
-        """The exception for an illegal action of a game.
+        """Create the exception for an illegal action in a game.
 
         The message names the decision, the seat and the legal actions, or says that the game is over.
         """

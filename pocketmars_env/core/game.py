@@ -26,7 +26,7 @@ class Game(RecordedGame):
     Args:
         seed: an integer in 0..2**64 - 1 that determines all random events. Equal seeds, settings and actions
             give the same game on every platform. If None, a seed is drawn from the operating system.
-        settings: settings of the game, see `spec.config`.
+        settings: the game's settings; see `spec.config`.
 
     Attributes:
         spec: the game's `GameSpec`, set by subclasses.
@@ -43,7 +43,7 @@ class Game(RecordedGame):
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "spec"):
-            # Looking these up in every step would be slow.
+            # Attribute look-ups in `spec` on every step would be slow.
             cls._batch, cls._num_actions = cls.spec.batch, cls.spec.num_actions
             cls.__signature__ = signature_with(cls.spec.config, cls.__init__)  # type: ignore[attr-defined]
 
@@ -82,14 +82,14 @@ class Game(RecordedGame):
         return None if number < 0 else self.spec.decisions[number].name
 
     def legal(self) -> list[int]:
-        """The legal actions in ascending order; empty when the game is over."""
+        """Return the legal actions in ascending order; empty when the game is over."""
         actions = np.empty(self._num_actions, dtype=np.int64)
         return list(actions[: self._batch.legal_at(self._states, 0, actions)].tolist())
 
     def describe(self, action: int) -> str:
-        """A description of an action at the current decision, such as "keep Comms 1".
+        """Return a description of an action at the current decision, such as "keep Comms 1".
 
-        The action can be illegal. For a short, unique name, see `spec.action_name`.
+        The action need not be legal. For a short, unique name of an action, see `spec.action_name`.
 
         Raises:
             ValueError: if there is no such action.
@@ -104,8 +104,8 @@ class Game(RecordedGame):
         Raises:
             IllegalAction: if the action is illegal; the message names the decision and the legal actions, or
                 says that the game is over.
-            ValueError: if the result of a random event was fixed in advance (in Pocket Mars by
-                `stack_shuffles`) and does not fit the position.
+            ValueError: if the result of a random event was fixed in advance (by `stack_shuffles` in Pocket
+                Mars or `stack_chance` in Project Mars) and does not fit the position.
 
         """
         try:
@@ -134,17 +134,17 @@ class Game(RecordedGame):
 
     @property
     def termination(self) -> str | None:
-        """The reason for the end of the game, one of `spec.terminations`, or None before the end."""
+        """How the game ended, one of `spec.terminations`; None before the end."""
         return self.spec.terminations[self.spec.terminations_of(self._states)[0]] if self.over else None
 
     def scores(self) -> list[int]:
-        """The points of every seat, including automata, if the game ended now."""
+        """Return the score of every seat, including automata, as if the game ended now."""
         scores = np.empty(self.spec.max_seats, dtype=np.int64)
         self._batch.scores_at(self._states, 0, scores)
         return list(scores[: self.seats].tolist())
 
     def winners(self) -> list[int]:
-        """The winning seats, several for a shared win; empty before the end."""
+        """Return the winning seats (several if they share the win); empty before the end of the game."""
         if not self.over:
             return []
         scores = np.empty(self.spec.max_seats, dtype=np.int64)
@@ -153,7 +153,7 @@ class Game(RecordedGame):
     # --- views --------------------------------------------------------------------------------------
 
     def view(self, seat: int | None = None, *, has_events: bool = False) -> View:
-        """A seat's view of the game.
+        """Return a seat's view of the game.
 
         Args:
             seat: the seat; None selects the seat to play, or seat 0 when the game is over.
@@ -167,39 +167,38 @@ class Game(RecordedGame):
         return View(self.spec, self._states, number, self.events(number) if has_events else ())
 
     def events(self, seat: int | None = None) -> "tuple[Entry, ...]":
-        """What a seat has seen since its last decision, including the effects of that decision.
+        """Return log entries for what a seat has seen since its last decision, including that decision.
 
-        Before the seat's first decision, the events begin at the `origin` of the game. The argument `seat`
+        Before the seat's first decision, the entries begin at the `origin` of the game. The argument `seat`
         has the same meaning as in `view`.
 
         Raises:
-            ValueError: as for `view`.
+            ValueError: if `seat` is neither None nor an ``int`` in 0..seats - 1.
 
         """
-        # Imported here, because most games are played without texts or pictures.
+        # Imported here, because most games are played without log texts or pictures.
         from pocketmars_env.core.presentation.interface import since_last_decision
 
         return since_last_decision(self, self._check_seat(seat))
 
     def observe(self, seat: int | None = None) -> NDArray[np.float32]:
-        """The observation of a seat, ``(OBSERVATION_SIZE,)`` float32 in [0, 1].
+        """Return the observation of a seat, ``(OBSERVATION_SIZE,)`` float32 in [0, 1].
 
         The argument `seat` has the same meaning as in `view`.
 
         Raises:
-            ValueError: as for `view`.
+            ValueError: if `seat` is neither None nor an ``int`` in 0..seats - 1.
 
         """
         return self._observe(self._check_seat(seat), FLOAT32)[0]
 
     def mask(self, seat: int | None = None) -> NDArray[np.int8]:
-        """The mask of a seat, ``(NUM_ACTIONS,)`` int8: 1 for each of its legal actions, 0 for all others.
+        """Return the action mask of a seat, ``(NUM_ACTIONS,)`` int8: 1 for legal and 0 for illegal actions.
 
-        A seat that is not the seat to play has no legal actions. The argument `seat` has the same meaning as
-        in `view`.
+        Only the seat to play has legal actions. The argument `seat` has the same meaning as in `view`.
 
         Raises:
-            ValueError: as for `view`.
+            ValueError: if `seat` is neither None nor an ``int`` in 0..seats - 1.
 
         """
         mask = np.empty(self._num_actions, dtype=np.int8)
@@ -207,7 +206,7 @@ class Game(RecordedGame):
         return mask
 
     def _observe(self, seat: int, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """A seat's observation and mask as new arrays, for environments."""
+        """Return a seat's observation and action mask as new arrays, for environments."""
         observation = np.empty(self.spec.observation_size, dtype=dtype)
         mask = np.empty(self._num_actions, dtype=np.int8)
         entry_points_of(self.spec, dtype).observe_at(self._states, 0, seat, observation, mask)
@@ -222,8 +221,8 @@ class Game(RecordedGame):
         return seat
 
     def _repr_svg_(self) -> str:
-        """An SVG picture of the table with all hidden information, for notebooks."""
-        from pocketmars_env.core.presentation.interface import svg_of  # most programs draw no pictures
+        """Return an SVG picture of the table, including all hidden information, for notebooks."""
+        from pocketmars_env.core.presentation.interface import svg_of  # needed only for pictures
 
         return svg_of(self.spec, self._states, None)
 

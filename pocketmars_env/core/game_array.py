@@ -15,12 +15,12 @@ from pocketmars_env.core.view import Views
 
 
 class GameArray:
-    """N games of one configuration; `Games` adds argument checks.
+    """N games of one configuration, without the argument checks of `Games`.
 
     All arguments are also attributes.
 
     Args:
-        states: ``(N,)`` state records, contiguous, which are not copied.
+        states: contiguous ``(N,)`` state records; the array is used without copying it.
         num_threads: the maximum number of threads; results do not depend on it.
 
     """
@@ -33,7 +33,7 @@ class GameArray:
 
     @classmethod
     def blank(cls, spec: GameSpec, config: Config, count: int, num_threads: int = 1) -> Self:
-        """`count` games that have not started."""
+        """Create `count` games that have not started."""
         ensure_compiled(spec)
         return cls(spec, config, spec.blank_states(count, config), num_threads)
 
@@ -69,12 +69,14 @@ class GameArray:
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> int:
         """Play an action in each selected game.
 
-        Returns the index of the first selected game whose action is illegal, or -1 if there is none; no game
-        changes unless all actions in selected games are legal.
+        No game changes unless the actions in all selected games are legal.
 
         Args:
             actions: ``(N,)`` int64; entries for games that are not selected are ignored.
             which: ``(N,)`` bool, the selected games; by default all.
+
+        Returns:
+            The index of the first selected game whose action is illegal, or -1 if there is no such game.
 
         """
         games = np.arange(len(self)) if which is None else np.flatnonzero(which)
@@ -82,14 +84,16 @@ class GameArray:
         return bad if bad < 0 else int(games[bad])
 
     def step_some(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
-        """Play an action in some games.
+        """Play an action in each of the given games.
 
-        Returns the first `k` for which ``actions[k]`` is illegal, or -1 if all actions are legal; no game
-        changes unless all actions are legal.
+        No game changes unless all actions are legal.
 
         Args:
             games: ``(n,)`` int64: indices of the games, without duplicates.
             actions: ``(n,)`` int64: ``actions[k]`` is played in game ``games[k]``.
+
+        Returns:
+            The first `k` for which ``actions[k]`` is illegal, or -1 if all actions are legal.
 
         """
         illegal = int(self.spec.batch.first_illegal(self.states, games, actions))
@@ -102,9 +106,9 @@ class GameArray:
         return illegal
 
     def masks(self, out: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Write the masks of the seats to play into `out`, ``(N, NUM_ACTIONS)`` int8, and return `out`.
+        """Write the action mask of each game's seat to play into `out`, and return `out`.
 
-        The masks of finished games are zeros.
+        The masks are ``(N, NUM_ACTIONS)`` int8; the masks of finished games are all zeros.
         """
         self._in_threads(lambda rows: self.spec.batch.mask_all(self.states[rows], out[rows]), len(self))
         return out
@@ -112,23 +116,23 @@ class GameArray:
     def observe(
         self, seats: NDArray[np.int64], dtype: np.dtype[Any] = FLOAT32, out: Outputs | None = None
     ) -> Outputs:
-        """Observations ``(N, OBSERVATION_SIZE)`` and masks ``(N, NUM_ACTIONS)`` int8 of one seat per game.
+        """Return the observation and action mask of one seat per game; for the shapes, see `Outputs`.
 
         Args:
             seats: ``(N,)`` int64: the seat in each game; -1 selects the seat to play (seat 0 in finished
                 games).
             dtype: float32, or uint8 for counts, as returned by `observation_dtype_of`.
-            out: arrays for the results, see `Outputs`; by default new arrays.
+            out: arrays for the results; by default new arrays.
 
         """
         return observe_all(self.spec, self.states, seats, dtype, self.num_threads, out)
 
     def random_actions(self, stream: np.uint64, first: int) -> NDArray[np.int64]:
-        """``(N,)`` int64: a uniformly random legal action of each game, 0 for finished games.
+        """Return ``(N,)`` int64: a uniformly random legal action for each game, 0 for finished games.
 
         Args:
             stream: the seed of a random stream.
-            first: the index in the stream of the 32-bit word for game 0; game `i` uses word ``first + i``.
+            first: the index of the 32-bit word in the stream for game 0; game `i` uses word ``first + i``.
 
         """
         actions, words = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.uint64)
@@ -142,7 +146,7 @@ class GameArray:
         return actions
 
     def standings(self) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Scores ``(N, seats)`` int64 and winners ``(N, seats)`` bool if the games ended now."""
+        """Return scores ``(N, seats)`` int64 and winners ``(N, seats)`` bool as if the games ended now."""
         scores = np.empty((len(self), self.spec.max_seats), dtype=np.int64)
         winners = np.empty(len(self), dtype=np.int64)
         self.spec.batch.scores_all(self.states, scores, winners)
@@ -150,27 +154,27 @@ class GameArray:
         return scores[:, :seats], (winners[:, None] >> np.arange(seats)) & 1 == 1
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
-        """For every `k`, the view of seat ``seats[k]`` in game ``games[k]``; see `Views`."""
+        """Return a batch of views: for every `k`, the view of seat ``seats[k]`` in game ``games[k]``."""
         return Views(self.spec, self.states, games, seats, self.num_threads)
 
     def game(self, i: int) -> Any:
-        """A copy of game `i` as a `Game` that starts at the current position, without earlier actions."""
+        """Return a copy of game `i` as a `Game` whose history starts at the current position."""
         return self.spec.game._of(copy_states(self.states[i : i + 1]))
 
     def snapshot(self, i: int) -> Snapshot:
-        """Everything on the table of game `i` as JSON-able data; see `Game.snapshot`."""
+        """Return everything on the table of game `i` as JSON-serializable data; see `Game.snapshot`."""
         return self.spec.snapshot(self.states[i : i + 1])
 
     def some(self, games: NDArray[np.int64]) -> Self:
-        """Copies of the games with the given indices, ``(n,)`` int64."""
+        """Return copies of the games with the given indices, ``(n,)`` int64."""
         return type(self)(self.spec, self.config, take_states(self.states, games), self.num_threads)
 
     def part(self, rows: slice) -> Self:
-        """A slice of the games, as a view of the same memory."""
+        """Return a slice of the games that shares their memory."""
         return type(self)(self.spec, self.config, self.states[rows], self.num_threads)
 
     def clone(self) -> Self:
-        """Copies of all games."""
+        """Return copies of all games."""
         return type(self)(self.spec, self.config, copy_states(self.states), self.num_threads)
 
     def _in_threads(self, call: Callable[[slice], Result], count: int) -> list[Result]:

@@ -1,6 +1,6 @@
 """`GameSpec`, the interface of a game.
 
-Code that works for every game receives a `GameSpec` and does not import any game.
+Code that works for all games accesses a game only through its `GameSpec` and imports no module of a game.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -51,10 +51,10 @@ class Config(Protocol):
 
     @property
     def seats_to_play(self) -> int:
-        """The number of seats that make decisions; these seats have the lowest numbers."""
+        """The number of seats that make decisions; they have the lowest seat numbers."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain data, which the constructor accepts as keyword arguments."""
+        """Return the settings as a dict of plain data, which the constructor accepts as keyword arguments."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ class EnvMode:
 
     Attributes:
         name: the mode's name in the id.
-        has_opponents: whether seats other than the learner's make decisions; if not, the learner plays seat
-            0.
-        without: the names of game settings that the environment does not accept.
+        has_opponents: whether seats other than the learner's make decisions; if not, the learner plays
+            seat 0.
+        without: the names of the game settings that the environment does not accept.
         settings_of: a function that computes the game's settings from the environment's settings.
 
     """
@@ -78,50 +78,53 @@ class EnvMode:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GameSpec:
-    """The interface of a game for environments, bots, searches, training and user interfaces.
+    """The interface through which environments, bots, searches, training and user interfaces use a game.
 
     Attributes:
-        name: a unique name for the game; a built-in game's folder has the same name.
+        name: the unique name of the game; for a built-in game, also the name of its folder.
         title: the game's title.
-        rules_version: the version of rules, observations and actions: the last number of environment ids.
+        rules_version: the version of the rules, observations and actions; environment ids end with it, as in
+            ``pocketmars/Solo-v1``.
         config: the type of the game's settings, a `Config`.
         config_of: returns the settings stored in a state record.
-        state: the dtype of state records, which must have the fields ``legal_actions`` (a bit set,
-            see `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
-        kernels: the kernels and constants for compiled code, see `game_kernels.py`.
-        blocks: the action blocks, in the order of action numbers.
+        state: the dtype of state records, which must have the fields ``legal_actions`` (a bit set; see
+            `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
+        kernels: the game's kernels and constants for compiled code; see `game_kernels.py`.
+        blocks: the action blocks, in the order of their action numbers.
         layout: the pieces of the observation, in order.
         decisions: the game's decisions, in the order of their numbers.
         action_name: returns a short, unique name for an action number.
-        describe_action: returns a description of an action, given its number and the number of the decision
-            (None if unknown).
-        blank_states: returns N state records of a configuration, ready for `new_game`.
+        describe_action: returns a description of an action, given the action's number and the decision's
+            number (None if unknown).
+        blank_states: returns N state records for a configuration, ready for the kernel `new_game`.
         check_record: raises a ValueError if the record in a ``(1,)`` array is not a valid position.
-        snapshot: returns everything on the table of the first record as JSON-able data, see `Game.snapshot`.
-        resume_state: returns the part of the state that is not in the snapshot, as plain integers.
-        older_version: returns a one-line error message for data from an earlier version of the rules, given a
-            name for the data.
-        older_observation_sizes: the observation sizes of earlier versions, for recognizing old policies.
-        seat_names: returns the names of all seats of a configuration, in order.
-        largest_count: returns an upper bound on those counts in a configuration's observations that can
-            exceed 255; by default 0.
+        snapshot: returns everything on the table in the first of the given state records, as
+            JSON-serializable data; see `Game.snapshot`.
+        resume_state: returns the fields of the state that are not in the snapshot, as plain integers.
+        older_version: returns a one-line error message for data from an earlier version of the rules. The
+            argument is a name for the data, such as ``"the text"``.
+        older_observation_sizes: the observation sizes in earlier versions of the rules, by which policies
+            trained with these versions are recognized.
+        seat_names: returns the names of all seats in a configuration, in order.
+        largest_count: returns an upper bound on all counts that can exceed 255 in a configuration's
+            observations; by default 0.
         label_of: returns a short label for a configuration, such as ``"3-players"``, for file names.
         env_modes: the modes of the game's Gymnasium environments.
-        namespace: the namespace of the environments' ids.
-        max_decisions: an upper bound on the number of decisions in a game.
-        most_decisions: returns an upper bound on the number of decisions for a configuration; by default
-            `max_decisions`.
-        margin_bound: a number of points that exceeds the margin of any loss.
-        max_margin: an upper bound on the margin of a win or loss, in points; by default `margin_bound`.
-        entry_name: returns the name of an observation entry, given the piece's name and the index in the
+        namespace: the namespace of the environment ids, such as ``pocketmars``.
+        max_decisions: an upper bound on the number of decisions in a game of any configuration.
+        most_decisions: returns an upper bound on the number of decisions in a game of a given configuration;
+            if None, the bound is `max_decisions`.
+        margin_bound: a number that exceeds the score margin of any loss.
+        max_margin: an upper bound on the score margin of a win or loss; if None, the bound is `margin_bound`.
+        entry_name: returns the name of an observation entry, given the name of its piece and its index in the
             piece.
-        terminations: the reasons for which a game can end; by default a normal end and a truncation.
+        terminations: the names of the ways in which a game can end; by default a normal end and a truncation.
         terminations_of: returns ``(N,)`` int64 indices into `terminations` for N final state records.
         presentation: a function that imports and returns the game's presentation; if None,
             `presentation/plain.py` shows the pieces of the observation.
-        measured: the configurations that the speed benchmark measures, by name; by default only the default
-            configuration.
-        precompile: calls the game's own entry points, if it has any, to compile them.
+        measured: the configurations that the speed benchmark measures, keyed by name; if empty, only the
+            default configuration is measured.
+        precompile: compiles the game's own entry points, if it has any, by calling them.
 
     """
 
@@ -184,7 +187,7 @@ class GameSpec:
         return int(self.kernels.parts["OBSERVATION_SIZE"])
 
     def player_settings(self, players: int) -> dict[str, int]:
-        """The settings that select a number of players; empty if the game has a fixed number of players.
+        """Return the settings that select a number of players; empty if the number of players is fixed.
 
         Raises:
             ValueError: if the game has a fixed number of players other than `players`.
@@ -197,12 +200,12 @@ class GameSpec:
         return {}
 
     def id_of(self, mode: str) -> str:
-        """The environment id of a mode, such as ``pocketmars/Solo-v1``."""
+        """Return the environment id of a mode, such as ``pocketmars/Solo-v1``."""
         return f"{self.namespace}/{mode}-v{self.rules_version}"
 
     @property
     def fingerprint(self) -> str:
-        """A short hash of the sources of the compiled rules, Numba's version and its bounds-check setting."""
+        """A short hash of the compiled rules' source code, Numba's version and its bounds-check setting."""
         return fingerprint(self.kernels.folder)
 
     @cached_property
@@ -212,25 +215,25 @@ class GameSpec:
 
     @cached_property
     def compact(self) -> ModuleType:
-        """The entry points of `batch.py` for observations in uint8, compiled for this game."""
+        """The entry points of `batch.py` for uint8 observations, compiled for this game."""
         return compiled_for("pocketmars_env.core.compiled.batch", self.kernels.for_counts)
 
     @cached_property
     def scales(self) -> NDArray[np.float32]:
-        """The factors ``(OBSERVATION_SIZE,)`` float32 that turn counts into observations, see `scales_of`."""
+        """``(OBSERVATION_SIZE,)`` float32: factors that turn uint8 counts into float32 observations."""
         return scales_of(self.layout)
 
     @cached_property
     def game(self) -> "type[Game]":
-        """The game's subclass of `Game`."""
-        from pocketmars_env.core.games import game_class  # `games` imports this module
+        """The subclass of `Game` for this game."""
+        from pocketmars_env.core.games import game_class  # not at the top: `games` imports this module
 
         return game_class(self)
 
     @cached_property
     def games(self) -> "type[Games]":
-        """The game's subclass of `Games`."""
-        from pocketmars_env.core.games import games_class  # `games` imports this module
+        """The subclass of `Games` for this game."""
+        from pocketmars_env.core.games import games_class  # not at the top: `games` imports this module
 
         return games_class(self)
 
@@ -241,7 +244,7 @@ class GameSpec:
             states: ``(1,)`` state records.
 
         Raises:
-            ValueError: if `states` has a wrong shape or dtype, or if the record is not a valid position.
+            ValueError: if `states` has the wrong shape or dtype, or if the record is not a valid position.
 
         """
         if not isinstance(states, np.ndarray) or states.shape != (1,) or states.dtype != self.state:
@@ -253,7 +256,7 @@ class GameSpec:
     # --- actions and observations -------------------------------------------------------------------
 
     def block_of(self, action: int) -> tuple[Block, int]:
-        """The block of an action number, and the action's index in the block.
+        """Return the block that contains an action number, and the action's index in the block.
 
         Raises:
             ValueError: if there is no such action.
@@ -262,7 +265,7 @@ class GameSpec:
         return block_of_action(self.blocks, action)
 
     def decision_named(self, name: str) -> DecisionRow:
-        """The decision with the given name.
+        """Return the decision with the given name.
 
         Raises:
             StopIteration: if there is no such decision.
@@ -278,38 +281,38 @@ class GameSpec:
         )
 
     def observation_pieces(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-        """The pieces of an observation by name, as reshaped views of the observation.
+        """Return the pieces of an observation, keyed by name, as reshaped views of the observation.
 
         Args:
             observation: ``(..., OBSERVATION_SIZE)``.
 
         Raises:
-            ValueError: if `observation` is not an array, or if its last axis has a wrong length.
+            ValueError: if `observation` is not an array, or if its last axis has the wrong length.
 
         """
         return pieces_of(self.layout, observation)
 
     def names_of(self, actions: Iterable[int]) -> str:
-        """Action numbers with their names, such as "0 PLAY_HAND(Greenhouse 1), 1 PLAY_HAND(Greenhouse 2)"."""
+        """Return action numbers with names, such as "0 PLAY_HAND(Comms 1), 1 PLAY_HAND(Comms 2)"."""
         return ", ".join(f"{action} {self.action_name(action)}" for action in actions)
 
     def action_table(self) -> str:
-        """The action blocks as a Markdown table."""
+        """Return the action blocks as a Markdown table."""
         return blocks_table(self.blocks)
 
     def observation_table(self) -> str:
-        """The layout of the observation as a Markdown table."""
+        """Return the layout of the observation as a Markdown table."""
         return layout_table(self.layout)
 
 
 # --- all games --------------------------------------------------------------------------------------
 
 GAMES: dict[str, GameSpec] = {}
-"""The registered games, by name."""
+"""The registered games, keyed by name."""
 
 
 def add_game(spec: GameSpec) -> None:
-    """Register a game under its name; `register_game` also registers its environments.
+    """Register a game under its name. To register its environments as well, call `register_game`.
 
     Raises:
         ValueError: if another game has the same name.
@@ -320,12 +323,12 @@ def add_game(spec: GameSpec) -> None:
 
 
 def default_game() -> GameSpec:
-    """The default game, which is the first registered game."""
+    """Return the default game, which is the first registered game."""
     return next(iter(GAMES.values()))
 
 
 def spec_of(config: Config) -> GameSpec:
-    """The game to which a configuration belongs.
+    """Return the game to which a configuration belongs.
 
     Raises:
         ValueError: if the configuration belongs to no registered game.
@@ -338,7 +341,7 @@ def spec_of(config: Config) -> GameSpec:
 
 
 def game_named(name: str) -> GameSpec:
-    """The game with the given name.
+    """Return the game with the given name.
 
     Raises:
         ValueError: if there is no such game; the message lists the registered games.

@@ -28,11 +28,11 @@ TO_PLAY = -1
 
 
 class Games:
-    """N games of one configuration, stepped in batches.
+    """N games of one configuration that are stepped in batches.
 
-    Game `i` starts with seed ``(seed + i) % 2**64`` and is the same game as a `Game` with this seed and these
-    settings. Methods called by several threads on one object run one after another, but properties do not
-    wait for a running method. Use separate objects for parallel calls.
+    Game `i` starts with seed ``(seed + i) % 2**64`` and is identical to a `Game` with this seed and these
+    settings. If several threads call methods of one object, the calls run one after another, but properties
+    do not wait for a running method. Use separate objects for parallel calls.
 
     Args:
         count: the number of games, N, in 1..2**24.
@@ -41,14 +41,14 @@ class Games:
             on this number.
         observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `spec.scales` are the
             float32 observations.
-        settings: settings of the games, see `spec.config`.
+        settings: the settings of all games; see `spec.config`.
 
     Attributes:
         spec: the game's `GameSpec`, set by subclasses.
-        config: the settings of the games.
+        config: the settings of all games.
 
     Raises:
-        ValueError: for an invalid argument or setting, or if the settings do not allow observations in uint8;
+        ValueError: for an invalid argument or setting, or if the settings do not allow uint8 observations;
             the message describes what is accepted.
         TypeError: for an unknown setting.
 
@@ -92,7 +92,7 @@ class Games:
 
     @property
     def states(self) -> States:
-        """``(N,)`` state records of dtype `spec.state`: the memory of the games, not a copy."""
+        """``(N,)`` state records of dtype `spec.state`: the games' own memory, not a copy."""
         return self._games.states
 
     def reset(
@@ -104,11 +104,12 @@ class Games:
 
         Args:
             which: ``(N,)`` bool, the games to start; by default all.
-            seeds: ``(N,)`` integers in 0..2**64 - 1, one for every game, including those that are not
-                started; by default every game's last seed + N, modulo 2**64.
+            seeds: ``(N,)`` integers in 0..2**64 - 1, one for each game, including those that are not started;
+                by default each game's previous seed + N, modulo 2**64.
 
         Raises:
-            ValueError: for an array of a wrong shape or dtype, or for a seed out of range; no game changes.
+            ValueError: if an array has the wrong shape or dtype, or if a seed is out of range; no game
+                changes.
 
         """
         flags = flag_array("which", which, len(self))
@@ -140,7 +141,7 @@ class Games:
 
     @property
     def termination(self) -> NDArray[np.int64]:
-        """Why each game ended, as ``(N,)`` int64 indices into `spec.terminations`; -1 before the end."""
+        """How each game ended, as ``(N,)`` int64 indices into `spec.terminations`; -1 before the end."""
         return np.where(self.over, self.spec.terminations_of(self.states), -1)
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> None:
@@ -151,9 +152,9 @@ class Games:
             which: ``(N,)`` bool, the selected games; by default all.
 
         Raises:
-            IllegalAction: if an action is illegal in a selected game; in a finished game, every action is.
-                The message names the first such game and its legal actions; no game changes.
-            ValueError: for an array of a wrong shape or dtype; no game changes.
+            IllegalAction: if an action is illegal in a selected game; every action is illegal in a finished
+                game. The message names the first such game and its legal actions; no game changes.
+            ValueError: if an array has the wrong shape or dtype; no game changes.
 
         """
         numbers = integer_array("actions", actions, len(self))
@@ -166,14 +167,14 @@ class Games:
             raise IllegalAction(f"action {numbers[bad]} in game {bad} ({game!r}); accepted: {accepted}")
 
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """``(N, NUM_ACTIONS)`` int8: the masks of the seats to play; zeros for finished games.
+        """Return ``(N, NUM_ACTIONS)`` int8: the mask of each game's seat to play; zeros for finished games.
 
         Args:
             out: a writeable, C-contiguous array for the result, ``(N, NUM_ACTIONS)`` int8; by default a new
                 array.
 
         Raises:
-            ValueError: if `out` is not such an array.
+            ValueError: if `out` is neither None nor such an array.
 
         """
         masks = output_array("out", out, (len(self), self.spec.num_actions), np.int8)
@@ -183,19 +184,20 @@ class Games:
     def observe(
         self, seats: NDArray[np.int64] | None = None, out: Outputs | tuple[None, None] = (None, None)
     ) -> Outputs:
-        """Observations ``(N, OBSERVATION_SIZE)`` float32 or uint8, and masks ``(N, NUM_ACTIONS)`` int8.
+        """Return observations ``(N, OBSERVATION_SIZE)`` and action masks ``(N, NUM_ACTIONS)`` int8.
 
-        The mask is zeros for a seat whose turn it is not.
+        The dtype of the observations, float32 or uint8, is the constructor's `observation_dtype`. A mask is
+        all zeros unless the selected seat is the seat to play.
 
         Args:
             seats: ``(N,)`` integers, the seat in each game; -1, the default, selects the seat to play (seat 0
                 in finished games).
             out: a tuple of two writeable, C-contiguous arrays for the results, with the shapes and dtypes
                 above; a new array is created for each None. For about 10,000 games or more, reusing arrays
-                saves more than half of the time.
+                saves more than half of this method's time.
 
         Raises:
-            ValueError: if `seats` has a wrong shape or dtype, if a seat does not exist, or if `out` is not
+            ValueError: if `seats` has the wrong shape or dtype, if a seat does not exist, or if `out` is not
                 such a tuple.
 
         """
@@ -212,41 +214,41 @@ class Games:
             return self._games.observe(chosen, self._dtype, arrays)
 
     def random_actions(self) -> NDArray[np.int64]:
-        """``(N,)`` int64: a uniformly random legal action in every game, 0 for finished games.
+        """Return ``(N,)`` int64: a uniformly random legal action for each game, 0 for finished games.
 
-        The actions come from a separate random stream, which depends only on the constructor's `seed` and
-        which `reset` does not restart.
+        The actions come from a separate random stream that depends only on the constructor's `seed`. `reset`
+        does not restart this stream.
         """
         with self._lock:
             self._call += 1
             return self._games.random_actions(~self._stream, (self._call - 1) * len(self))
 
     def scores(self) -> NDArray[np.int64]:
-        """``(N, seats)`` int64: the points of every seat if the games ended now."""
+        """Return ``(N, seats)`` int64: the score of every seat as if the games ended now."""
         with self._lock:
             return self._games.standings()[0]
 
     def winners(self) -> NDArray[np.bool_]:
-        """``(N, seats)`` bool: the winners; all False before the end of a game."""
+        """Return ``(N, seats)`` bool: whether each seat has won; all False before the end of a game."""
         with self._lock:
             return self._games.standings()[1] & self.over[:, None]
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
-        """For every `k`, the view of seat ``seats[k]`` in game ``games[k]``.
+        """Return a batch of views: for every `k`, the view of seat ``seats[k]`` in game ``games[k]``.
 
         Args:
             games: ``(n,)`` int64: indices of the games.
             seats: ``(n,)`` int64: a seat for each entry of `games`.
 
         Raises:
-            ValueError: for arrays of a wrong shape or dtype, or if a game or seat does not exist.
+            ValueError: if an array has the wrong shape or dtype, or if a game or seat does not exist.
 
         """
         with self._lock:
             return self._games.views(games, seats)
 
     def game(self, i: int) -> Any:
-        """A copy of game `i` as a `Game` that starts at the current position, without earlier actions.
+        """Return a copy of game `i` as a `Game` whose history starts at the current position.
 
         Raises:
             IndexError: if there is no such game.
@@ -258,7 +260,7 @@ class Games:
             return self._games.game(i)
 
     def snapshot(self, i: int) -> Snapshot:
-        """Everything on the table of game `i` as JSON-able data; see `Game.snapshot`.
+        """Return everything on the table of game `i` as JSON-serializable data; see `Game.snapshot`.
 
         Raises:
             IndexError: if there is no such game.
@@ -268,7 +270,7 @@ class Games:
         return data
 
     def clone(self) -> Self:
-        """An independent copy of the batch, with the same future random events and `random_actions`."""
+        """Return an independent copy with the same future random events and future `random_actions`."""
         twin = type(self).__new__(type(self))
         with self._lock:
             twin.__dict__.update(self.__dict__)
@@ -277,20 +279,20 @@ class Games:
         return twin
 
     def to_device(self) -> "DeviceGames":
-        """Copies of the games in GPU memory.
+        """Return copies of the games in GPU memory.
 
         Raises:
-            NoDevice: if the extra ``cuda`` is not installed, or there is no CUDA device.
+            NoDevice: if the extra ``cuda`` is not installed, or if there is no CUDA device.
 
         """
-        from pocketmars_env.core.cuda.device_games import DeviceGames  # for a GPU only
+        from pocketmars_env.core.cuda.device_games import DeviceGames  # needed only for a GPU
 
         with self._lock:
             return DeviceGames(self.spec, self.config, self.states, self._dtype, int(self._stream))
 
     @classmethod
     def of_states(cls, config: Config, states: States, dtype: np.dtype[Any]) -> Self:
-        """Games with copies of the given ``(N,)`` state records; the seed of `random_actions` is 0."""
+        """Create games from copies of ``(N,)`` state records; the seed of `random_actions` is 0."""
         games = cls(len(states), seed=0, observation_dtype=dtype.name, **config.as_dict())
         games.states[:] = states
         return games
@@ -305,19 +307,19 @@ class Games:
 
 
 def game_class(spec: GameSpec) -> type[Game]:
-    """The game's own subclass of `Game`, or a generated one."""
+    """Return the game's own subclass of `Game`; if it has none, generate one."""
     own = [one for one in Game.__subclasses__() if getattr(one, "spec", None) is spec]
     return own[0] if own else type("Game", (Game,), {"spec": spec, "__reduce__": reduced})
 
 
 def games_class(spec: GameSpec) -> type[Games]:
-    """The game's own subclass of `Games`, or a generated one."""
+    """Return the game's own subclass of `Games`; if it has none, generate one."""
     own = [one for one in Games.__subclasses__() if getattr(one, "spec", None) is spec]
     return own[0] if own else type("Games", (Games,), {"spec": spec})
 
 
 def reduced(game: Game) -> tuple[Any, ...]:
-    """The result of ``__reduce__`` for a generated class, which pickle cannot import from a module."""
+    """Return the result of ``__reduce__`` for a generated class, which pickle cannot import by name."""
     return restored, (game.spec, game.__dict__)
 
 

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Block:
-    """A block of consecutive action numbers with one kind of argument.
+    """A block of consecutive action numbers for one kind of action.
 
     Attributes:
         name: the kind of action, such as ``PLAY_HAND``.
         size: the number of actions.
         argument: the meaning of an action's index in the block; ``-`` if the action has no argument.
-        decisions: the decisions in which these actions can be legal, as text.
+        decisions: the decisions at which these actions can be legal, as text.
 
     """
 
@@ -27,7 +27,7 @@ class Block:
 
 
 def first_action_of(blocks: Sequence[Block], name: str) -> int:
-    """The number of the first action of the block `name`.
+    """Return the number of the first action in the block `name`.
 
     Raises:
         ValueError: if there is no such block.
@@ -38,7 +38,7 @@ def first_action_of(blocks: Sequence[Block], name: str) -> int:
 
 
 def block_of_action(blocks: Sequence[Block], action: int) -> tuple[Block, int]:
-    """The block of an action number, and the action's index in the block.
+    """Return the block that contains an action number, and the action's index in the block.
 
     Raises:
         ValueError: if there is no such action.
@@ -55,7 +55,7 @@ def block_of_action(blocks: Sequence[Block], action: int) -> tuple[Block, int]:
 
 
 def blocks_table(blocks: Sequence[Block]) -> str:
-    """The action blocks as a Markdown table."""
+    """Return the action blocks as a Markdown table."""
     rows = ["| from | size | kind | argument | decision |", "| --- | --- | --- | --- | --- |"]
     start = 0
     for block in blocks:
@@ -70,15 +70,15 @@ class DecisionRow:
 
     Attributes:
         name: the decision's name, such as ``KEEP``.
-        blocks: the names of the decision's action blocks, except ``PASS``.
+        blocks: the names of the action blocks of this decision, except ``PASS``.
         prompt: the text that tells a player what to decide.
-        action_text: the text of an action of the first block, such as ``keep {}``, with ``{}`` for the
-            action's argument; empty to use the block's default text.
+        action_text: a template for the text of actions in the first block, such as ``keep {}``, in which
+            ``{}`` is replaced by the action's argument; empty to use the block's default text.
         is_hidden: whether the argument of the chosen action, such as a card, is hidden from other seats
-            (unless they know the card).
+            (unless they already know the card).
         may_pass: whether the action ``PASS`` can be legal.
-        reason: the rule that leads to the decision, in words; empty if there is none, or if the reason
-            depends on the position.
+        reason: a short text on the rule that leads to the decision; empty if there is no such rule, or if
+            the reason depends on the position.
 
     """
 
@@ -99,8 +99,8 @@ class Piece:
         name: the name of the piece.
         shape: the shape of the piece; the entries are in C order.
         meaning: the meaning of the entries.
-        steps: the divisors of the entries along the last axis, such as 7 for the entry ``colonists / 7``,
-            or one divisor for all entries; 0 for flags.
+        steps: the divisors by which counts are scaled, such as 7 for the entry ``colonists / 7``: one divisor
+            for each index of the last axis, or one for all entries; 0 marks flags, which are not scaled.
 
     """
 
@@ -115,15 +115,16 @@ class Piece:
 
 
 def size_of(layout: Sequence[Piece]) -> int:
-    """The number of entries of an observation."""
+    """Return the number of entries in an observation."""
     return sum(piece.size for piece in layout)
 
 
 def start_of_piece(layout: Sequence[Piece], name: str) -> int:
-    """The index of the first entry of the piece `name` in an observation.
+    """Return the index of the first entry of the piece `name` in an observation.
 
     Raises:
-        AttributeError: if there is no such piece, because modules call this function from `__getattr__`.
+        AttributeError: if there is no such piece; modules call this function from ``__getattr__``, which must
+            raise this error.
 
     """
     names = [piece.name for piece in layout]
@@ -133,28 +134,28 @@ def start_of_piece(layout: Sequence[Piece], name: str) -> int:
 
 
 def scales_of(layout: Sequence[Piece]) -> NDArray[np.float32]:
-    """``(OBSERVATION_SIZE,)`` float32: for each count 1 / divisor (see `Piece.steps`), for each flag 1.
+    """Return ``(OBSERVATION_SIZE,)`` float32: 1 / divisor for counts (see `Piece.steps`), 1 for flags.
 
-    Observations in float32 equal observations in uint8 times these scales.
+    A float32 observation equals the uint8 observation times these scales.
     """
     steps = [np.broadcast_to(np.maximum(piece.steps, 1), piece.shape).ravel() for piece in layout]
     return (1 / np.concatenate(steps)).astype(np.float32)
 
 
 def entry_name(piece: str, place: tuple[int, ...]) -> str:
-    """The default name of an entry of the observation, such as ``scores[1]``."""
+    """Return the default name of an observation entry, such as ``scores[1]``."""
     return f"{piece}{list(place)}"
 
 
 def pieces_of(layout: Sequence[Piece], observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-    """The pieces of an observation by name, as reshaped views of the observation.
+    """Return the pieces of an observation, keyed by name, as reshaped views of the observation.
 
     Args:
         layout: the pieces of the game's observation.
         observation: ``(..., OBSERVATION_SIZE)``.
 
     Raises:
-        ValueError: if `observation` is not an array, or if the last axis has a wrong length.
+        ValueError: if `observation` is not an array, or if its last axis has the wrong length.
 
     """
     size = size_of(layout)
@@ -170,7 +171,7 @@ def pieces_of(layout: Sequence[Piece], observation: NDArray[np.float32]) -> dict
 
 
 def layout_table(layout: Sequence[Piece]) -> str:
-    """The layout as a Markdown table."""
+    """Return the layout as a Markdown table."""
     rows = ["| from | shape | piece | meaning |", "| --- | --- | --- | --- |"]
     start = 0
     for piece in layout:

@@ -1,11 +1,11 @@
-"""A lock for objects that are shared by threads, copied and pickled."""
+"""`ObjectLock`, a lock for objects that threads share and that can be copied and pickled."""
 
 import threading
 from types import TracebackType
 
 
 class ObjectLock:
-    """A context manager that holds a `threading.Lock`; a copied or unpickled object has a new, free lock."""
+    """A lock for ``with`` statements; a copied or unpickled `ObjectLock` has a new, unlocked lock."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

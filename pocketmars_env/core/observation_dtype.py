@@ -15,17 +15,17 @@ from pocketmars_env.core.settings import check_choice
 
 OBSERVATION_DTYPES = ("float32", "uint8")
 LARGEST_COUNT = 255
-"""The largest count that fits into uint8."""
+"""The largest count that uint8 can represent."""
 FLOAT32 = np.dtype(np.float32)
 
 Outputs = tuple[NDArray[Any], NDArray[np.int8]]
-"""Observations ``(n, OBSERVATION_SIZE)`` float32 or uint8, and masks ``(n, NUM_ACTIONS)`` int8."""
+"""Observations ``(n, OBSERVATION_SIZE)`` float32 or uint8, and action masks ``(n, NUM_ACTIONS)`` int8."""
 
 
 def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[Any]:
-    """The dtype selected by a value of the setting `observation_dtype`.
+    """Return the dtype for a value of the setting `observation_dtype`.
 
-    For uint8, the entry points for this dtype are compiled first, unless they are cached.
+    For uint8, first compile the entry points for uint8 observations, unless they are cached.
 
     Raises:
         ValueError: for an unknown name, or if the game or its settings do not support uint8.
@@ -43,12 +43,12 @@ def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[
 
 
 def entry_points_of(spec: GameSpec, dtype: np.dtype[Any]) -> ModuleType:
-    """The entry points of `batch.py` for observations of a dtype."""
+    """Return the entry points of `batch.py` for observations of the given dtype."""
     return spec.batch if dtype == FLOAT32 else spec.compact
 
 
 def kernels_of(spec: GameSpec, dtype: np.dtype[Any]) -> GameKernels:
-    """The game's kernels for observations of a dtype."""
+    """Return the game's kernels for observations of the given dtype."""
     return spec.kernels if dtype == FLOAT32 else spec.kernels.for_counts
 
 
@@ -60,14 +60,14 @@ def observe_all(
     num_threads: int,
     out: Outputs | None = None,
 ) -> Outputs:
-    """Write observations and masks of one seat per game into `out` or new arrays, and return the arrays.
+    """Write the observation and action mask of one seat per game into `out`, and return the arrays.
 
     Args:
         states: ``(n,)`` state records.
         seats: ``(n,)`` int64: the seat in each game; -1 selects the seat to play (seat 0 in finished games).
         dtype: the dtype of the observations, float32 or uint8.
         num_threads: the maximum number of threads.
-        out: arrays for the results; see `Outputs`.
+        out: arrays for the results, see `Outputs`; by default new arrays.
 
     """
     observations, masks = out or (

@@ -1,4 +1,4 @@
-"""Compilation of a game's entry points before their first use; the machine code is cached."""
+"""Compilation of a game's entry points before their first use. The machine code is cached."""
 
 import functools
 import hashlib
@@ -19,13 +19,14 @@ from pocketmars_env.core.compiled.shared_cache import installation
 from pocketmars_env.core.game_spec import GameSpec
 
 IDLE_SECONDS = 25
-"""The compile time of the rules on two idle cores."""
+"""The approximate compile time of the rules on two idle cores, in seconds."""
 COMPACT_SECONDS = 5
-"""The compile time of observations in uint8 on two idle cores."""
+"""The approximate compile time of uint8 observations on two idle cores, in seconds."""
 ONE_THREAD = threading.RLock()
-"""A lock that `compile_all` holds while it compiles; other threads wait and then use the result."""
+"""A lock that `compile_all` holds during compilation; other threads wait and then use the result."""
 CACHES_KEPT = 9
-"""The number of cache folders to keep; one version has up to four, and four more with bounds checks."""
+"""The number of cache folders to keep. One version of the sources has up to four cache folders, and four more
+with bounds checks."""
 
 
 @functools.cache
@@ -72,7 +73,7 @@ def precompile(spec: GameSpec) -> None:
 
 @functools.cache
 def ensure_compact_compiled(spec: GameSpec) -> None:
-    """Compile a game's rules and its entry points for observations in uint8, unless they are cached."""
+    """Compile a game's rules and its entry points for uint8 observations, unless they are cached."""
     ensure_compiled(spec)
     with for_game(spec.kernels.folder):
         compile_all(lambda: precompile_compact(spec), "observations in uint8", spec.title, COMPACT_SECONDS)
@@ -89,16 +90,16 @@ def precompile_compact(spec: GameSpec) -> None:
 
 
 def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: int) -> None:
-    """Compile kernels and show messages on stderr, unless the machine code of the kernels is cached.
+    """Compile kernels and print messages on stderr, unless the machine code of the kernels is cached.
 
     With ``NUMBA_DISABLE_JIT=1``, do nothing.
 
     Args:
         call_all: a function that calls every entry point with arguments of the usual types;
             `cache_folder_of(call_all)` is the cache folder.
-        what: the name of the kernels, such as ``"rules"``.
+        what: the name of the kernels in messages, such as ``"rules"``.
         title: the title of the game.
-        seconds: the compile time on two idle cores.
+        seconds: the expected compile time on two idle cores.
 
     """
     folder = cache_folder_of(call_all)
@@ -109,7 +110,7 @@ def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: in
     with ONE_THREAD:
         if ready.exists():
             with suppress(OSError):
-                os.utime(cache_root() / folder.relative_to(cache_root()).parts[0])  # see `remove_old_caches`
+                os.utime(cache_root() / folder.relative_to(cache_root()).parts[0])  # marks the folder as used
             return
         with compile_notice(title, what, seconds):
             call_all()
@@ -117,7 +118,7 @@ def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: in
             folder.mkdir(parents=True, exist_ok=True)
             ready.touch()
             remove_old_caches(CACHES_KEPT)
-        except OSError:  # a read-only cache folder: the next process compiles again
+        except OSError:  # the cache folder is read-only, so the next process compiles again
             return
 
 

@@ -1,4 +1,4 @@
-"""Text format of a recorded game. The text contains the settings, the origin and the actions of the game.
+"""Text format for recorded games. A text contains the settings, the origin and the actions of one game.
 
     # Pocket Mars game, format 2
     config {"players": 2, "mode": "multi", ...}
@@ -6,11 +6,11 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format's number is the version of the rules plus 1. The settings (`config`) and the parts of the origin
-are JSON, each on one line after its name. The origin is the start of the game: either a `seed`, optionally
-with a `deal`, or a `snapshot` with its `resume_state`. In both cases, the lines `shuffles` and `reveals` can
-fix random events in advance. Each move is a line with the seat, the decision, and the action's number and
-name. After the first line, lines that begin with ``#`` are comments.
+The format number is the version of the rules plus 1. The settings (`config`) and each part of the origin are
+written as JSON on one line, after their names. The origin is the start of the game: either a `seed`,
+optionally with a `deal`, or a `snapshot` with its `resume_state`. In both cases, the lines `shuffles` and
+`reveals` can fix random events in advance. Each move is a line with the seat, the decision, and the action's
+number and name. After the first line, lines that begin with ``#`` are comments.
 """
 
 import json
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 G = TypeVar("G", bound="Game")
 
 CHANCE_KEYS = ("shuffles", "reveals")
-"""An origin's keys for random events fixed in advance: the results of shuffles, and revealed cards."""
+"""The keys of an origin for random events fixed in advance: the results of shuffles, and revealed cards."""
 ORIGIN_KEYS = ("seed", "deal", "snapshot", "resume_state", *CHANCE_KEYS)
 ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "resume_state"})
-"""The possible sets of keys of an origin, apart from `CHANCE_KEYS`."""
+"""The accepted sets of keys in an origin, not counting `CHANCE_KEYS`."""
 OLD_KEYS = {"bookmark": "resume_state"}
-"""Keys in files of earlier versions, and their current names."""
+"""Renamed keys of an origin: maps each name in older files to the current name."""
 
 
 def header(spec: GameSpec, rules_version: int) -> str:
-    """The first line of a game's text."""
+    """Return the first line of a game's text."""
     return f"# {spec.title} game, format {rules_version + 1}"
 
 
 def check_origin(config: object, origin: object) -> None:
-    """Check the types of a game's settings and origin.
+    """Check that a game's settings and origin are dicts, and that the origin has a required key.
 
     Raises:
         ValueError: if `config` or `origin` is not a dict, or if `origin` has none of the keys ``seed``,
@@ -59,7 +59,7 @@ def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
     """Check an origin from a file, and return it with the current names of its keys.
 
     Raises:
-        ValueError: if the origin does not have the form of `Game.origin`.
+        ValueError: if the origin does not have the format of `Game.origin`.
 
     """
     origin = {OLD_KEYS.get(key, key): value for key, value in origin.items()}
@@ -81,7 +81,7 @@ def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Move:
-    """A move: the seat, the decision, and the number and the name of the action."""
+    """A move, given by the seat, the decision, and the number and name of the action."""
 
     seat: int
     decision: str
@@ -103,11 +103,11 @@ class Move:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """The data in the text of a game.
+    """The data of a game in the text format.
 
     Attributes:
         config: the settings, from `config.as_dict()`.
-        origin: the start of the game, see `Game.origin`.
+        origin: the start of the game; see `Game.origin`.
         moves: the moves, in order.
         comments: the comments that `to_text` writes after the moves; empty in a record from `from_text`.
 
@@ -139,8 +139,9 @@ class GameRecord:
         """Play the moves in `game`, which must be at the record's origin, and return the game.
 
         Raises:
-            ValueError: if the seat or the decision of a move is wrong, or if its action is illegal; the
-                message names the move. Also if a predetermined random event does not fit the position.
+            ValueError: if the seat or the decision of a move is wrong, if its action is illegal (in these
+                cases, the message names the move), or if a predetermined random event does not fit the
+                position.
 
         """
         for move in self.moves:
@@ -160,7 +161,7 @@ class GameRecord:
 
     @classmethod
     def from_text(cls, text: str, spec: GameSpec) -> "GameRecord":
-        """Parse a text in the format of this module, without the comments and without playing the moves.
+        """Parse a text in this format, ignoring the comments and without playing the moves.
 
         Raises:
             ValueError: if the text is invalid or from another version of the rules; the message describes the

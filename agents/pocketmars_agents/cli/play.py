@@ -1,4 +1,4 @@
-"""The command ``pocketmars play``, with which people play in the terminal or in a browser."""
+"""The command ``pocketmars play``, for playing in the terminal or in a browser."""
 
 import importlib
 import sys
@@ -73,7 +73,7 @@ def play_command(
             raise ValueError("play needs a terminal; --web plays in a browser instead")
         program = interface(web)
         seating = seating_of(spec, settings, bots or [], humans, seat, practice, hint)
-        # Compile here, where a message can be printed; a page would only wait.
+        # Compile before the interface starts: here, a message can be printed, but not on a browser page.
         presentation_of(spec).prepare()
         with opened_game(seating, seed, save, new) as autosave:
             if web:
@@ -95,7 +95,12 @@ def interface(web: bool) -> Any:
 
 @contextmanager
 def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: bool) -> Iterator[Autosave]:
-    """Start or resume a game, and save it at the end; raise a ValueError if its files cannot be used."""
+    """Context manager that starts or resumes a game, and saves and closes it at the end.
+
+    Raises:
+        ValueError: if the files of the game cannot be used or written.
+
+    """
     try:
         if save is None:
             autosave = game_in_folder(seating, seed, Path(), is_new, warn)

@@ -1,4 +1,4 @@
-"""The command ``pocketmars record``."""
+"""The command ``pocketmars record``, which records games between bots as a dataset."""
 
 import time
 from pathlib import Path
@@ -49,12 +49,12 @@ def record_games(
     ] = "",
     jobs: Jobs = None,
 ) -> None:
-    """Record bots' games as a Minari dataset for offline learning, a Parquet table of all decisions, or both.
+    """Record bots' games as a Minari dataset for offline RL, as a Parquet table of all decisions, or as both.
 
-    In games of several players, the last bot fills the remaining seats, and the bots rotate by one seat from
-    game to game. In solo games, a second bot, if given, plays Devious Automatics. With reproducible bots, the
-    same command gives the same data for any number of processes. After an interruption, the same command
-    resumes from the finished games.
+    In multiplayer games, the last bot fills the remaining seats, and all bots move by one seat after each
+    game. In solo games of Pocket Mars, a second bot, if given, plays Devious Automatics. With reproducible
+    bots, the same command gives the same data for any number of processes. After an interruption, the same
+    command resumes from the finished games.
 
     Example: `pocketmars record planner greedy --games 1000 --out datasets`
     """

@@ -115,7 +115,7 @@ def writing(path: Path) -> Iterator[None]:
 def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
     """Return the first `move` moves, or all if `move` is None, and the position after them as text.
 
-    If these are all moves of the replay, the text also has the `result_text`. The text shows what `seat`
+    If the text contains all moves of the replay, it also contains the `result_text`. It shows what `seat`
     knows, or all cards if `seat` is None.
 
     Raises:
@@ -135,7 +135,7 @@ def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
 
 
 def result_text(game: Game, labels: Sequence[str]) -> str:
-    """Whether the game is over, the points of every seat, and the winners, in one line."""
+    """Return a line of text with the points of every seat, the winners, and whether the game is over."""
     winners = game.winners()
     parts = [
         f"{label} {score}{' wins' if seat in winners else ''}"

@@ -1,4 +1,4 @@
-"""The settings and seats of games of ``pocketmars play``, and the form for new games on its browser page."""
+"""Settings and seats of games for ``pocketmars play``, and the form for new games on the browser page."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -32,15 +32,16 @@ def seating_of(
 
     Args:
         settings: the game's settings by name.
-        bots: the names of the opponents, in seat order; the last one fills the remaining seats. The
-            default is the game's `GameParts.opponent`.
+        bots: the names of the opponents, in seat order; the last one fills the remaining seats. If empty, one
+            person plays the game's one-player mode, unless the game has no such mode or ``players`` is set;
+            in all other cases, `GameParts.opponent` plays the remaining seats.
         humans: the number of people.
-        seat: the first person's seat.
+        seat: the first person's seat; the other people sit in the following seats.
         practice: whether actions can be undone; by default, only if there is one person.
         hint: the bot that gives hints; by default, `GameParts.adviser` if there is one person.
 
     Raises:
-        ValueError: if an option is invalid, or if the people and bots do not fit at the table.
+        ValueError: if an option is invalid, or if there are more people and bots than seats.
 
     """
     if humans < 1:
@@ -74,7 +75,7 @@ def seating_of(
 
 
 def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
-    """Return the games that a person may start with the form.
+    """Return the games that a person may start with the form on the browser page.
 
     Args:
         settings: the game's settings given on the command line; they replace the form's defaults.
@@ -92,14 +93,14 @@ def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
 
 
 def guided_game(spec: GameSpec) -> Seating | None:
-    """The settings and seats of the guided first game; None if the guide of `spec` has no lessons."""
+    """Return the settings and seats of the guided first game; None if the guide of `spec` has no lessons."""
     guide = presentation_of(spec).guide()
     bots = [guide.opponent] if guide.opponent else []
     return seating_of(spec, guide.settings, bots) if guide.lessons else None
 
 
 def opponents(spec: GameSpec) -> list[Field]:
-    """The form fields that select the number of opponents and the bot in all their seats."""
+    """Return the form fields that select the number of opponents and the bot that plays all opponents."""
     one = config_for_one(spec, {})
     alone = [] if one is None else [(AUTOMATON_NAME if one.seats > 1 else "none", 0)]
     counts = [(f"{n} bot" if n == 1 else f"{n} bots", n) for n in rival_counts(spec)]
@@ -113,7 +114,7 @@ def opponents(spec: GameSpec) -> list[Field]:
 
 
 def rival_counts(spec: GameSpec) -> list[int]:
-    """The numbers of opponents in ``1..MOST_RIVALS`` that the game allows."""
+    """Return the numbers of opponents in ``1..MOST_RIVALS`` that the game allows."""
     found = []
     for count in range(1, MOST_RIVALS + 1):
         try:
@@ -126,9 +127,10 @@ def rival_counts(spec: GameSpec) -> list[int]:
 
 
 def own_fields(spec: GameSpec, settings: Mapping[str, Value | None]) -> list[Field]:
-    """The form fields for the settings of `for_any_number`, except ``players``.
+    """Return the form fields for the settings selected by `for_any_number`, except ``players``.
 
-    Settings without a default or a given value have no field.
+    A setting has a field only if its given value or, if none is given, its default is a string, an integer or
+    a boolean.
     """
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     found = []

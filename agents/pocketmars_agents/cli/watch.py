@@ -28,7 +28,7 @@ from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
 DEFAULT_SPEED = 1.0
 LINES_SHOWN = 5
-"""The number of lines for the last moves, which are shown above the position."""
+"""The number of lines above the position that show the last moves."""
 
 
 def watch_command(
@@ -86,7 +86,7 @@ Positions = Iterator[tuple[Game, list[Move]]]
 
 
 def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Positions:
-    """Play the only game of a batch, and yield each position with all moves before it.
+    """Play the only game of a batch, and yield each position with the list of all earlier moves.
 
     The moves name only cards that `seat` knows, or all cards if `seat` is None.
     """
@@ -121,7 +121,7 @@ def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Co
 def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
     """Return the screen: the last moves, the footer, and the position as `seat` sees it (None: all cards)."""
     told = "\n".join(map(str, moves[-LINES_SHOWN:])).splitlines()[-LINES_SHOWN:]
-    told = [""] * (LINES_SHOWN - len(told)) + told  # a fixed number of lines, so that the table stays
+    told = [""] * (LINES_SHOWN - len(told)) + told  # keeps the position below in place
     lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in told]
     lines[-1].stylize("bold")
     table = presentation_of(game.spec).text(seat_view_of(game, seat), is_coloured=True)
@@ -138,7 +138,7 @@ def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> N
 
 
 def ending(batch: MatchBatch, game: Game, labels: Sequence[str]) -> str:
-    """Return a text with the result, the seed and, if a bot failed, the reason."""
+    """Return the result, the seed and the reason of each bot failure as text."""
     lines = [result_text(game, labels), f"seed {batch.matches[0].seed}"]
     lines += [f"{labels[failure.seat]} failed: {failure.reason}" for failure in batch.failures.values()]
     return "\n".join(lines)

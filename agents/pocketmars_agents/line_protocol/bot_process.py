@@ -1,4 +1,4 @@
-"""Exchange of lines with a bot's process, with limits on time and line length."""
+"""Line-based communication with a bot's process, with limits on time and line length."""
 
 import os
 import selectors
@@ -14,13 +14,13 @@ from pocketmars_agents.line_protocol.messages import MAX_LINE, ProtocolError, sh
 CHUNK = 65_536
 SECONDS_TO_QUIT = 1.0
 STDERR_KEPT = 300
-"""Maximum number of characters of stderr output in an error message, from the end of the output."""
+"""Maximum number of characters that an error message quotes from the end of the stderr output."""
 
 
 class BotProcess:
     """A bot's process, started in its own session and without a shell.
 
-    After a method has raised a `ProtocolError`, the process is unusable and must be killed with `kill`.
+    After a method has raised a `ProtocolError`, the process must not be used again; end it with `kill`.
 
     Args:
         words: the program and its arguments.
@@ -40,7 +40,7 @@ class BotProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                start_new_session=True,  # not reached by Ctrl-C, and killed with its children
+                start_new_session=True,  # protects the bot from Ctrl-C and lets `kill` end its children
             )
         except (OSError, ValueError) as error:
             raise ProtocolError(f"cannot start {words[0]}: {error}") from error
@@ -57,9 +57,9 @@ class BotProcess:
         """Send one or more lines and return the bot's next line without the newline.
 
         Raises:
-            ProtocolError: if the request cannot be sent or no complete line arrives, because the bot exits,
-                closes its stdin or stdout, or takes longer than `seconds`; or if the bot writes a line longer
-                than `MAX_LINE`, or writes to stdout before the whole request has been sent.
+            ProtocolError: if the bot exits, closes its stdin or stdout, or takes longer than `seconds`; if it
+                writes a line of more than `MAX_LINE` bytes; or if it writes to stdout before the whole
+                request has been sent.
 
         """
         self._read_errors()
@@ -105,7 +105,7 @@ class BotProcess:
             raise self._ended() from error
 
     def _read(self) -> None:
-        """Read up to `CHUNK` bytes that the bot has written to stdout, without waiting."""
+        """Read up to `CHUNK` bytes from the bot's stdout, without waiting for output."""
         try:
             content = os.read(self._stdout, CHUNK)
         except BlockingIOError:
@@ -117,10 +117,10 @@ class BotProcess:
         if end >= MAX_LINE or (end < 0 and len(self._received) >= MAX_LINE):
             raise ProtocolError(self._with_errors(f"wrote a line of more than {MAX_LINE:,} bytes"))
 
-    # --- the end --------------------------------------------------------------------------------------
+    # --- exit -----------------------------------------------------------------------------------------
 
     def quit(self, request: bytes) -> None:
-        """Send a last line, wait `SECONDS_TO_QUIT` for the process to exit, and kill the process group."""
+        """Send a last line, wait up to `SECONDS_TO_QUIT` for the bot to exit, and kill its process group."""
         with suppress(OSError):
             os.write(self._stdin, request)
         self._close(self._process.stdin)
@@ -152,7 +152,7 @@ class BotProcess:
     # --- stderr ---------------------------------------------------------------------------------------
 
     def _read_errors(self) -> bool:
-        """Read from stderr and keep the last part of the output; return False if stderr is closed."""
+        """Read from stderr and keep the end of the output; return False if stderr is closed."""
         try:
             content = os.read(self._stderr, CHUNK)
         except BlockingIOError:
@@ -161,7 +161,7 @@ class BotProcess:
         return bool(content)
 
     def _with_errors(self, words: str) -> str:
-        """Return `words` followed by the last part of the stderr output, if any, as one line."""
+        """Return `words` followed by the end of the stderr output, if any, as one line."""
         self._read_errors()
         text = " / ".join(self._errors.decode("utf-8", "replace").split("\n")).strip(" /")
         return f"{words}; stderr: {text[-STDERR_KEPT:]}" if text else words

@@ -1,4 +1,4 @@
-"""Connections to bots: one bot process for each command and `GameSpec`.
+"""Connections to bots: one bot process for each command and game.
 
 After a failure, the process is restarted, unless it has failed to start `MAX_FAILED_STARTS` times in a row.
 """
@@ -17,7 +17,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import View
 
 SECONDS_TO_START = 120.0
-"""Time limit for the start of a bot, long enough for an engine of this package to compile its kernels."""
+"""Time limit for the start of a bot, long enough for ``pocketmars engine`` to compile its kernels."""
 MAX_FAILED_STARTS = 3
 """Number of consecutive failed starts after which a bot is not started again."""
 
@@ -27,6 +27,7 @@ class Connection:
 
     Args:
         words: the program and its arguments.
+        spec: the game that the bot plays.
 
     """
 
@@ -47,7 +48,7 @@ class Connection:
         return next(self._ids)
 
     def end_game(self, game_id: int) -> None:
-        """Mark a game as over; if the bot knows the game, the next `decide` notifies the bot."""
+        """Mark a game as over; the next `decide` sends ``game_over`` if the bot has received ``new_game``."""
         self._over.append(game_id)
 
     def decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
@@ -55,7 +56,7 @@ class Connection:
 
         Args:
             game_id: the game's ID from `new_game`.
-            seed: 64 random bits.
+            seed: the seed for the decision, in 0..2**64-1.
             seconds: the time limit for the reply.
 
         Raises:
@@ -68,11 +69,11 @@ class Connection:
                 return self._decide(game_id, view, seed, seconds)
             except ProtocolError:
                 self._kill()
-                # Restart now, so that the start does not count towards the time of the next decision.
+                # Restart now, so that the next decision does not have to wait for the start.
                 with suppress(ProtocolError):
                     self._start()
                 raise
-            except BaseException:  # such as Ctrl-C: a reply may still arrive
+            except BaseException:  # e.g. Ctrl-C: a late reply could be mistaken for the next one
                 self._kill()
                 raise
 
@@ -116,7 +117,7 @@ class Connection:
             self._process = None
 
     def close(self) -> None:
-        """Send ``quit`` and end the bot's process."""
+        """Send ``quit`` to the bot and end its process; do nothing if no process is running."""
         with self._lock:
             if self._process is not None:
                 self._process.quit(line_of({"type": "quit"}))
@@ -132,7 +133,7 @@ def connection_to(words: Sequence[str], spec: GameSpec) -> Connection:
     key = (os.getpid(), tuple(words), spec.name)
     if key not in CONNECTIONS:
         if not any(pid == os.getpid() for pid, _, _ in CONNECTIONS):
-            Finalize(None, close_all, exitpriority=100)  # runs in workers of multiprocessing, too
+            Finalize(None, close_all, exitpriority=100)  # unlike atexit, also runs in multiprocessing workers
         CONNECTIONS[key] = Connection(words, spec)
     return CONNECTIONS[key]
 

@@ -1,4 +1,4 @@
-"""The engine, which lets other programs use a bot of this package through the line protocol."""
+"""Engine that lets other programs use a bot of this package through the line protocol."""
 
 import os
 import sys
@@ -28,7 +28,7 @@ MAX_ID = 2**53
 
 
 class Engine:
-    """An engine, which replies to the messages of one program.
+    """An engine, which runs a bot and replies to the messages of one program.
 
     Args:
         bot: the name of the bot, see `make_agent`.
@@ -48,8 +48,8 @@ class Engine:
         """Return the reply to a line, or None if no reply is needed.
 
         Raises:
-            ProtocolError: if the line is invalid, or if it needs a ``hello`` or ``new_game`` message that has
-                not arrived.
+            ProtocolError: if the line is invalid, or if the program must first send a ``hello`` or
+                ``new_game`` message.
             EOFError: if the line is a ``quit`` message.
 
         """
@@ -102,9 +102,10 @@ class Engine:
 
 
 def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
-    """Return the action that the agent chooses in the arena with `seed`, and its estimated win probability.
+    """Return the agent's action and its estimated win probability.
 
-    The probability is clipped to 0..1. It is None for batch agents and for agents that do not estimate it.
+    The action is the one that the agent would choose in the arena with the same seed. The probability is
+    clipped to 0..1. It is None for batch agents and for agents that do not estimate win probabilities.
     """
     if isinstance(agent, ValuedAgent) and not is_batch_agent(agent):
         found = agent.estimate(view, np.random.Generator(np.random.PCG64(seed)))

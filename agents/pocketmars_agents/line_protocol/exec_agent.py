@@ -15,9 +15,9 @@ SECONDS_PER_DECISION = 60.0
 
 
 class ExecAgent:
-    """An agent in another process.
+    """An agent that runs in another process.
 
-    All decisions of one object are sent to the bot as decisions of the same game.
+    All decisions of one `ExecAgent` are sent to the bot as decisions of the same game.
 
     Args:
         name: ``"exec:COMMAND"``; the command is split into words as in a shell but runs without a shell.
@@ -43,7 +43,7 @@ class ExecAgent:
         return self.estimate(view, rng).action
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Return the bot's action with its estimated win probability if the bot sends one."""
+        """Return the bot's action and, if the bot sends one, its estimated win probability."""
         if self._game is None:
             connection = connection_to(self._words, view.spec)
             self._game = connection, connection.new_game()
@@ -71,10 +71,13 @@ def words_of(name: str) -> list[str]:
 
 
 def stream_name(name: str) -> str:
-    """Return the name that sets an agent's random stream: BOT for ``exec:… engine BOT``, or else `name`."""
+    """Return the name that selects an agent's random stream.
+
+    For ``exec:… engine BOT``, this is BOT; for all other agents, it is `name`.
+    """
     try:
         words = words_of(name) if name.startswith(f"{KIND}:") else []
-    except ValueError:  # files may have such names, which `make_agent` rejects
+    except ValueError:  # results files may contain invalid names
         words = []
     return words[-1] if len(words) > 2 and words[-2] == "engine" else name
 
@@ -82,8 +85,8 @@ def stream_name(name: str) -> str:
 def seed_of(rng: np.random.Generator) -> int:
     """Return the seed of a new generator, or 64 random bits from any other generator.
 
-    A new generator is a PCG64 generator with a seed below 2**64 from which nothing has been drawn.
-    `choose_actions` passes such generators, so the bot gets the same seed as an agent with `act_batch`.
+    A new generator is an unused PCG64 generator with a seed below 2**64. `choose_actions` passes new
+    generators, so the bot gets the same seed as an agent with `act_batch`.
     """
     seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
     if type(seed) is int and seed < 2**64 and np.random.PCG64(seed).state == rng.bit_generator.state:

@@ -1,4 +1,4 @@
-"""Requests in the chat-completions protocol.
+"""Requests to language models through the chat-completions protocol.
 
 Servers are not trusted: a request has a time limit, a response has a size limit, redirects are not followed,
 and the values in a response are checked.
@@ -22,7 +22,7 @@ from pocketmars_env.core.files.reading import parse_json
 Message = dict[str, str]
 
 MAX_BYTES = 4 * 2**20
-"""Maximum size of a response."""
+"""Maximum size of a response, in bytes."""
 MAX_TOKENS = 10**9
 SHOWN = 200
 """Maximum number of characters of a server's message in an error message."""
@@ -88,7 +88,7 @@ def complete(server: Server, body: Mapping[str, Any], seconds: float) -> Complet
 
 
 def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None, bytes]:
-    """Send a request and return the status, the pause requested by the server, and the response.
+    """Send a request and return the HTTP status, the pause requested by the server, and the response body.
 
     Args:
         seconds: the time limit of the request, including the time to connect. Until the connection is open,
@@ -108,7 +108,7 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
     connection = connection_to(server, seconds)
     try:
         connection.connect()
-        # A timeout of the socket limits each read: a server that sends byte by byte would never reach it.
+        # A socket timeout limits each read separately; a server that sends byte by byte never exceeds it.
         with deadline(connection.sock, end - time.monotonic(), is_late):
             connection.request("POST", f"{server.path}/chat/completions", body, headers)
             response = connection.getresponse()
@@ -161,7 +161,7 @@ def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> I
 
 
 def text_of(content: Any) -> str:
-    """Return the text of a message's content: a string, a list of parts, or None, which has no text.
+    """Return the text of a message's content, which is a string, a list of parts, or None (no text).
 
     Raises:
         TypeError, KeyError, AttributeError: for other content.
@@ -181,7 +181,10 @@ def tokens(count: Any) -> int:
 
 
 def seconds_in(header: str | None) -> float | None:
-    """Return the pause in a Retry-After header, at most `LONGEST_PAUSE`; None if not given in seconds."""
+    """Return the pause in a Retry-After header in seconds, at most `LONGEST_PAUSE`.
+
+    The result is None if the header is missing or does not contain a valid number of seconds.
+    """
     try:
         seconds = float(header or "")
     except ValueError:
@@ -197,6 +200,6 @@ def message_in(data: Any, content: bytes) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return an untrusted text as one printable line without the API key, shortened to `SHOWN` characters."""
+    """Return untrusted text as one printable line without the API key, shortened to `SHOWN` characters."""
     line = "".join(letter if letter.isprintable() else " " for letter in without_key(text))
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"

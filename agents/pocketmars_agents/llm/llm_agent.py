@@ -14,8 +14,8 @@ from pocketmars_env.core.view import View
 from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
 
 FIRST_PAUSE = 1.0
-"""Seconds to wait after a failed request if it was the first request for a decision. Each earlier request for
-the same decision doubles the pause. A pause requested by the server is used instead."""
+"""Pause in seconds after the first request for a decision, if it fails. The pause doubles with each further
+request for the same decision. If the server requests a pause, that pause is used instead."""
 REMEMBERED = 4_000
 """Maximum number of characters, from the end of an illegal reply, that are shown to the model again."""
 CORRECTION = "Reply with the number of a legal action, in a line such as ACTION: 57"
@@ -26,7 +26,7 @@ class Forfeit(Exception):
 
 
 class LlmAgent:
-    """A language model that gets each decision as text and replies with an action.
+    """A language model that receives each decision as text and replies with an action.
 
     The environment variables ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY`` set the server's address and API key.
     Each decision starts a new conversation with the rules, the view in words, the events since the seat's

@@ -9,7 +9,7 @@ from typing import Self
 from urllib.parse import urlsplit
 
 BASE_URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
-"""Names of the environment variables, which other clients of such servers also use."""
+"""Names of the environment variables; many other clients of chat-completions servers use the same names."""
 HIDDEN = "[key]"
 
 
@@ -19,7 +19,7 @@ class Server:
 
     Attributes:
         is_secure: whether the connection uses TLS.
-        host, port: the network address; the port is None if the URL contains none.
+        host, port: the network address; `port` is None if the URL contains no port.
         path: the path of the API, such as ``"/v1"``.
 
     """

@@ -19,7 +19,7 @@ READ: Mapping[str, Callable[[str], Any]] = {
     "replies": str,
     "seed": str,
 }
-"""The parser of each setting in an agent's name."""
+"""Functions that parse the settings in an agent's name, by setting."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class LlmSettings:
     """A language model and its settings.
 
     Attributes:
-        model: the model's name, as the server knows it.
+        model: the name of the model on the server.
         temperature: the sampling temperature, 0 to 2; None uses the server's default.
         max_tokens: the maximum length of a reply in tokens; None uses the server's limit.
         timeout: the time limit of one request, in seconds.
@@ -86,7 +86,7 @@ class LlmSettings:
         """
         parts = name.split(":")[1:]
         found: dict[str, Any] = {}
-        while parts and "=" in parts[-1]:  # models such as qwen3:8b have colons, too
+        while parts and "=" in parts[-1]:  # names of models may contain colons, as in qwen3:8b
             key, _, text = parts.pop().partition("=")
             if key not in READ or key in found:
                 accepted = ", ".join(READ)

@@ -10,7 +10,8 @@ from typing import Any
 from pocketmars_env.core.files.writing import write_whole
 
 FOLDER = "POCKETMARS_LLM_TRANSCRIPTS"
-"""Environment variable with the transcript folder's path; if unset or empty, no transcripts are saved."""
+"""Name of the environment variable that contains the path of the transcript folder. If the variable is unset
+or empty, no transcripts are saved."""
 
 
 class Transcript:
@@ -22,7 +23,7 @@ class Transcript:
         model: the model's name, from which the first part of the file name is derived.
 
     Attributes:
-        path: the file; None if transcripts are not saved.
+        path: the path of the transcript; None if transcripts are not saved.
 
     """
 

@@ -1,1 +1,1 @@
-"""Compiled multilayer perceptrons, and parsers of policy files and their metadata."""
+"""Compiled multilayer perceptrons, and parsers for policy files and their metadata."""

@@ -2,9 +2,10 @@
 
 For a small number of positions, this is many times faster than calling onnxruntime. Weight rows of zero
 inputs are skipped; most entries of an observation and about half of the activations of a hidden layer are 0.
-A seat's observations in one search differ in few entries, so the first layer computes all sums once, for the
-seat's first observation; for later observations, it adds only the differences (Nasu, "Efficiently updatable
-neural-network-based evaluation functions for computer shogi", 2018).
+Within one search, a seat's observations differ in only a few entries. Therefore, the full sums of the first
+layer are computed only for the seat's first observation. For later observations, only the effect of the
+changed entries is added (Nasu, "Efficiently updatable neural-network-based evaluation functions for computer
+shogi", 2018).
 """
 
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ AT_ONCE = 4
 """Number of weight rows that are added to the sums in one pass; remaining rows are added one by one."""
 LARGEST = np.iinfo(np.int16).max
 TINY = np.finfo(np.float32).tiny
-"""Smallest unit (scale factor) of a weight row; it avoids division by 0 for a row of zeros."""
+"""Smallest unit (scale factor) of a weight row, which prevents division by 0 for a row of zeros."""
 
 
 class Mlp(NamedTuple):
@@ -27,14 +28,14 @@ class Mlp(NamedTuple):
 
     The input is the observation followed by flags, each of which compares an entry of the observation with a
     threshold. The heads are the logits of the actions, the value (the expected final reward) and, optionally,
-    opponent_win_split: the predicted split of the opponents' total win probability among the opponents, as
-    logits. In the shapes below, ``opponents`` is ``MAX_SEATS - 1``, or 0 without the head opponent_win_split.
+    `opponent_win_split`: logits that predict how the opponents' total win probability is split among them. In
+    the shapes below, ``opponents`` is ``MAX_SEATS - 1``, or 0 without the head `opponent_win_split`.
     """
 
-    columns: NDArray[np.int64]  # (flags,) the compared entries of the observation
+    columns: NDArray[np.int64]  # (flags,) indices of the compared entries of the observation
     cuts: NDArray[np.float32]  # (flags,) thresholds: a flag is 1 if its entry is at least its threshold
     first: NDArray[np.float32]  # (OBSERVATION_SIZE + flags, width)
-    others: NDArray[np.float32]  # (layers - 1, width, width): a row for each input
+    others: NDArray[np.float32]  # (layers - 1, width, width), with one row per input
     biases: NDArray[np.float32]  # (layers, width)
     logits: NDArray[np.float32]  # (NUM_ACTIONS, width)
     logit_biases: NDArray[np.float32]  # (NUM_ACTIONS,)
@@ -63,9 +64,9 @@ class Activations(NamedTuple):
     first_inputs: NDArray[np.float32]  # (MAX_SEATS, OBSERVATION_SIZE + flags) by seat, initially 0
     first_sums: NDArray[np.float32]  # (MAX_SEATS, width) sums of the first layer for `first_inputs`
     has_first: NDArray[np.bool_]  # (MAX_SEATS,) whether the seat has first inputs
-    nothing: NDArray[np.float32]  # (width,) zeros: layers after the first are computed in full
+    nothing: NDArray[np.float32]  # (width,) zeros, as the old inputs of layers after the first
     layers: NDArray[np.float32]  # (layers, width)
-    used: NDArray[np.int64]  # (most inputs of a layer,) indices of the inputs that changed
+    used: NDArray[np.int64]  # (largest number of inputs of a layer,) indices of changed inputs
     logits: NDArray[np.float32]  # (NUM_ACTIONS,) only those of legal actions are written
     opponent_win_split: NDArray[np.float32]  # (opponents,) logits
 
@@ -97,7 +98,7 @@ def compact(mlp: Mlp) -> CompactMlp:
 
 
 def new_activations(mlp: Mlp, max_seats: int) -> Activations:
-    """Returns new buffers for the evaluation of a network in games of up to `max_seats` seats."""
+    """Returns new buffers for the evaluation of a network in games with up to `max_seats` seats."""
     layers, width = mlp.biases.shape
     inputs = len(mlp.first)
     return Activations(
@@ -115,7 +116,7 @@ def new_activations(mlp: Mlp, max_seats: int) -> Activations:
 
 @entry_point
 def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logits: Any, values: Any) -> None:
-    """Writes the logits and values of `n` positions.
+    """Writes the logits and values of `n` positions into `logits` and `values`.
 
     Args:
         observations: ``(n, OBSERVATION_SIZE)`` float32.
@@ -219,7 +220,7 @@ def multiply(numbers: Any, factors: Any) -> None:
 
 @arithmetic_kernel
 def dot(one: Any, other: Any) -> Any:
-    """The dot product (float32) of two float32 vectors of equal length."""
+    """Returns the dot product (float32) of two float32 vectors of equal length."""
     total = np.float32(0.0)
     for j in range(len(one)):
         total += one[j] * other[j]

@@ -1,4 +1,4 @@
-"""Reads networks from ONNX files, if `mlp.py` supports them."""
+"""Functions that read networks from ONNX files, if `mlp.py` supports them."""
 
 import importlib
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from pocketmars_agents.network.mlp import Mlp, compact, evaluate_all, new_activa
 from pocketmars_env.core.game_spec import GameSpec
 
 TOLERANCE = 1e-2
-"""Absolute tolerance when a network is compared with its file, because `CompactMlp` rounds weights."""
+"""Accepted difference between the outputs of a `CompactMlp`, whose weights are rounded, and of its file."""
 CHECKED_GAMES = 8
 CHECKED_STEPS = 8
 
@@ -23,7 +23,7 @@ Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], dict[str, NDArray[n
 
 
 def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | None:
-    """Returns the network of a policy file, or None.
+    """Returns the network of a policy file, or None if the network cannot be used.
 
     The result is None if onnx is not installed, if `mlp.py` does not support the network, if the file refers
     to other files, or if the network's outputs differ from those of `evaluate_file`.
@@ -43,7 +43,7 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
     tensors = chain(graph.initializer, constants)
     if any(
         map(onnx.external_data_helper.uses_external_data, tensors)
-    ):  # a policy file must not read other files
+    ):  # loading a policy must not read other files
         return None
     mlp = Graph(graph, onnx.numpy_helper.to_array, spec).mlp()
     return mlp if mlp is not None and agrees(mlp, evaluate_file, spec) else None
@@ -56,7 +56,7 @@ class UnsupportedError(Exception):
 class Linear(NamedTuple):
     """A linear layer."""
 
-    inputs: str  # the name of the array of inputs
+    inputs: str  # the name of the input array
     weights: NDArray[Any]  # (outputs, inputs)
     bias: NDArray[Any]  # (outputs,)
 
@@ -115,7 +115,7 @@ class Graph:
         )
 
     def _layers(self, name: str) -> tuple[str, list[Linear]]:
-        """Returns the name of the array from which hidden layers compute `name`, and the layers in order."""
+        """Returns the input name of the hidden layers that compute `name`, and these layers in order."""
         layers: list[Linear] = []
         while self._kind(name) == "Relu":
             layers.insert(0, self._linear(self._without(name, ("Relu",))))
@@ -123,7 +123,10 @@ class Graph:
         return name, layers
 
     def _flags(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Returns `columns` and `cuts` of the `Mlp` with the input `name`; both are empty without flags."""
+        """Returns `columns` and `cuts` of the `Mlp` with the input `name`.
+
+        Both arrays are empty if the `Mlp` has no flags.
+        """
         if name == "observation":
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
         observation, flags = self._two_inputs(name, "Concat")
@@ -147,13 +150,13 @@ class Graph:
             given = self._makers[name].attribute[0]
             require(given.name == "value")
             return self._to_array(given.t)
-        stored = self._without(name, ("Identity",))  # exporters store equal arrays once
+        stored = self._without(name, ("Identity",))  # exporters store equal arrays only once
         require(stored in self._weights)
         return self._weights[stored]
 
     def _linear(self, name: str) -> Linear:
         """Returns the linear layer that computes the array `name`."""
-        require(self._kind(name) == "Gemm" and len(self._makers[name].input) == 3)  # needs a bias
+        require(self._kind(name) == "Gemm" and len(self._makers[name].input) == 3)  # with a bias
         node = self._makers[name]
         weights, bias = (self._constant(given) for given in node.input[1:])
         settings = {one.name: one.f if one.type == 1 else one.i for one in node.attribute}
@@ -180,7 +183,7 @@ def require(is_supported: bool) -> None:
 
 
 def own(array: NDArray[Any]) -> NDArray[Any]:
-    """Returns a writable copy in C order; for other arrays, kernels would be compiled again."""
+    """Returns a writable copy in C order, because kernels are compiled again for every other array layout."""
     return np.array(array, order="C")
 
 
@@ -193,9 +196,9 @@ def has_shape(linear: Linear, shape: tuple[int, int]) -> bool:
 
 
 def agrees(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
-    """Whether a network and its file have the same outputs for positions from random games.
+    """Whether a network and its file have nearly the same outputs for positions from random games.
 
-    Small differences are accepted (see `TOLERANCE`), and the logits of illegal actions are ignored.
+    Differences up to `TOLERANCE` are accepted, and the logits of illegal actions are ignored.
     """
     games, network = spec.games(CHECKED_GAMES, seed=0), compact(mlp)
     buffer = new_activations(mlp, spec.max_seats)
@@ -203,7 +206,7 @@ def agrees(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
         observations, masks = games.observe()
         expected = evaluate_file(observations, masks)
         if (len(mlp.opponent_win_split) > 0) != (OPPONENT_WIN_SPLIT[0] in expected):
-            return False  # the output of that name has another meaning
+            return False  # only the network or only the file has this output
         found = {name: np.zeros_like(array) for name, array in expected.items()}
         for row in range(CHECKED_GAMES):
             one = slice(row, row + 1)

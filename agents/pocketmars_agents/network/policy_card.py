@@ -1,6 +1,6 @@
-"""The card of a policy file: metadata about the policy's training.
+"""Model cards in policy files, which contain metadata about the training of the policies.
 
-Names of keys and settings from earlier versions are accepted.
+The names of keys and settings from earlier versions are replaced with the current names.
 """
 
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from pocketmars_env.core.files.reading import parse_json
 
 KEYS = {"ladder": "evaluation", "share": "win_share"}
-"""Keys of version 0.2.0 and earlier, with their current names."""
+"""The current names of keys, by their names in version 0.2.0 and earlier."""
 SETTINGS = {
     "decisions": "total_timesteps",
     "games": "n_envs",
@@ -28,12 +28,12 @@ SETTINGS = {
     "passes": "replay_ratio",
     "averaged": "ema_steps",
 }
-"""Settings of version 0.2.0 and earlier, with their current names."""
+"""The current names of settings, by their names in version 0.2.0 and earlier."""
 MAX_LAYERS = 100
 
 
 def read_card(text: str) -> dict[str, Any]:
-    """Parse a card, replacing earlier names; return an empty card if the text is not a JSON object."""
+    """Parse a card with current or earlier names; return an empty card if the text is not a JSON object."""
     try:
         card = parse_json(text)
     except ValueError:
@@ -45,8 +45,8 @@ def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
     """Return a card with the current names of keys and settings.
 
     The earlier setting ``layers``, together with ``width``, becomes ``net_arch``, which is None if it cannot
-    be determined. A missing ``width`` is taken from the nested card ``start`` of the policy from which the
-    training started. Nested cards are converted in the same way.
+    be determined. A missing ``width`` is taken from ``start``, the card of the policy from which the training
+    started. Nested cards are converted in the same way.
     """
     found: dict[str, Any] = renamed(card)
     if isinstance(card.get("start"), dict):
@@ -69,7 +69,7 @@ def renamed(data: Any) -> Any:
 
 
 def width_of(card: Any) -> Any:
-    """Return the units per layer, from a policy's card or else a card nested in it; None if unknown."""
+    """Return the number of units per layer in a card or, if missing, in its nested cards; None if unknown."""
     while isinstance(card, dict) and isinstance(card.get("settings"), dict):
         if card["settings"].get("net_arch"):
             return card["settings"]["net_arch"][0]

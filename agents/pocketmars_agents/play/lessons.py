@@ -9,7 +9,7 @@ LEFT = "You have taken another way than the guided game. Undo leads back to it."
 
 
 class Advice(NamedTuple):
-    """A text for a person, which may be empty, and the recommended action or None."""
+    """A text for a person, which may be empty, and the recommended action, which may be None."""
 
     text: str
     action: int | None

@@ -1,9 +1,9 @@
 """Links file of an unfinished game, with people's secret tokens, the names they chose and the server's port.
 
-A token is part of the link to a person's browser page. The links file is next to the game's replay. A line
-is appended when a game begins or continues, when the port changes, and when a person chooses a name; only the
-last complete line is used. The file is locked while the game is played, so that no other process continues
-the same game.
+A token is part of the link to a person's browser page. The links file is stored next to the game's replay. A
+line is appended when a game begins or continues, when the port changes, and when a person chooses a name.
+Only the last complete line is used. The file is locked while the game is played, so that no other process can
+continue the same game.
 """
 
 import errno
@@ -55,7 +55,7 @@ class LinksFile:
         starts: the number of complete lines in the file; each call of `write` adds one.
 
     Raises:
-        InUseError: if another process plays the game.
+        InUseError: if another process is playing the game.
         LinksError: if the file is damaged, has another version, is too large, or cannot be read.
         OSError: if the file cannot be opened or created.
 
@@ -99,7 +99,7 @@ class LinksFile:
             raise LinksError(f"{self.path} is damaged: {error}") from error
 
     def tokens_for(self, seats: Sequence[str]) -> dict[str, str]:
-        """Returns the tokens of these seats; creates new ones unless `tokens` has exactly these seats."""
+        """Returns the tokens of these seats; creates new tokens unless `tokens` has exactly these seats."""
         if set(self.tokens) != set(seats):
             self.tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in seats}
         return self.tokens

@@ -20,7 +20,7 @@ class Field:
     Attributes:
         name: the field's name in requests.
         label: the field's name on the page.
-        help: the meaning of the field.
+        help: the explanation of the field on the page.
         value: the default value.
         choices: pairs of a label and an accepted value; empty for a field without a list of accepted values.
 
@@ -62,8 +62,8 @@ class NewGames:
         fields: the fields of the form.
         make: returns the settings and seats of a game for the values of all fields; raises a ValueError if a
             value is invalid.
-        guided: the settings and seats of the guided game; None if there is none.
-        values: the last values for which `seating` returned a game, by field name; initially empty.
+        guided: the settings and seats of the guided game; None if there is no guided game.
+        values: the last values for which `seating` succeeded, by field name; initially empty.
 
     """
 
@@ -98,7 +98,7 @@ class NewGames:
 
 
 def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Autosave:
-    """Saves and closes the last game, and begins a new game with the same links and names in the same folder.
+    """Saves and closes the last game, and begins a new one in the same folder with the same links and names.
 
     Args:
         seating: the settings and seats of the new game, with as many people as in the last game.

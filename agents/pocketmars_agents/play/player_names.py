@@ -53,7 +53,7 @@ class PlayerNames:
         return self._seats.sub(lambda found: self.labels[found[1]], text)
 
     def in_table(self, text: str) -> str:
-        """Replaces names of seats in a table, which may have ANSI colors.
+        """Replaces names of seats in a table, which may contain ANSI color codes.
 
         The table's columns stay aligned: names that are too long for their column are shortened.
         """
@@ -103,13 +103,16 @@ def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> N
 
 
 def label_of(number: int, player: str, players: Sequence[str]) -> str:
-    """Returns another player's displayed name, followed by `number` + 1 for people and for shared names."""
+    """Returns the displayed name of another player.
+
+    People and players who share a name with another player get the suffix `number` + 1.
+    """
     name = {AUTOMATON: AUTOMATON_NAME, HUMAN: "Player"}.get(player, player)
     return f"{name} {number + 1}" if players.count(player) > 1 or player == HUMAN else name
 
 
 def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
-    """Returns replacements for phrases with the person's seat, such as "You have" for "player_0 has"."""
+    """Returns replacements for phrases that name the person's seat, such as "You have" for "player_0 has"."""
     name = re.escape(own)
     possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
     return [

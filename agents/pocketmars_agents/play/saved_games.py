@@ -104,7 +104,7 @@ class Autosave:
 
 
 def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
-    """Whether a replay has these settings and players and began from this seed; None accepts any seed."""
+    """Whether a replay has these settings and players and started from this seed; None accepts any seed."""
     return (
         (replay.config, replay.names) == (seating.config, seating.names)
         and set(replay.origin) == {"seed"}
@@ -117,14 +117,14 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
 
     Args:
         seating: the settings and players of the game.
-        seed: the seed of the game; None accepts an unfinished game with any seed, and draws the seed of a new
-            game.
+        seed: the seed of the game. If it is None, an unfinished game may have any seed, and a new game gets a
+            random seed.
         path: the file of the replay.
         is_new: whether the game must be new.
 
     Raises:
-        SavedGameError: if the file exists but `is_new` is true, it has no links file, or it does not contain
-            an unfinished game with these settings, players and seed; or if the links file cannot be used.
+        SavedGameError: if the links file cannot be used; or if `path` exists and `is_new` is true, the links
+            file is missing, the game is over, or its settings, players or seed differ from the arguments.
         ValueError: if the file cannot be read or is not a valid replay, or the seed of a new game is invalid.
         OSError: if a file or its folder cannot be created, opened or written.
 

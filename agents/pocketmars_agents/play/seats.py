@@ -1,4 +1,4 @@
-"""The players in the seats of a game."""
+"""Assignment of people and bots to the seats of a game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,27 +8,27 @@ from pocketmars_env.core.agent import Agent
 from pocketmars_env.core.game_spec import Config, spec_of
 
 HUMAN = "human"
-"""The name of every person in replays."""
+"""The name that replays give to every human player."""
 
 
 class SessionError(ValueError):
-    """A seating is invalid, or a person's request cannot be fulfilled; the game is unchanged."""
+    """Raised if a `Seating` is invalid or a person's request is rejected; the game is unchanged."""
 
 
 @dataclass(frozen=True)
 class Seating:
-    """Settings of a game except its seed, and the players in its seats.
+    """The settings of a game, without the seed, and the player in each seat.
 
     Attributes:
         config: the game's settings.
-        bots: the agents by the names of their seats, such as ``"player_1"``.
-        humans: the names of the seats of people.
-        practice: whether undo is allowed; must be False for several people.
+        bots: the agents, keyed by the name of their seat, such as ``"player_1"``.
+        humans: the names of the seats that people play.
+        practice: whether undo is allowed; must be False if several people play.
         hint: the agent that gives hints; None for no hints.
 
     Raises:
-        SessionError: if people and bots do not fill each seat in `to_play` exactly once, there are no people,
-            or a practice game has several people.
+        SessionError: if `humans` and `bots` together do not contain each seat in `to_play` exactly once,
+            `humans` is empty, or a practice game has several people.
 
     """
 
@@ -49,11 +49,11 @@ class Seating:
 
     @property
     def to_play(self) -> tuple[str, ...]:
-        """The names of the seats that agents and people play."""
+        """The names of the seats that people and bots play, without those of automata."""
         return tuple(spec_of(self.config).seat_names(self.config)[: self.config.seats_to_play])
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of the player in each seat, including automata; people are called `HUMAN`."""
+        """The name of the player in each seat, including automata; every person has the name `HUMAN`."""
         names = [self.bots[seat].name if seat in self.bots else HUMAN for seat in self.to_play]
         return (*names, *[AUTOMATON] * (self.config.seats - len(names)))

@@ -1,4 +1,4 @@
-"""Sessions, which are games with people in some or all seats."""
+"""Game sessions in which people play some or all seats."""
 
 import threading
 from collections.abc import Callable, Iterable
@@ -23,12 +23,13 @@ from pocketmars_env.replays import Replay
 
 
 class Hint(NamedTuple):
-    """The action that a bot would choose.
+    """A hint for a person: the action that a bot would choose.
 
     Attributes:
         action: the action's number.
         words: the action as text.
-        value: the bot's value estimate as text, such as "chance to win 62 %"; empty if there is none.
+        value: the bot's value estimate as text, such as "chance to win 62 %"; empty if the bot gives
+            none.
         by: the name of the bot.
 
     """
@@ -42,31 +43,31 @@ class Hint(NamedTuple):
 class Session:
     """A game with at least one person; bots and automata play any remaining seats.
 
-    Methods with a `seat` parameter return only what the person in this seat may know. A bot's n-th decision
-    uses the n-th word of its random stream, as in the arena, so the same seed and the same actions of the
-    people give the same game, even after an undo.
+    Methods with a `seat` parameter return only what the person in that seat may know. As in the arena, a
+    bot uses the n-th 64-bit word of its random stream for its n-th decision. With reproducible bots, the same
+    seed and the same human actions therefore give the same game, even after an undo.
 
     Sessions are thread-safe. Bots run in the thread that creates the session or calls `act` or `go_on`.
 
     Args:
         seating: the settings and players of the game.
-        seed: seed of the game and the bots; None draws a seed.
-        actions: the actions so far, to continue a game.
+        seed: the seed of the game and of the bots' random streams; None draws a random seed.
+        actions: the actions already played, to continue a game.
 
     Attributes:
-        seating: the argument.
+        seating: the constructor argument.
         seed: the seed as an integer, given or drawn.
         spec: the game's `GameSpec`.
-        config, humans, practice: attributes of the seating.
-        presentation: the game's `Presentation`, which makes texts and pictures.
+        config, humans, practice: the attributes of `seating` with these names.
+        presentation: the game's `Presentation`, which creates texts and pictures.
         names: the name of the player in each seat, including automata.
         chosen_names: names that people have chosen for themselves, by seat.
-        version: a number that grows with every action, every undo and every failure of a bot.
-        failure: a message about the bot error that stopped the game, or None.
-        on_change: called after every action, every undo and every failure of a bot, in the same thread.
+        version: a counter that increases with every action, every undo and every failure of a bot.
+        failure: the error message of the bot failure that stopped the game, or None.
+        on_change: called after every change of `version`, in the thread that made the change.
 
     Raises:
-        IllegalAction: if one of the actions is not legal.
+        IllegalAction: if one of `actions` is not legal.
         ValueError: if the seed is invalid or the name of a bot is not printable.
 
     """
@@ -119,7 +120,7 @@ class Session:
         return None if game.to_play is None else self._seats[game.to_play]
 
     def number_of(self, seat: str) -> int:
-        """Returns the number of a person's seat; raises a SessionError for any other seat."""
+        """Returns the index of a person's seat; raises a SessionError for any other seat."""
         if seat not in self.humans:
             raise SessionError(f"{seat!r} is not a person's seat; accepted: {', '.join(self.humans)}")
         return self._seats.index(seat)
@@ -127,16 +128,16 @@ class Session:
     # --- views ----------------------------------------------------------------------------------------
 
     def view(self, seat: str) -> View:
-        """Returns the view of a person's seat; as in all methods, other seats raise a SessionError."""
+        """Returns the view of a person's seat; raises a SessionError for any other seat."""
         return self.game.view(self.number_of(seat))
 
     def seat_view(self, seat: str) -> Any:
-        """Returns the seat view of a person, from which `presentation` makes texts and pictures."""
+        """Returns the seat view of a person, from which `presentation` creates texts and pictures."""
         view = self.view(seat)
         return self.presentation.seat_view(view.states, view.seat)
 
     def prompt(self, seat: str) -> str:
-        """Returns the prompt for the person's decision, or else who is to play, the result or the failure."""
+        """Returns the person's prompt on their turn; otherwise the seat to play, result or failure."""
         if self.failure is not None:
             return f"The game was stopped: {self.failure}"
         game, seat_view = self.game, self.seat_view(seat)
@@ -167,7 +168,7 @@ class Session:
     def since_last_action(self, seat: str) -> tuple[View, int]:
         """Returns a person's view before their last action, and the number of log entries before that action.
 
-        Before the person's first action, these are the view at the start of the game and 0.
+        If the person has not acted yet, returns the view at the start of the game and 0.
         """
         number = self.number_of(seat)
         with self._changing:
@@ -177,7 +178,7 @@ class Session:
             return self._positions[place].view(number), sum(map(len, self._logs[seat][:place]))
 
     def actions_of(self, seat: str) -> list[int]:
-        """Returns the actions of a person so far."""
+        """Returns the actions that a person has played so far."""
         number = self.number_of(seat)
         return [
             action
@@ -191,9 +192,10 @@ class Session:
         return PlayerNames(self._seats, self.names, seat, self.chosen_names)
 
     def hint(self, seat: str) -> Hint:
-        """Returns the action that the hint agent would choose from the view of the seat.
+        """Returns the action that the hint agent would choose, based only on the seat's view.
 
-        Hints do not change the game or the bots' random streams. A position always gives the same hint.
+        Hints do not change the game or the bots' random streams. If the hint agent is reproducible, the same
+        position always gives the same hint.
 
         Raises:
             SessionError: if the session has no hints, or it is not the seat's turn.
@@ -226,7 +228,7 @@ class Session:
         return self.practice and any(game.to_play == number for game in self._positions[:-1])
 
     def scores(self) -> tuple[SeatPoints, ...]:
-        """Returns the points of every seat by source, if the game ended now, as the first person sees it."""
+        """Returns each seat's points by source, as if the game ended now, as seen from ``humans[0]``."""
         return self.presentation.points(self.seat_view(self.humans[0]))
 
     def replay(self) -> Replay:
@@ -236,7 +238,7 @@ class Session:
     # --- actions --------------------------------------------------------------------------------------
 
     def act(self, seat: str, action: int) -> None:
-        """Plays an action of a person, then the bots' actions as in `go_on`.
+        """Plays a person's action, then the bots' actions as in `go_on`.
 
         Raises:
             SessionError: if it is not the seat's turn, or the action is not legal.
@@ -246,7 +248,7 @@ class Session:
         self.go_on()
 
     def give(self, seat: str, action: int, version: int | None = None) -> None:
-        """Plays an action of a person; the bots act only when `go_on` is called.
+        """Plays a person's action without the bots' replies, which `go_on` plays.
 
         Raises:
             SessionError: if it is not the seat's turn, the action is not legal, or `version` is neither None
@@ -265,11 +267,11 @@ class Session:
         self.on_change()
 
     def undo(self, seat: str, version: int | None = None) -> None:
-        """Undoes the last action of the person and everything after it.
+        """Undoes the person's last action and everything after it.
 
         Raises:
             SessionError: if this is not a practice game, a bot is to play and has not failed, the person has
-                not played yet, or `version` is neither None nor the current version.
+                not acted yet, or `version` is neither None nor the current version.
 
         """
         number = self.number_of(seat)
@@ -298,7 +300,7 @@ class Session:
                 name = self._name_to_play(game) or ""
                 try:
                     after.step(self._action_of_bot(game, name))
-                except (Exception, SystemExit) as error:  # a bot may raise anything
+                except (Exception, SystemExit) as error:  # a bot may raise any exception
                     with self._changing:
                         self.failure = f"{self.seating.bots[name].name} in {name} failed: {error}"
                         self.version += 1
@@ -308,7 +310,7 @@ class Session:
                     self._reach(after)
                 self.on_change()
 
-    # --- within -----------------------------------------------------------------------------------------
+    # --- private methods --------------------------------------------------------------------------------
 
     def _check_version(self, version: int | None) -> None:
         if version not in (None, self.version):
@@ -326,7 +328,7 @@ class Session:
         self.version += 1
 
     def _action_of_bot(self, game: Game, name: str) -> int:
-        """Returns a bot's action, which may be illegal."""
+        """Returns the action that a bot chooses, which may be illegal."""
         seat = game.to_play or 0
         given = sum(position.to_play == seat for position in self._positions[:-1])
         words = np.empty(1, dtype=np.uint64)

@@ -23,7 +23,8 @@ class Rows:
 
     Args:
         plan: the settings of the recording.
-        first_episode: the number, in the recording, of the first episode of these games.
+        replays: the replayed games.
+        first_episode: the number of these games' first episode in the recording.
 
     """
 
@@ -37,27 +38,27 @@ class Rows:
         self.games = replays.places
 
     def of_games(self, values: list[Any]) -> NDArray[Any]:
-        """Repeat each game's value for all rows of the game."""
+        """Return each row's value, given one value per game."""
         return np.array(values)[self.games]
 
     def of_seats(self, values: list[Any]) -> NDArray[Any]:
-        """Return the value of each row's game and seat from ``(games, seats)`` values."""
+        """Return each row's value, given one value per game and seat as ``(games, seats)``."""
         return np.array(values)[self.games, self.seats]
 
     def episodes(self) -> NDArray[np.int64]:
-        """The episode number of each row; episodes are ordered by game and seat."""
+        """Return the episode number of each row; episodes are ordered by game and seat."""
         found = np.unique(self.games * self.plan.config.seats + self.seats, return_inverse=True)[1]
         episodes: NDArray[np.int64] = self.first_episode + found
         return episodes
 
     def scores(self) -> NDArray[np.int64]:
-        """The points that each row's seat would have if the game ended before the row's action."""
+        """Return the points of each row's seat, as if the game ended before the row's action."""
         scores = self.replays.before.standings()[0]
         own: NDArray[np.int64] = scores[np.arange(len(scores)), self.seats]
         return own
 
     def legal_actions(self) -> NDArray[np.int64]:
-        """The number of legal actions in each row."""
+        """Return the number of legal actions in each row."""
         masks = np.empty((len(self.states), self.plan.spec.num_actions), dtype=np.int8)
         counts: NDArray[np.int64] = np.count_nonzero(self.replays.before.masks(masks), axis=1)
         return counts
@@ -71,10 +72,10 @@ class Column:
         name: the column's name.
         type: the name of a NumPy type, ``"text"`` (dictionary-encoded), or ``"list"`` (a 16-bit integer for
             each seat).
-        meaning: the column's meaning, for the documentation.
-        of: computes the cells. The cells of a text column are indices into the result of `texts`, or `NONE`
-            for an empty cell.
-        texts: returns all possible texts of a text column; not used for other types.
+        meaning: the description of the column in the documentation.
+        of: a function that computes the cells. The cells of a text column are indices into the result of
+            `texts`, or `NONE` for an empty cell.
+        texts: a function that returns all possible texts of a text column; not used for other types.
         after: for a game-specific column, the name of the column after which it is inserted.
 
     """
@@ -89,7 +90,7 @@ class Column:
 
 @cache
 def kinds(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The distinct names of the action blocks, and for each action the index of its block's name."""
+    """Return the distinct names of the action blocks, and for each action the index of its block's name."""
     blocks = [spec.block_of(action)[0].name for action in range(spec.num_actions)]
     names = tuple(dict.fromkeys(blocks))
     return names, np.array([names.index(name) for name in blocks])
@@ -97,7 +98,7 @@ def kinds(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
 
 @cache
 def sentences(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The distinct descriptions of actions, and their indices as a ``(decisions, actions)`` array."""
+    """Return the distinct action descriptions, and their indices as a ``(decisions, actions)`` array."""
     actions, decisions = range(spec.num_actions), range(len(spec.decisions))
     found = [[spec.describe_action(action, decision) for action in actions] for decision in decisions]
     numbers = {text: i for i, text in enumerate(dict.fromkeys(text for row in found for text in row))}
@@ -105,12 +106,12 @@ def sentences(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
 
 
 def bots_of(plan: Plan) -> tuple[str, ...]:
-    """The names of the bots, without duplicates."""
+    """Return the names of the bots, without duplicates."""
     return tuple(dict.fromkeys(plan.bots))
 
 
 def agents(rows: Rows) -> NDArray[Any]:
-    """The index of each row's bot in `bots_of`."""
+    """Return the index of each row's bot in ``bots_of(rows.plan)``."""
     numbers = {bot: number for number, bot in enumerate(bots_of(rows.plan))}
     seats = range(len(rows.plan.bots))
     return rows.of_seats(
@@ -119,7 +120,7 @@ def agents(rows: Rows) -> NDArray[Any]:
 
 
 def final_reward(rows: Rows) -> NDArray[Any]:
-    """The final reward of each row's seat."""
+    """Return the final reward of each row's seat."""
     return rows.of_seats(
         [final_rewards(rows.plan.reward, game.scores, game.winners) for game in rows.replays.games]
     )
@@ -182,7 +183,7 @@ COLUMNS = (
         lambda r: r.of_games([game.truncated for game in r.replays.games]),
     ),
 )  # fmt: skip
-"""The columns that the decision tables of all card games have, except `OBSERVATION_COLUMNS`."""
+"""The decision-table columns that all card games share, except `OBSERVATION_COLUMNS`."""
 
 OBSERVATION_COLUMNS = {
     "observation": ("list of {size:,} float32 or uint8", "the seat's observation"),
@@ -192,7 +193,7 @@ OBSERVATION_COLUMNS = {
 
 
 def columns_of(spec: GameSpec) -> tuple[Column, ...]:
-    """All columns of a card game's decision table except `OBSERVATION_COLUMNS`."""
+    """Return all columns of a card game's decision table except `OBSERVATION_COLUMNS`."""
     columns = list(COLUMNS)
     for own in parts_of(spec).columns():
         columns.insert([column.name for column in columns].index(own.after) + 1, own)
@@ -200,18 +201,18 @@ def columns_of(spec: GameSpec) -> tuple[Column, ...]:
 
 
 def mask_bytes(spec: GameSpec) -> int:
-    """The size in bytes of a mask that is packed into one bit per action."""
+    """Return the size in bytes of an action mask packed into one bit per action."""
     return -(-spec.num_actions // 8)
 
 
 def observation_cells(rows: Rows) -> tuple[NDArray[Any], NDArray[np.uint8]]:
-    """The ``(n, OBSERVATION_SIZE)`` observations and ``(n, mask_bytes)`` packed masks of n rows."""
+    """Return ``(n, OBSERVATION_SIZE)`` observations and ``(n, mask_bytes)`` packed action masks of n rows."""
     observations, masks = rows.replays.before.observe(rows.seats, rows.plan.dtype)
     return observations, np.packbits(masks, axis=1, bitorder="little")
 
 
 def column_table(spec: GameSpec) -> str:
-    """A Markdown table of the name, type and meaning of all columns, for the documentation."""
+    """Return a Markdown table of the names, types and meanings of all columns, for the documentation."""
     lines = ["| column | type | meaning |", "| --- | --- | --- |"]
     types = {"list": "list of int16"}
     lines += [

@@ -1,9 +1,9 @@
-"""Writer of Minari's HDF5 file, in which each episode is a group of arrays with metadata as attributes.
+"""Writer for Minari's HDF5 file, in which each episode is a group of arrays with metadata as attributes.
 
-Minari writes an episode with about twenty calls to h5py's high-level API, which spend much time on checks and
-conversions. This module takes a tenth of the time: it uses the low-level API and a faster compressor for the
-same format. Groups and arrays are created without names and linked afterwards; then HDF5 needs no name
-lookups and stores the links together.
+Minari itself writes an episode with about twenty calls to h5py's high-level API, which spend much time on
+checks and conversions. This module takes a tenth of the time, because it uses the low-level API and a faster
+compressor for the same format. Groups and arrays are created without names and linked afterwards, so HDF5
+needs no name lookups and stores the links together.
 """
 
 from collections.abc import Mapping
@@ -18,13 +18,13 @@ from pocketmars_agents.extras import imported_data
 FORMAT_VERSION = "v110"
 """The version of the HDF5 file format; HDF5 1.10 (2016) and later can read it."""
 COMPRESSION = 1
-"""The fastest compression level that finds repeated rows; higher levels hardly save more space."""
+"""The fastest compression level that finds repeated rows; higher levels save little more space."""
 METADATA_BLOCK = 2**20
 """The minimum size in bytes of the blocks in which HDF5 stores metadata, such as groups and headers."""
 CACHE_SLOTS = 1
 """The number of slots in an array's chunk cache, which is unused because chunks are written directly."""
 MAX_COMPACT = 32 * 1024
-"""The maximum size in bytes of uncompressed arrays that are stored in their object headers.
+"""The maximum size in bytes at which an uncompressed array is stored in its object header.
 
 HDF5 allows just under 64 KiB.
 """
@@ -76,12 +76,12 @@ class EpisodesFile:
         """Add an episode of T >= 1 steps.
 
         Args:
-            observations: ``(T + 1, ...)``.
-            masks: ``(T + 1, ...)``.
-            actions: ``(T,)``.
+            observations: ``(T + 1, ...)``; the last one is of the final state.
+            masks: ``(T + 1, ...)`` action masks.
+            actions: ``(T,)`` int64.
             reward: the reward of the last step; all other steps have reward 0.
             is_truncated: whether the last step is a truncation; otherwise it is a termination.
-            metadata: attributes of the episode in addition to its number and length.
+            metadata: the attributes of the episode other than its number and length.
 
         Raises:
             OSError: if the file cannot be written.
@@ -108,7 +108,7 @@ class EpisodesFile:
         self._file.close()
 
     def _settings(self) -> Any:
-        """Return an array's creation properties, without timestamps, so that equal games give equal files."""
+        """Return creation properties for arrays, without timestamps, so that equal games give equal files."""
         settings = self._h5.h5p.create(self._h5.h5p.DATASET_CREATE)
         settings.set_obj_track_times(False)
         return settings
@@ -119,7 +119,7 @@ class EpisodesFile:
         return self._types[dtype]
 
     def _group(self, members: Mapping[bytes, Any]) -> Any:
-        """Create a group with the given members, which are groups and arrays."""
+        """Create an unnamed group with the given members, which are groups or arrays."""
         group = self._h5.h5g.create(self._file.id, None, gcpl=self._group_settings)
         for name, member in members.items():
             self._h5.h5o.link(member, group, name)
@@ -135,7 +135,7 @@ class EpisodesFile:
         self._h5.h5a.create(group, name, kind, self._scalar).write(cell, kind_in_memory)
 
     def _array(self, array: NDArray[Any]) -> Any:
-        """Write an array uncompressed."""
+        """Write an array without compression, and return the HDF5 dataset."""
         h5 = self._h5
         kind, space = self._type(array.dtype), h5.h5s.create_simple(array.shape)
         settings = self._short if array.nbytes <= MAX_COMPACT else self._long
@@ -144,7 +144,7 @@ class EpisodesFile:
         return data
 
     def _packed_array(self, array: NDArray[Any]) -> Any:
-        """Write an array compressed, as a single chunk."""
+        """Write an array as a single compressed chunk, and return the HDF5 dataset."""
         if array.shape not in self._packed:
             settings = self._settings()
             settings.set_chunk(array.shape)
@@ -156,7 +156,7 @@ class EpisodesFile:
         return data
 
     def _shared_array(self, length: int, last: float) -> Any:
-        """Return a stored array of zeros that ends with `last`; equal arrays are stored only once."""
+        """Return an HDF5 dataset of zeros that ends with `last`; equal arrays share one dataset."""
         key = type(last), length, last
         if key not in self._shared:
             array = np.zeros(length, dtype=type(last))

@@ -1,4 +1,4 @@
-"""Recorded games as a Minari dataset.
+"""Writes recorded games as a Minari dataset.
 
 Each game becomes one episode for each seat that made a decision.
 """
@@ -27,9 +27,10 @@ DESCRIPTION = (
 
 
 def game_data(game: GameResult) -> dict[str, Any]:
-    """The metadata that all episodes of a game share.
+    """Return the metadata that all episodes of a game share.
 
-    `agents` contains the bot in each seat that makes decisions; `scores` contains the points of every seat.
+    ``agents`` contains the bot in each seat that makes decisions; ``scores`` contains the points
+    of every seat.
     """
     return {
         "seed": game.match.seed,
@@ -104,5 +105,5 @@ class MinariWriter:
         )
 
     def close(self) -> None:
-        """Close the file of episodes without completing the dataset."""
+        """Close the file with the episodes, without completing the dataset."""
         self._file.close()

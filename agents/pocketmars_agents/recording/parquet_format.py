@@ -1,4 +1,4 @@
-"""Recorded games as a Parquet file: the decision table, with one row per decision."""
+"""Writes recorded games to a Parquet file: the decision table, with one row per decision."""
 
 import json
 from pathlib import Path
@@ -24,12 +24,12 @@ FILE = "decisions.parquet"
 
 
 class ParquetWriter:
-    """Writes the decision table; each call of `write` starts a new row group.
+    """Writes the decision table; each call of `write` adds a new row group.
 
     Args:
         folder: the dataset's folder.
         plan: the settings of the recording.
-        has_observations: whether the table also has columns for observations and masks.
+        has_observations: whether the table also has columns for observations and action masks.
 
     Raises:
         ValueError: if pyarrow is not installed.

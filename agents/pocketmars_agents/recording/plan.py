@@ -30,20 +30,20 @@ class Plan:
     game settings.
 
     Attributes:
-        bots: the names of the bots (see `make_agent`), one for each seat that makes decisions; replaced by
-            their canonical names. In games of several players, the bots rotate by one seat from game to game.
+        bots: the names of the bots (see `make_agent`), one for each seat that makes decisions; stored as
+            canonical names. In games of several players, the bots rotate by one seat from game to game.
         config: the settings of the games.
         games: the number of games.
         seed: the ``reset`` seed of game 0.
-        reward: ``"win"`` or ``"margin"``, see `final_rewards`.
-        observation_dtype: ``"float32"``, or ``"uint8"`` for counts, which give the float32 observations when
+        reward: ``"win"`` or ``"margin"``; see `final_rewards`.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts. The float32 observations are the counts
             multiplied by `GameSpec.scales`.
         dataset_id: the dataset's name, such as ``pocketmars/my-games-v0``; if empty, a name is made from
             `config` and `bots`.
 
     Raises:
-        ValueError: if a setting is invalid or a bot cannot be made; the message gives the reason. The number
-            of bots is checked only by `matches`.
+        ValueError: if a setting is invalid or a bot cannot be created; the message gives the reason. Only
+            `matches` checks the number of bots.
 
     """
 
@@ -85,7 +85,7 @@ class Plan:
         return np.dtype(self.observation_dtype)
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings except `dataset_id`, and the name of the game if it is not the default game."""
+        """Return the settings except `dataset_id`, plus the game's name unless it is the default game."""
         name = {} if self.spec is default_game() else {"game": self.spec.name}
         return {
             **name,
@@ -98,14 +98,14 @@ class Plan:
         }
 
     def matches(self) -> Iterator[Match]:
-        """Yield the games in order; raise a ValueError if the number of bots does not fit `config`."""
+        """Yield the matches in order; raise a ValueError if the number of bots does not fit `config`."""
         for i in range(self.games):
             stream = np_random(self.seed + i)[0]
             seed = int(next_episodes([stream], 0, self.config.seats).game_seeds[0])
             yield Match(self.bots, self.config, seed, rotation=i % self.config.players)
 
     def env_spec(self) -> EnvSpec:
-        """The specification of an environment with the settings of the recording.
+        """Return the specification of an environment with the settings of the recording.
 
         All bots except the first are the opponents. The learner has seat 0 in a solo game, and a random seat
         in each episode of other games.
@@ -125,10 +125,11 @@ class Plan:
 def seated(bots: Sequence[str], config: Config) -> tuple[str, ...]:
     """Return the bots for the seats that make decisions.
 
-    In a game of several players, the last bot fills the remaining seats. In a solo game, no bot is added.
+    In a game of several players, the last bot fills the remaining seats. In a solo game, the bots are
+    returned as given.
 
     Raises:
-        ValueError: if there are no bots or more bots than seats.
+        ValueError: if there are no bots, or more bots than seats.
 
     """
     if not 1 <= len(bots) <= config.seats:

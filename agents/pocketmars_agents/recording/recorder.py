@@ -24,7 +24,7 @@ GAMES_AT_ONCE = 128
 
 
 class RecordingError(RuntimeError):
-    """The games could not be recorded; saved games are kept for the next recording of the same plan."""
+    """Raised if the games cannot be recorded; the next recording of the same plan reuses finished games."""
 
 
 def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
@@ -50,19 +50,21 @@ def record(
     """Play and write all games of a plan, yielding the result of each game after the game is written.
 
     The dataset appears at its path after the last game. Until then, finished games are saved in a file next
-    to this path. The next recording of the same plan resumes from this file, even if the process was killed.
+    to that path. If the process is interrupted or killed, the next recording of the same plan resumes from
+    this file.
 
     Args:
         plan: the settings of the recording.
         out: the folder for datasets; the new dataset is written to ``out/plan.dataset_id``.
-        hire: starts the workers, which must play with `play_and_record`.
+        hire: a factory of workers that run `play_and_record`; see `hire_processes`.
         format: ``"minari"``, ``"parquet"`` or ``"both"``.
-        has_observations: whether the Parquet table also has observations and masks.
+        has_observations: whether the Parquet table also has observations and action masks.
 
     Raises:
         ValueError: if the format is unknown, the dataset exists already, the number of bots does not fit the
-            game, a library for the format is not installed, or the file of finished games cannot be used or
-            written, for example because it is damaged, in use, or from another version.
+            game, or a library for the format is not installed.
+        ResultsError: if the file with the finished games cannot be used or written, for example because it is
+            damaged, in use, or from another version.
         RecordingError: if a bot fails or the dataset cannot be written.
         WorkersError: if the workers fail.
 
@@ -116,20 +118,23 @@ def errors_named(place: Path) -> Iterator[None]:
 
 
 def unfinished_path(place: Path) -> Path:
-    """The path of the file of finished games, next to the dataset's path `place`."""
+    """Return the path of the file with the finished games, next to the dataset's path `place`."""
     return place.with_name(f"{place.name}.unfinished.jsonl")
 
 
 @contextmanager
 def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
-    """Open the file of finished games, which may contain games from an interrupted recording.
+    """Open the file with the finished games, which may contain games from an interrupted recording.
 
-    On exit, the file is removed if the dataset is complete or the file has no games. Then the file's folder
-    is removed too, if it was created here and is empty.
+    On exit, the file is removed if the dataset is complete or the file has no games. If this function created
+    the file's folder and the folder is now empty, the folder is removed too.
+
+    Args:
+        place: the dataset's path.
+        plan: the settings of the recording.
 
     Raises:
-        OSError: if the parent folder of `place`, the dataset's path, cannot be created, or if the file cannot
-            be removed.
+        OSError: if the parent folder of `place` cannot be created, or the file cannot be removed.
         ResultsError: if the file cannot be used; see `ResultsFile`.
 
     """

@@ -1,4 +1,4 @@
-"""Replays of recorded games, with the state before each action and the episodes of the seats."""
+"""Replay of recorded games: the state before each action, and each seat's episode."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,12 @@ from pocketmars_env.core.observation_dtype import FLOAT32
 
 @dataclass(frozen=True)
 class Episode:
-    """The observations and actions of one seat that made T decisions in a game.
+    """One seat's observations, action masks and actions in a game in which it made T decisions.
 
     Attributes:
-        number: the game's number in the recording.
-        game: the game's actions and result.
+        number: the index of the game in the recording.
+        game: the recorded game, with its actions and result.
+        seat: the seat that made the decisions.
         observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8: one before each action, and one in the
             final state.
         masks: ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last mask is all zeros.
@@ -37,22 +38,22 @@ class Episode:
 
 
 class Replays:
-    """Games of one configuration, replayed together.
+    """Recorded games of one configuration, replayed together.
 
     Args:
-        games: one or more games.
-        first: the number of ``games[0]`` in the recording.
+        games: one or more recorded games, all with the same configuration.
+        first: the index of ``games[0]`` in the recording.
 
     Attributes:
-        games, first: the arguments.
-        lengths: ``(len(games),)`` int64 numbers of decisions in each game; n is their sum.
-        before: the n states before the actions, ordered by game.
+        games, first: the arguments of the constructor.
+        lengths: ``(len(games),)`` int64, the number of decisions in each game.
+        before: the states before the n decisions of all games, game by game.
         finals: the final state of each game.
         actions: ``(n,)`` int64, in the same order as `before`.
 
     Raises:
         ValueError: if an action is illegal, or if a game is not over after its actions or its scores differ
-            from the recorded scores; the message contains the game's number in the recording.
+            from the recorded scores; the message contains the index of the game in the recording.
 
     """
 
@@ -78,7 +79,7 @@ class Replays:
         self._check_ends()
 
     def _check_ends(self) -> None:
-        """Raise a ValueError unless all games are over, with the recorded scores."""
+        """Raise a ValueError unless every game is over and has the recorded scores."""
         ends = zip(self.games, self.finals.over, self.finals.standings()[0], strict=True)
         for place, (game, is_over, scores) in enumerate(ends):
             found = bool(is_over), tuple(scores.tolist())
@@ -92,13 +93,15 @@ class Replays:
 
     @property
     def places(self) -> NDArray[np.int64]:
-        """The index in `games` of each action's game, ``(n,)`` int64."""
+        """For each action, the index of its game in `games`, ``(n,)`` int64."""
         return np.repeat(np.arange(len(self.games)), self.lengths)
 
     def episodes(self, dtype: np.dtype[Any] = FLOAT32) -> Iterator[Episode]:
-        """Yield an episode for each seat that made a decision in a game, ordered by game and seat.
+        """Yield an episode for each game and each seat that made a decision in it, ordered by game and seat.
 
-        The observations have the type `dtype`: float32, or uint8 for counts.
+        Args:
+            dtype: the type of the observations: float32, or uint8 for counts.
+
         """
         starts = np.cumsum(self.lengths) - self.lengths
         for i, (game, start, length) in enumerate(zip(self.games, starts, self.lengths, strict=True)):

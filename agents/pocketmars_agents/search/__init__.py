@@ -1,1 +1,1 @@
-"""Compiled tree searches and look-ahead search."""
+"""Compiled tree search and look-ahead search."""

@@ -1,4 +1,4 @@
-"""Data structures of the searches: trees, buffers and settings."""
+"""Data structures for search: trees, buffers and settings."""
 
 from typing import Any, NamedTuple
 
@@ -12,24 +12,24 @@ from pocketmars_env.core.game_spec import GameSpec
 MAX_DECISIONS = 16
 """Maximum number of a seat's decisions in one turn that a look-ahead search considers.
 
-Later decisions of the turn get default actions; see `look_ahead.py`.
+In later decisions of the turn, default actions are played; see `look_ahead.py`.
 """
 MAX_DEPTH = 256
-"""Maximum number of edges on the path of a simulation; at the maximum, the position is evaluated."""
+"""Maximum number of edges on the path of a simulation; a position at this depth is always evaluated."""
 
 MADE, ADDED = 0, 1
-"""Indices in `Tree.counts` of the number of simulations made and of the number of edges added."""
+"""Indices in `Tree.counts`: the number of finished simulations, and the number of edges in the tree."""
 
 ANY = -1
-"""The value of `root_action` with which all actions at the root are searched."""
+"""Value of `root_action` that allows all legal actions at the root."""
 
 EDGE = np.dtype(
     [
         ("key", np.uint64),  # hash; 0 in a free entry of the table
-        ("total", np.float64),  # sum of the values for the seat to play
-        ("prior", np.float64),  # value at the end of the turn for the same seat, or the network's probability
+        ("total", np.float64),  # sum of the simulations' values for the seat to play
+        ("prior", np.float64),  # ISMCTS: value at the end of the turn for this seat; PUCT: probability
         ("visits", np.int32),  # number of simulations through the edge
-        ("available", np.int32),  # number of simulations through its node in which it was legal
+        ("available", np.int32),  # number of visits to the edge's node in which its action was legal
     ],
     align=True,
 )
@@ -38,9 +38,9 @@ Edges = NDArray[Any]
 
 
 def new_edges(places: int) -> Edges:
-    """Returns an array of `places` free entries for edges; a hash table needs a power of two."""
+    """Returns `places` free entries for edges; for a hash table, `places` must be a power of two."""
     edges = np.zeros(places, dtype=EDGE)
-    # without Numba, only records of a recarray have attributes
+    # without Numba, only a recarray gives access to fields as attributes
     return edges if IS_COMPILED else edges.view(np.recarray)
 
 
@@ -48,17 +48,17 @@ def new_edges(places: int) -> Edges:
 
 
 class Tree(NamedTuple):
-    """The tree of a search, a hash table of edges; see `search_tree.py`."""
+    """Search tree, stored as a hash table of edges; see `search_tree.py`."""
 
     edges: Edges  # (a power of two,) EDGE
-    used: NDArray[np.int64]  # (most edges,) indices of the edges in the table
-    counts: NDArray[np.int64]  # (2,) simulations made, edges added
-    totals: NDArray[np.float64]  # (MAX_SEATS,) sums of the values for every seat
+    used: NDArray[np.int64]  # (maximum number of edges,) indices of the edges in the table
+    counts: NDArray[np.int64]  # (2,) number of finished simulations, number of edges
+    totals: NDArray[np.float64]  # (MAX_SEATS,) sum of the simulations' values for each seat
 
 
 def new_tree(most_edges: int, max_seats: int) -> Tree:
     """Returns an empty tree for up to `most_edges` edges."""
-    places = 1 << (2 * most_edges - 1).bit_length()  # at most half full
+    places = 1 << (2 * most_edges - 1).bit_length()  # so the table is at most half full
     used, counts = np.zeros(most_edges, dtype=np.int64), np.zeros(2, dtype=np.int64)
     return Tree(new_edges(places), used, counts, np.zeros(max_seats, dtype=np.float64))
 
@@ -69,7 +69,7 @@ def new_tree(most_edges: int, max_seats: int) -> Tree:
 class Line(NamedTuple):
     """Buffers for one line of play in a look-ahead search."""
 
-    states: States  # (MAX_DECISIONS + 3,) STATE: before each decision, at the end, two for replies
+    states: States  # (MAX_DECISIONS + 3,) STATE: before each decision, at the end, 2 for replies
     tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
 
 
@@ -82,32 +82,32 @@ def new_line(spec: GameSpec) -> Line:
 
 
 class Settings(NamedTuple):
-    """Settings of an information-set search with rollouts."""
+    """Settings of information-set MCTS with rollouts."""
 
     rollout: int  # RANDOM, GREEDY or PLANNER
     objective: int  # WIN or SCORE
     exploration: float  # weight of the exploration term
-    prior_weight: float  # weight of the prior, in simulations
+    prior_weight: float  # weight of the prior, as a number of simulations
     perfect_information: bool  # whether the search sees all cards
-    root_action: int = ANY  # the first action of every simulation
+    root_action: int = ANY  # the only action to search at the root, or ANY
 
 
 class Scratch(NamedTuple):
-    """Buffers for a simulation."""
+    """Buffers for one simulation of information-set MCTS."""
 
     line: States  # (MAX_DECISIONS + 3,) STATE: the determinization and a line of play from it
     tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
     actions: NDArray[np.int64]  # (NUM_ACTIONS,) legal actions of a node
-    places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of their edges
+    places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of the edges for these actions
     path: NDArray[np.int64]  # (MAX_DEPTH,) indices of the edges on the path
-    path_seats: NDArray[np.int64]  # (MAX_DEPTH,) seats that chose these edges
-    values: NDArray[np.float64]  # (MAX_SEATS,) values of the simulation
-    prior: NDArray[np.float64]  # (MAX_SEATS,) values of a new edge
-    candidate: NDArray[np.float64]  # (MAX_SEATS,) values of one line of play
+    path_seats: NDArray[np.int64]  # (MAX_DEPTH,) seats that chose the edges on the path
+    values: NDArray[np.float64]  # (MAX_SEATS,) value of the simulation for each seat
+    prior: NDArray[np.float64]  # (MAX_SEATS,) value of a new edge for each seat
+    candidate: NDArray[np.float64]  # (MAX_SEATS,) value of one line of play for each seat
 
 
 def new_scratch(spec: GameSpec) -> Scratch:
-    """Returns the buffers for one simulation."""
+    """Returns the buffers for one simulation of information-set MCTS."""
     line, number = new_line(spec), spec.num_actions
     actions, places = np.zeros((2, number), dtype=np.int64)
     path, path_seats = np.zeros((2, MAX_DEPTH), dtype=np.int64)
@@ -124,33 +124,36 @@ class PuctSettings(NamedTuple):
     exploration: float  # weight of the priors
     temperature: float  # divisor of the logits
     perfect_information: bool  # whether the search sees all cards
-    root_action: int = ANY  # the first action of every simulation
+    root_action: int = ANY  # the only action to search at the root, or ANY
 
 
 class Leaves(NamedTuple):
-    """Leaf positions of simulations, one per row; the network evaluates them unless the game is over."""
+    """Leaf positions of up to `most` simulations, one per row.
+
+    The network evaluates each position in which the game is not over.
+    """
 
     states: States  # (most,) STATE: the positions to evaluate
-    nodes: NDArray[np.uint64]  # (most,) new nodes
-    is_valued: NDArray[np.bool_]  # (most,) whether the game is over, so that the values are known
-    values: NDArray[np.float64]  # (most, MAX_SEATS) values for every seat
+    nodes: NDArray[np.uint64]  # (most,) nodes of the positions
+    is_valued: NDArray[np.bool_]  # (most,) whether the game is over and the values are therefore known
+    values: NDArray[np.float64]  # (most, MAX_SEATS) value for each seat
     depths: NDArray[np.int64]  # (most,) lengths of the paths
     paths: NDArray[np.int64]  # (most, MAX_DEPTH) indices of the edges on the paths
-    path_seats: NDArray[np.int64]  # (most, MAX_DEPTH) seats that chose these edges
-    observations: NDArray[np.float32]  # (most, OBSERVATION_SIZE) of the seats to play
-    masks: NDArray[np.int8]  # (most, NUM_ACTIONS)
+    path_seats: NDArray[np.int64]  # (most, MAX_DEPTH) seats that chose the edges on the paths
+    observations: NDArray[np.float32]  # (most, OBSERVATION_SIZE) observations of the seats to play
+    masks: NDArray[np.int8]  # (most, NUM_ACTIONS) action masks
 
 
 class PuctScratch(NamedTuple):
-    """Buffers for a simulation."""
+    """Buffers for one simulation of PUCT search."""
 
     actions: NDArray[np.int64]  # (NUM_ACTIONS,) legal actions of a node
-    places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of their edges
+    places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of the edges for these actions
     probabilities: NDArray[np.float64]  # (NUM_ACTIONS,) priors of the actions
 
 
 def new_leaves(spec: GameSpec, most: int) -> Leaves:
-    """Returns the buffers for up to `most` simulations at once."""
+    """Returns buffers for the leaf positions of up to `most` simulations."""
     return Leaves(
         states=blank_records(most, spec.state),
         nodes=np.zeros(most, dtype=np.uint64),
@@ -165,6 +168,6 @@ def new_leaves(spec: GameSpec, most: int) -> Leaves:
 
 
 def new_puct_scratch(spec: GameSpec) -> PuctScratch:
-    """Returns the buffers for one simulation."""
+    """Returns the buffers for one simulation of PUCT search."""
     actions, places = np.zeros((2, spec.num_actions), dtype=np.int64)
     return PuctScratch(actions, places, np.zeros(spec.num_actions, dtype=np.float64))

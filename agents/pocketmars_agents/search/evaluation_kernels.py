@@ -1,32 +1,33 @@
 """Declarations of the evaluation kernels, which each game's evaluation implements.
 
-As in the core's `game_kernels.py`, the functions below are never called; they document the kernels. The
-argument `weights` is the result of `Evaluation.weights_of`.
+As in `pocketmars_env/core/compiled/game_kernels.py`, the functions in this module are never called; they
+document the kernels. The argument `weights` is the result of `Evaluation.weights_of`.
 """
 
 from typing import Any
 
 REPLY_TOLERANCE = 0.02
-"""How much worse than the best a sequence of actions may be so that `planner` still plays replies after it.
+"""Tolerance, in win probability, for the sequences of actions after which `planner` plays replies.
 
-The unit is win probability, and the best is that of the sequences with the same first action. If infinite,
-`planner` plays replies after every sequence.
+The estimated win probability after such a sequence is lower by at most this tolerance than after the best
+sequence with the same first action. If the tolerance is infinite, `planner` plays replies after every
+sequence.
 """
 
 
 def replies(state: Any) -> Any:
-    """The maximum number of other seats' turns that `planner` plays greedily before it evaluates a position.
+    """Returns the maximum number of other seats' turns that `planner` plays greedily before an evaluation.
 
     `state` is the position in which `planner` chooses an action.
     """
 
 
 def value(state: Any, seat: Any, weights: Any) -> Any:
-    """The estimated win probability of `seat` (float64).
+    """Returns the estimated win probability of `seat` (float64).
 
-    If the game is over, the result is 1 for a sole win, 0 for a loss, and a game-specific value for a shared
-    win, plus `MARGIN_WORTH` times the seat's lead in points over the best other seat. The lead of a seat that
-    is behind is negative.
+    If the game is over, the result is the sum of two terms. The first term is 1 for a sole win, 0 for a loss,
+    and a game-specific value for a shared win. The second term is `MARGIN_WORTH` times the seat's score minus
+    the highest score of the other seats.
     """
 
 

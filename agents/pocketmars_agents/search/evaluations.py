@@ -1,4 +1,4 @@
-"""The evaluation of each game, and the search modules compiled with it."""
+"""The evaluation function of each game, and the search modules compiled with it."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ BY_SCORE = "pocketmars_agents.search.score_evaluation"
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Evaluation of the positions of a game.
+    """Evaluation function for the positions of a game.
 
     Attributes:
         kernels: the constant and the kernels declared in `evaluation_kernels.py`, by name.
@@ -33,12 +33,12 @@ class Evaluation:
 
 
 EVALUATIONS: dict[str, Evaluation] = {}
-"""Evaluations by the name of the game; games without an entry use `score_evaluation.py`."""
+"""Evaluation functions, keyed by the game's name; games without an entry use `score_evaluation.py`."""
 
 
 @functools.cache
 def evaluation_of(spec: GameSpec) -> Evaluation:
-    """Returns the evaluation of a game."""
+    """Returns the evaluation function of a game."""
     if spec.name in EVALUATIONS:
         return EVALUATIONS[spec.name]
     weights = (np.float64(STEPS_TO_BOUND / spec.margin_bound),)
@@ -47,23 +47,23 @@ def evaluation_of(spec: GameSpec) -> Evaluation:
 
 @functools.cache
 def search_kernels(spec: GameSpec) -> GameKernels:
-    """Returns the kernels of the game and of its evaluation."""
+    """Returns the kernels of a game's rules and of its evaluation function."""
     return spec.kernels.and_those_of(DECLARING, evaluation_of(spec).kernels)
 
 
 @functools.cache
 def search_module(name: str, spec: GameSpec) -> Any:
-    """Returns a module of kernels in this package, such as ``"ismcts"``, compiled for a game."""
+    """Returns a kernel module of this package, such as ``"ismcts"``, compiled for a game."""
     return compiled_for(f"{__package__}.{name}", search_kernels(spec))
 
 
 def compile_for(spec: GameSpec, call_all: Callable[[], None], what: str, seconds: int) -> None:
-    """Compiles a search for a game and shows a message on stderr, unless the search is cached.
+    """Compiles a search for a game and shows a message on stderr, unless the machine code is cached.
 
     Args:
-        call_all: calls every entry point with arguments of the usual types.
-        what: the name of the search.
-        seconds: the compile time on two idle cores.
+        call_all: a function that calls every entry point of the search with arguments of the usual types.
+        what: the name of the search in the message.
+        seconds: the compile time in seconds on two idle cores, which the message states.
 
     """
     with for_game(spec.kernels.folder):

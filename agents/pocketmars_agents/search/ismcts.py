@@ -3,8 +3,8 @@
 Each simulation samples a determinization and descends the tree of `search_tree.py`: the seat to play takes
 the legal action with the highest upper confidence bound. At every node on the path, the simulation adds the
 missing edges of the legal actions, unless the tree is full. The position at the end of the path is evaluated
-with `rollouts.py`. Each edge on the path is updated with the value for the seat that chose it (max^n). The
-seed of the search and the number of the simulation determine all random events of the simulation.
+with a rollout; see `rollouts.py`. Each edge on the path is updated with the value for the seat that chose it
+(max^n). The seed of the search and the index of a simulation determine all random events of the simulation.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ from pocketmars_env.core.compiled.game_kernels import (
 )
 
 RANDOM, GREEDY, PLANNER = 0, 1, 2
-"""Kinds of rollouts; see the argument `rollout` of `IsmctsAgent`."""
+"""Rollout types; see the argument `rollout` of `IsmctsAgent`."""
 
 
 # --- entry points ---------------------------------------------------------------------------------
@@ -65,10 +65,11 @@ def simulate(
         states: ``(1,)`` `STATE` record in the information set of `seat`.
         seat: the searching seat, which is to play.
         seed: uint64 seed of all determinizations and rollouts, the same for all calls of one search.
-        settings: `Settings`.
-        weights: weights of the game's evaluation.
+        number: number of simulations to run.
+        settings: `Settings` of the search.
+        weights: weights of the game's evaluation function.
         tree: `Tree`, which is updated.
-        scratch: `Scratch`.
+        scratch: `Scratch`, which is overwritten.
 
     """
     for _ in range(number):
@@ -102,13 +103,13 @@ def write_first_determinization(
 
 @entry_point
 def label_at(states: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """A number for a legal action as the searching seat sees it; `states` has one state."""
+    """Returns the label of a legal action in ``states[0]``; see `label_of`."""
     return label_of(states[0], action, seat, perfect_information)
 
 
 @entry_point
 def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
-    """The child of `node` (uint64); ``states[0]`` is the state after the action. See `child_node`."""
+    """Returns a child of `node` (uint64); ``states[0]`` is the state after the action. See `child_node`."""
     return child_node(node, label, states[0], seat)
 
 
@@ -119,7 +120,7 @@ def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
 def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
     """Writes a determinization of ``states[0]`` into ``line[0]``.
 
-    With perfect information, only future random events differ from those of ``states[0]``.
+    With perfect information, the determinization differs from ``states[0]`` only in future random events.
     """
     line[0] = states[0]
     if perfect_information:
@@ -130,19 +131,22 @@ def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfec
 
 @kernel
 def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """A number for a legal action as the searching seat sees it; see `seen_action`."""
+    """Returns the label of a legal action: a number for what the searching seat observes of the action.
+
+    With perfect information, the label is `action` itself; otherwise, see `seen_action`.
+    """
     return action if perfect_information else seen_action(state, action, seat)
 
 
 @kernel
 def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> Any:
-    """Descends the tree, advancing `state`, to a position to evaluate.
+    """Descends the tree to a position to evaluate; `state` is advanced in place.
 
     With random rollouts, the descent ends after the first edge without visits, otherwise at the first node
-    where no legal action has an edge. It also ends if the game is over, if the path has `MAX_DEPTH` edges, or
-    if the tree has no room for the missing edges of a node.
+    where no legal action has an edge. The descent also ends if the game is over, if the path has `MAX_DEPTH`
+    edges, or if the tree has no room for the missing edges of a node.
 
-    Returns the length of the path, and whether ``scratch.values`` already holds the values of the position.
+    Returns the length of the path, and whether the values of the position are already in ``scratch.values``.
     """
     node, depth = ROOT, 0
     while not state.over and depth < MAX_DEPTH:
@@ -184,7 +188,7 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
 
 @kernel
 def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> None:
-    """Adds the edges of `node` that `find_edges` has not found.
+    """Adds the edges of `node` that `find_edges` did not find.
 
     Writes the values of the added edge that is best for the seat to play into ``scratch.values``; with random
     rollouts, these values have no meaning.
@@ -198,7 +202,7 @@ def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, 
             key = edge_key(node, scratch.actions[choice])
             place = place_of(
                 tree.edges, key
-            )  # an edge added in this loop may have taken the entry found before
+            )  # the entry from `find_edges` may now hold an edge added in this loop
             add_edge(tree.edges, place, key, scratch.prior[to_play])
             scratch.places[choice] = place
             tree.used[tree.counts[ADDED]] = place
@@ -209,8 +213,8 @@ def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, 
 def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch: Any) -> None:
     """Writes the values of an action for every seat into ``scratch.prior``.
 
-    They are the values of the position that the rollout reaches at the end of the turn. With random rollouts,
-    only a value of 0 for the seat to play is written.
+    The rollout plays to the end of the turn, and the values are those of the position there. With random
+    rollouts, only a value of 0 for the seat to play is written.
     """
     if settings.rollout == RANDOM:
         scratch.prior[to_play] = 0.0
@@ -229,7 +233,7 @@ def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch
 
 @kernel
 def roll_out(state: Any, stream: Any, rollout: int) -> None:
-    """Plays to a position that `write_values` can evaluate.
+    """Plays `state` to a position that `write_values` can evaluate.
 
     If `rollout` is RANDOM, random actions are played to the end of the game; otherwise, default actions are
     played to the end of the turn.
@@ -242,7 +246,7 @@ def roll_out(state: Any, stream: Any, rollout: int) -> None:
 
 @kernel
 def learn(tree: Any, depth: int, seats: int, scratch: Any) -> None:
-    """Adds the values of the simulation to the tree and to the edges of its path."""
+    """Adds the values of a simulation to the tree's totals and to the edges on the path."""
     tree.counts[MADE] += 1
     for seat in range(seats):
         tree.totals[seat] += scratch.values[seat]

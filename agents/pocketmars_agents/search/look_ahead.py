@@ -2,16 +2,17 @@
 
 Each legal action is played in the same determinizations, followed by the rest of the turn. `planner` searches
 all sequences of the seat's later actions in this turn (at most `MAX_DECISIONS` actions, including the first)
-and takes the highest value. With `greedy`, for other seats, and after `MAX_DECISIONS` actions, default
-actions are played. The default action is the legal action with the highest number (in Pocket Mars, ACCEPT in
-yes/no decisions). The game's evaluation gives the value of the final position. The action with the highest
-mean value is chosen; ties go to the action with the lowest number.
+and takes the highest value. Default actions are played in all decisions of the turn that are not searched:
+those of other seats, those after `MAX_DECISIONS` actions and, with `greedy`, those after the first action.
+The default action is the legal action with the highest number (in Pocket Mars, ACCEPT in yes/no decisions).
+The game's evaluation gives the value of the final position. The action with the highest mean value is chosen;
+ties go to the action with the lowest number.
 
-The end of the turn can be too early for an evaluation: the enemy may have a reply, or only the last seat of a
-round sees a position in which all seats have had equally many turns. The game's evaluation therefore sets the
-number of other seats' turns that `planner` plays first, greedily (see `replies` and `play_greedily`). To save
-time, `planner` plays them only after the best sequence that begins with each legal action, and after the
-sequences with the same first action that are worse by at most `REPLY_TOLERANCE`.
+The end of the turn can be too early for an accurate evaluation: the opponent may have a strong reply, or some
+seats may have had more turns than others in the round. The game's evaluation therefore sets a number of other
+seats' turns that `planner` plays greedily before it evaluates a position (see `replies` and `play_greedily`).
+To save time, `planner` plays these turns only after the best sequence for each first action, and after the
+sequences with the same first action whose value is lower by at most `REPLY_TOLERANCE`.
 """
 
 from typing import Any
@@ -25,9 +26,9 @@ from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import determinize, is_turn_over, step
 
 REPLY = MAX_DECISIONS + 1
-"""The index in a line of play of the position in which replies are played."""
+"""Index in a line of play of the position in which replies are played."""
 WORST = -1.0
-"""A value below that of any position, provided that the game's margins are below ``1 / MARGIN_WORTH``."""
+"""A value below that of any position, if the game's margins are less than ``1 / MARGIN_WORTH``."""
 
 
 @entry_point
@@ -50,11 +51,11 @@ def best_actions(
         seats: ``(n,)`` int64, the seat to play in each state.
         seeds: ``(n,)`` uint64 seeds of the determinizations.
         determinizations: number of determinizations for each state.
-        is_planner: whether to search as `planner` does; otherwise, the search is that of `greedy`.
-        weights: weights of the game's evaluation.
+        is_planner: True for the search of `planner`, False for that of `greedy`.
+        weights: weights of the game's evaluation function.
         line: ``(MAX_DECISIONS + 3,)`` `STATE` records of a line of play; overwritten.
-        tried: ``(MAX_DECISIONS + 1,)`` int64, how many actions have been tried in each state of `line` but
-            the last two; overwritten.
+        tried: ``(MAX_DECISIONS + 1,)`` int64, number of actions tried in each state of `line` except the last
+            two; overwritten.
         values: ``(n, NUM_ACTIONS)`` float64 output. Column k is the value of the k-th legal action, summed
             over the determinizations; columns without a legal action are not written.
         actions: ``(n,)`` int64 output, the best actions.
@@ -89,7 +90,10 @@ def best_actions(
 
 @kernel
 def value_of_turn(line: Any, tried: Any, seat: int, turns: int, weights: Any) -> Any:
-    """The highest value that `seat` can reach from ``line[1]`` in this turn and `turns` replies."""
+    """Returns the highest value that `seat` can reach from ``line[1]`` after this turn and the replies to it.
+
+    `turns` is the maximum number of replies; see `value_after_replies`.
+    """
     if turns == 0:
         return value_without_replies(line, tried, seat, weights)
     least = WORST
@@ -105,7 +109,7 @@ def value_of_turn(line: Any, tried: Any, seat: int, turns: int, weights: Any) ->
 
 @kernel
 def value_without_replies(line: Any, tried: Any, seat: int, weights: Any) -> Any:
-    """The highest value that `seat` can reach from ``line[1]`` at the end of this turn."""
+    """Returns the highest value that `seat` can reach from ``line[1]`` at the end of this turn."""
     best, depth = WORST, first_end(line, tried, seat)
     while depth > 0:
         best = max(best, value(line[depth], seat, weights))
@@ -115,7 +119,10 @@ def value_without_replies(line: Any, tried: Any, seat: int, weights: Any) -> Any
 
 @kernel
 def first_end(line: Any, tried: Any, seat: int) -> Any:
-    """Finds the first position at the end of the turn, searching from ``line[1]``; see `next_end`."""
+    """Starts a depth-first search at ``line[1]`` and finds the first position at the end of the turn.
+
+    The result is described in `next_end`.
+    """
     if go_to_decision(line[1], seat, 1):
         return 1
     tried[1] = 0
@@ -144,7 +151,7 @@ def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
 
 @kernel
 def go_to_decision(state: Any, seat: int, depth: int) -> Any:
-    """Plays default actions until the seat is to play, and returns whether the turn ended instead.
+    """Plays default actions until `seat` is to play or the turn ends, and returns whether the turn has ended.
 
     If `depth` is `MAX_DECISIONS`, default actions are played to the end of the turn for all seats.
     """
@@ -158,7 +165,7 @@ def go_to_decision(state: Any, seat: int, depth: int) -> Any:
 
 @kernel
 def value_after_replies(line: Any, depth: int, seat: int, turns: int, weights: Any) -> Any:
-    """The value for `seat` after up to `turns` turns of other seats.
+    """Returns the value for `seat` after up to `turns` turns of other seats.
 
     The replies start from ``line[depth]``, the position at the end of the seat's turn. ``line[REPLY]`` and
     ``line[REPLY + 1]`` are overwritten.

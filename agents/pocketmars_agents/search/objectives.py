@@ -1,9 +1,9 @@
-"""Objectives of a search, and the value of a point."""
+"""Search objectives, and the value of a point for each objective."""
 
 WIN, SCORE = 0, 1
-"""Objectives: the win probability, or the lead over the mean score of all seats."""
+"""Objectives: maximize the win probability, or the lead over the mean score of all seats."""
 MARGIN_WORTH = 0.005
-"""Value of a point of the final margin, in wins; it breaks ties, for example between two losses."""
+"""Value of one point of the final margin, as a fraction of a win; it breaks ties, such as between losses."""
 POINT_WORTH = 0.25
-"""Value of a point above the mean score for the objective SCORE, about equal to the win probability that a
+"""Value of one point above the mean score for the objective SCORE. It is about the win probability that one
 point adds in an even game."""

@@ -4,7 +4,7 @@ Each simulation samples a determinization and descends the tree of information s
 node where some legal action has no edge, to the end of the game, or to the depth `MAX_DEPTH`. Unless the game
 is over, the network then returns the priors of the actions and the value of the position. Actions are
 selected by PUCT (Silver et al., "Mastering the game of Go without human knowledge", Nature 2017), with the
-availability counts of the edges instead of the visits of the node, as in `search_tree.py`.
+availability counts of the edges instead of the visit count of the node, as in `search_tree.py`.
 
 Networks that `mlp.py` supports are evaluated inside the kernel `simulate`, one position at a time. Other
 networks are evaluated in batches: `descend` runs several simulations up to the positions to evaluate, and
@@ -17,12 +17,12 @@ Unless a docstring says otherwise, the arguments of the kernels are:
 - seat: the searching seat, which is to play.
 - seed: uint64 seed of all determinizations, the same for all calls of one search.
 - number: number of simulations.
-- row: the simulation's row of `leaves`.
-- settings: `PuctSettings`.
-- weights: weights of the game's evaluation.
+- row: the simulation's row in `leaves`.
+- settings: `PuctSettings` of the search.
+- weights: weights of the game's evaluation function.
 - tree: `Tree`, which is updated.
 - leaves: `Leaves`; the rows of the simulations are overwritten.
-- scratch: `PuctScratch`.
+- scratch: `PuctScratch`, which is overwritten.
 """
 
 from typing import Any
@@ -46,7 +46,7 @@ from pocketmars_env.core.compiled.game_kernels import (
 )
 
 EPSILON = 1e-9
-"""Added to each estimated win probability, so that the sum over the opponents, a divisor, is not 0."""
+"""Added to each estimated win probability, to avoid a division by 0 if all opponents' estimates are 0."""
 
 
 # --- entry points ---------------------------------------------------------------------------------
@@ -66,10 +66,10 @@ def simulate(
     leaves: Any,
     scratch: Any,
 ) -> None:
-    """Runs `number` complete simulations, all in the first row of `leaves`.
+    """Runs `number` complete simulations, one after another, in the first row of `leaves`.
 
     Args:
-        networks: two `CompactMlp`, for the players and for the automaton.
+        networks: two `CompactMlp` networks: one for the players, one for the automaton.
         buffers: two `Activations`, one for each network.
 
     """
@@ -95,7 +95,7 @@ def descend(
 ) -> None:
     """Runs `number` simulations, one for each row of `leaves`, up to the positions to evaluate.
 
-    The edges on the paths get a virtual loss.
+    Each edge on the paths gets a virtual loss.
     """
     for row in range(number):
         first = begin(states, row, seat, seed, settings, tree, leaves, scratch)
@@ -117,8 +117,8 @@ def learn(
 
     Args:
         logits: ``(number, NUM_ACTIONS)`` float32 logits of the network.
-        rewards: ``(number,)`` float32 expected final rewards of the seats to play. A reward gives the win
-            share of the seat to play; the game's evaluation splits the remaining share among its opponents.
+        rewards: ``(number,)`` float32 expected final rewards of the seats to play. A reward determines
+            the win share of the seat to play; the game's evaluation splits the rest among its opponents.
 
     """
     for row in range(number):
@@ -143,7 +143,7 @@ def begin(
     The n-th visits of all root actions use the same determinization (common random numbers), so that no
     action is preferred because of more favorable determinizations.
     """
-    choice, sample = 0, tree.counts[MADE] + row  # for a root with one legal action or without edges
+    choice, sample = 0, tree.counts[MADE] + row  # values for a root with one legal action or without edges
     number = legal_actions.write_legal(states[0], scratch.actions)
     if number > 1 and find_edges(ROOT, number, tree, scratch):
         choice = place_in(scratch.actions, number, settings.root_action)
@@ -159,7 +159,7 @@ def begin(
 def follow(
     state: Any, row: int, seat: int, first: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
-    """Descends the tree until some legal action has no edge, the game is over, or the path is full.
+    """Descends the tree until a legal action has no edge, the game is over, or the depth is `MAX_DEPTH`.
 
     If only one action is legal, it is played without an edge. Each edge on the path gets one visit.
 
@@ -196,7 +196,7 @@ def follow(
 
 @kernel
 def learn_values(row: int, tree: Any, leaves: Any) -> None:
-    """Adds the values of one simulation to the tree and to the edges of its path."""
+    """Adds the values of a simulation to the tree's totals and to the edges on the path."""
     values = leaves.values[row]
     tree.counts[MADE] += 1
     for seat in range(number_of_seats(leaves.states[row])):
@@ -223,8 +223,8 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> bool:
 def select(edges: Any, places: Any, number: int, exploration: float) -> int:
     """Selects one of the first `number` edges in `places` by PUCT, and returns its index in `places`.
 
-    The availability counts of these edges grow by 1. The value of an edge without visits is the mean value of
-    all visits to these edges, or 0 if there are none.
+    The availability counts of these edges increase by 1. The value of an edge without visits is the mean
+    value of all visits to these edges, or 0 if there are none.
     """
     visits, total = 0, 0.0
     for choice in range(number):
@@ -250,9 +250,9 @@ def select(edges: Any, places: Any, number: int, exploration: float) -> int:
 def add_legal_actions(
     state: Any, node: Any, logits: Any, temperature: float, tree: Any, scratch: Any
 ) -> None:
-    """Adds the missing edges of the node until the tree is full.
+    """Adds the missing edges of a node, unless the tree is full.
 
-    Their priors are the probabilities of the actions; see `write_probabilities`.
+    The priors of the edges are the network's probabilities of the actions; see `write_probabilities`.
     """
     number = legal_actions.write_legal(state, scratch.actions)
     write_probabilities(logits, number, temperature, scratch)
@@ -267,10 +267,9 @@ def add_legal_actions(
 
 @kernel
 def write_probabilities(logits: Any, number: int, temperature: float, scratch: Any) -> None:
-    """Writes the network's probabilities of the first `number` of ``scratch.actions``.
+    """Writes the probabilities of the first `number` of ``scratch.actions`` into ``scratch.probabilities``.
 
-    They are the softmax of ``logits / temperature`` over these actions, written into
-    ``scratch.probabilities``.
+    The probabilities are the softmax of ``logits / temperature`` over these actions.
     """
     highest, total = -np.inf, 0.0
     for choice in range(number):
@@ -284,7 +283,7 @@ def write_probabilities(logits: Any, number: int, temperature: float, scratch: A
 
 @kernel
 def write_win_shares(state: Any, reward: float, opponent_win_split: Any, values: Any) -> None:
-    """Writes the win share of every seat, from the expected final reward of the seat to play.
+    """Writes the win share of every seat into `values`, given the expected final reward of the seat to play.
 
     `opponent_win_split` contains the network's logits for the split of the remaining share among the
     opponents; see `Mlp`.
@@ -303,13 +302,13 @@ def write_win_shares(state: Any, reward: float, opponent_win_split: Any, values:
 
 @kernel
 def own_win_share(reward: float, seats: int) -> Any:
-    """The win share, in 0..1, that corresponds to an expected final reward."""
+    """Returns the win share, in 0..1, that corresponds to an expected final reward."""
     return min(max((reward * (seats - 1) + 1.0) / seats, 0.0), 1.0)
 
 
 @kernel
 def write_estimated_win_shares(state: Any, reward: float, weights: Any, values: Any) -> None:
-    """Like `write_win_shares`, but the game's evaluation splits the remaining share among the opponents."""
+    """Writes win shares like `write_win_shares`, but the game's evaluation splits the remaining share."""
     seats, to_play = number_of_seats(state), int(state.to_play)
     write_chances(state, weights, values)
     own = own_win_share(reward, seats)

@@ -46,7 +46,7 @@ def write_values(state: Any, objective: int, weights: Any, values: Any) -> None:
 
 @kernel
 def write_final_values(state: Any, objective: int, values: Any) -> None:
-    """Writes the values of a game that is over."""
+    """Writes the value of a finished game for every seat into `values`."""
     seats, won, mean = number_of_seats(state), winners(state), mean_score(state)
     for seat in range(seats):
         ahead = score(state, seat) - mean
@@ -78,10 +78,10 @@ def go_to_end_of_turn(state: Any) -> None:
 def write_best_values(
     line: Any, tried: Any, seat: int, objective: int, weights: Any, candidate: Any, values: Any
 ) -> None:
-    """Searches the rest of the turn from ``line[1]``, and writes the values of the best end for `seat`.
+    """Writes the values of the best position for `seat` that is found at the end of the turn.
 
-    The search is that of `planner` without the replies of other seats; see `look_ahead.py`. `line`, `tried`
-    and `candidate` are overwritten.
+    The search starts at ``line[1]``. It is that of `planner` without the replies of other seats; see
+    `look_ahead.py`. `line`, `tried` and `candidate` are overwritten.
     """
     values[seat], depth = -np.inf, first_end(line, tried, seat)
     while depth > 0:
@@ -92,7 +92,7 @@ def write_best_values(
 
 @kernel
 def keep_better(candidate: Any, values: Any, seat: int) -> None:
-    """Copies `candidate` into `values` if it is better for the seat."""
+    """Copies `candidate` into `values` if its value for `seat` is higher."""
     if candidate[seat] > values[seat]:
         for other in range(MAX_SEATS):
             values[other] = candidate[other]

@@ -1,4 +1,4 @@
-"""Default evaluation, for games without an entry in `EVALUATIONS`: a softmax of the scores."""
+"""Default evaluation function, for games without an entry in `EVALUATIONS`: a softmax of the scores."""
 
 from typing import Any
 
@@ -11,20 +11,23 @@ from pocketmars_env.core.compiled.game_kernels import number_of_seats, score, wi
 
 REPLY_TOLERANCE = 0.0
 STEPS_TO_BOUND = 12.0
-"""A twelfth of `GameSpec.margin_bound` added to a seat's score multiplies its odds of winning by e."""
+"""Number of steps into which `GameSpec.margin_bound` is divided.
+
+A score that is higher by one step multiplies the seat's odds of winning by e.
+"""
 
 
 @kernel
 def replies(state: Any) -> int:
-    """No replies: `planner` evaluates the position at the end of its turn."""
+    """Returns 0, because `planner` evaluates the position at the end of its turn, without replies."""
     return 0
 
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """The estimated win probability of a seat; see `value` in `evaluation_kernels.py`.
+    """Returns the estimated win probability of a seat; see `value` in `evaluation_kernels.py`.
 
-    Until the game is over, it is a softmax of the scores.
+    Until the game is over, the estimate is a softmax of the scores.
     """
     if state.over:
         won = 1.0 if has(winners(state), seat) else 0.0
@@ -37,7 +40,7 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def lead_of(state: Any, seat: int) -> Any:
-    """The lead of a seat over the best other seat, in points."""
+    """Returns the lead of a seat over the best other seat, in points."""
     most = -np.inf
     for other in range(number_of_seats(state)):
         if other != seat:
@@ -54,7 +57,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Replaces the win probabilities in `values` with shares based on the current scores."""
+    """Replaces the win probabilities in `values` with win shares based on the current scores."""
     seats = number_of_seats(state)
     for seat in range(seats):
         values[seat] = 1.0 / seats + POINT_WORTH * (score(state, seat) - mean)

@@ -1,4 +1,4 @@
-"""Budgets of tree-search bots; checking and parsing of numeric settings."""
+"""Search budgets, and functions that check and parse numeric settings."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,11 +9,11 @@ MAX_SECONDS = 3_600.0
 
 @dataclass(frozen=True)
 class Budget:
-    """Search budget for each decision: a number of simulations or a time.
+    """Search budget for each decision: a number of simulations or a time limit.
 
     Args:
-        simulations: number of simulations; None with a time budget.
-        seconds: time in seconds; None with a budget of simulations.
+        simulations: number of simulations; None if `seconds` is given.
+        seconds: time limit in seconds; None if `simulations` is given.
 
     """
 
@@ -43,7 +43,10 @@ class Budget:
         return f"{self.seconds:g}s" if self.simulations is None else str(self.simulations)
 
     def expected(self, per_second: int) -> int:
-        """Returns the number of simulations per decision; with a time budget, the number at `per_second`."""
+        """Returns the number of simulations per decision.
+
+        With a time limit, the number is an estimate, based on `per_second` simulations per second.
+        """
         if self.simulations is not None:
             return self.simulations
         return int((self.seconds or 0.0) * per_second)

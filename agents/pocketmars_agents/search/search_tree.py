@@ -1,8 +1,9 @@
-"""Compiled tree of an information-set search, stored as a hash table of edges.
+"""Search tree of information sets, stored as a hash table of edges.
 
-A *node* is a 64-bit hash of its parent and of what the searching seat sees of the action and of the next
-decision. An *edge* is an action at a node. Its key is a hash of both, so the edges of a determinization's
-legal actions can be looked up directly. The values in an edge are those for the seat to play at the node.
+A *node* is a 64-bit hash of its parent node and of what the searching seat observes of the action and of the
+next decision. An *edge* is an action at a node. Its key is a hash of both, so the edges of the legal actions
+in a determinization can be looked up directly. The values in an edge are those for the seat to play at the
+node.
 
 Nodes are information sets of the searching seat (Cowling, Powley and Whitehouse, "Information Set Monte Carlo
 Tree Search", 2012). Two actions of another seat lead from a node to the same child if the searching seat can
@@ -30,9 +31,10 @@ def edge_key(node: Any, action: int) -> Any:
 
 @kernel
 def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
-    """The child of `node` in the tree of the searching seat `viewer`.
+    """Returns a child of `node` (uint64) in the tree of the searching seat `viewer`.
 
-    `label` is the action as `viewer` sees it; `state` is the position after the action.
+    `label` is a number for what `viewer` observes of the action; `state` is the position after the action. If
+    `viewer` is to play there, the child also depends on the private knowledge of `viewer`.
     """
     decision = 0
     if not state.over:
@@ -48,7 +50,7 @@ def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
 
 @kernel
 def place_of(edges: Any, key: Any) -> Any:
-    """The index of the edge with the hash `key` (uint64), or of the free entry for this edge."""
+    """Returns the index of the edge with the hash `key` (uint64), or of the free entry for this edge."""
     last = len(edges) - 1
     place = np.int64(key & np.uint64(last))
     while edges[place].key != key and edges[place].key != 0:
@@ -72,7 +74,7 @@ def clear(edges: Any, used: Any, number: int) -> None:
 
 @kernel
 def place_in(actions: Any, number: int, action: int) -> int:
-    """The index of `action` among the first `number` of `actions`; -1 if it is not among these."""
+    """Returns the index of `action` among the first `number` of `actions`, or -1 if it is not among them."""
     for choice in range(number):
         if actions[choice] == action:
             return choice
@@ -84,7 +86,7 @@ def place_in(actions: Any, number: int, action: int) -> int:
 
 @kernel
 def mean_value(edge: Any, prior_weight: float) -> Any:
-    """The mean value of an edge; the prior counts as `prior_weight` simulations.
+    """Returns the mean value of an edge, in which the prior counts as `prior_weight` simulations.
 
     Without visits and with a `prior_weight` of 0, the result is 0.
     """
@@ -96,10 +98,10 @@ def mean_value(edge: Any, prior_weight: float) -> Any:
 def select(edges: Any, places: Any, number: int, prior_weight: float, exploration: float) -> int:
     """Selects the edge with the highest upper confidence bound and returns its index in `places`.
 
-    Only the first `number` entries of `places` are used; the availability counts of these edges grow by 1.
-    The bound is that of UCB1 with the availability count of the edge instead of the visits of its node
-    (Cowling et al., 2012), and with the prior as initial simulations (Gelly and Silver, "Combining Online and
-    Offline Knowledge in UCT", 2007).
+    Only the first `number` entries of `places` are used; the availability counts of their edges increase by
+    1. The bound is that of UCB1 with the availability count of the edge instead of the visit count of its
+    node (Cowling et al., 2012). The prior counts as `prior_weight` initial simulations (Gelly and Silver,
+    "Combining Online and Offline Knowledge in UCT", 2007).
     """
     best, highest = 0, -np.inf
     for choice in range(number):

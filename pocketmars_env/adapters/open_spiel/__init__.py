@@ -8,14 +8,15 @@ Pocket Mars is ``python_pocket_mars``, and Project Mars is ``python_project_mars
     game = pyspiel.load_game("python_pocket_mars", {"mode": "solo", "level": "cyborg"})
 
 The parameters of a game are its settings, ``reward`` and ``seed``; see `parameters_of`. Player `p` plays seat
-`p`. An automaton is not a player: the solo game of Pocket Mars has one player. With ``da_agent=True`` it has
-two, and player 1 makes the automaton's choices. Call `register` for a game that you add after the import.
+`p`. An automaton is not a player, so the solo game of Pocket Mars has one player. With ``da_agent=True``,
+the solo game has two players, and player 1 makes the automaton's choices. If you add a game after the import,
+call `register` for it.
 
 **Chance:** A game starts with 16 chance nodes, which draw the hexadecimal digits of the game's seed. The seed
 determines all later random events, so `apply_action` is deterministic, clones have the same future random
-events, and a history can be replayed. (OpenSpiel cannot save Python games whose chance mode is
-``SAMPLED_STOCHASTIC``.) `seed_actions` returns the chance actions that lead to ``Game(seed=...)``. If the
-parameter ``seed`` is set, however, every game has this seed, and there are no chance nodes.
+events, and a history can be replayed. (The chance mode ``SAMPLED_STOCHASTIC`` is not used, because OpenSpiel
+cannot save Python games in this mode.) `seed_actions` returns the chance actions that lead to
+``Game(seed=...)``. If the parameter ``seed`` is set, every game has this seed, and there are no chance nodes.
 
 **Observations and information states:** The observation (see `Game.observe`) contains what a player with
 perfect memory knows about the current position, but not the history. The information state string contains a
@@ -27,7 +28,7 @@ information states.
 **Determinizations:** `resample_from_infostate` returns a state from the player's information set. The
 history of the returned state and the other players' information states start at the current decision,
 because the true history would reveal the other players' hands. OpenSpiel's Information Set MCTS (`ISMCTSBot`
-in Python) calls `resample_from_infostate`; with the following resampler, its search is reproducible:
+in Python) calls `resample_from_infostate`. With the following resampler, the search is reproducible:
 
     from open_spiel.python.algorithms import ismcts, mcts
     rng = np.random.RandomState(1)

@@ -2,7 +2,8 @@
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 
-OpenSpiel's own scripts do not import this package; this command registers its games, then runs the script.
+OpenSpiel's own scripts do not import this package. This command registers the games of this project, and then
+runs the script.
 """
 
 import runpy
@@ -26,8 +27,8 @@ def main(arguments: Sequence[str]) -> None:
             flags.
 
     Raises:
-        SystemExit: with a usage message if the first argument is missing, begins with ``-`` or names no
-            script; the script itself can also raise SystemExit.
+        SystemExit: with a usage message, if the first argument is missing, begins with ``-`` or is not the
+            name of a script. The script itself can also raise SystemExit.
 
     """
     if not arguments or arguments[0].startswith("-"):

@@ -22,7 +22,7 @@ from pocketmars_env.envs.rewards import check_reward
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no types
-    """An OpenSpiel game; subclasses set `spec` and `state_type`.
+    """Base class of OpenSpiel games; subclasses set `spec` and `state_type`.
 
     Args:
         parameters: values by parameter name; parameters without a value keep the defaults that
@@ -32,7 +32,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         spec: the game's `GameSpec`.
         state_type: the class of the game's states.
         config: the settings of the game.
-        reward: the reward function, one of `REWARDS`.
+        reward: the name of the reward function, one of `REWARDS`.
 
     Raises:
         ValueError: for an unknown parameter or an invalid value; the message names what is accepted.
@@ -65,23 +65,23 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         return type(self), (self.get_parameters(),)
 
     def new_initial_state(self) -> SpielState:
-        """The state before the deal, or at the first decision if the parameter ``seed`` is set."""
+        """Return the state before the deal, or at the first decision if the parameter ``seed`` is set."""
         return self.state_type(self, self._beginning)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The number of chance nodes, one per digit of the seed; 0 if the parameter ``seed`` is set."""
+        """Return the number of chance nodes: one per digit of the seed, or 0 if parameter ``seed`` is set."""
         return 0 if self._beginning else SEED_DIGITS
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> Observer | None:
-        """An observer, or None if `Observer` does not support the observation type.
+        """Return an observer, or None if `Observer` does not support the observation type.
 
         Raises:
             ValueError: if `params` is not empty.
 
         """
-        # OpenSpiel passes an empty dictionary for the default.
+        # Without an observation type, OpenSpiel's C++ code passes an empty dictionary as `iig_obs_type`.
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         observer = Observer(self.spec, kind.perfect_recall, params)
         is_own_view = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
@@ -95,7 +95,7 @@ def register(spec: GameSpec) -> type[SpielGame]:
     Returns:
         The class of the game, such as `PocketMarsGame`. This class and the class of the game's states, such
         as `PocketMarsState`, become attributes of the package `pocketmars_env.adapters.open_spiel`, so that
-        pickle finds them.
+        pickle can find them.
 
     """
     package, title = sys.modules[__package__], spec.name.title().replace("_", "")

@@ -1,4 +1,4 @@
-"""Observations for OpenSpiel's `make_observation`."""
+"""`Observer`, which writes observations for OpenSpiel's `make_observation`."""
 
 import operator
 from typing import Any, SupportsIndex
@@ -23,7 +23,7 @@ class Observer:
     Attributes:
         tensor: the observation, ``(OBSERVATION_SIZE,)`` float32 in [0, 1], see `Game.observe`; zeros before
             the deal.
-        dict: the pieces of `tensor` by name, as views; see `GameSpec.observation_pieces`.
+        dict: the pieces of `tensor` by name, as array views; see `GameSpec.observation_pieces`.
         mask: ``(NUM_ACTIONS,)`` int8, 1 for each legal action; zeros unless it is the player's turn.
 
     Raises:
@@ -54,10 +54,10 @@ class Observer:
             state._moment.observe(player, self.tensor, self.mask)
 
     def string_from(self, state: Any, player: int) -> str:
-        """A text with a player's observation or, with `has_recall`, a hash of the player's information state.
+        """Return a player's observation or, with `has_recall`, a hash of its information state, as text.
 
-        Before the deal, the text names only the player. After the deal, without `has_recall`, the call also
-        writes `tensor` and `mask`.
+        Before the deal, the text identifies only the player. After the deal and without `has_recall`,
+        the method also updates `tensor` and `mask`.
 
         Raises:
             ValueError: if there is no such player.
@@ -73,7 +73,7 @@ class Observer:
 
 
 def observation_text(spec: GameSpec, observation: NDArray[np.float32]) -> list[str]:
-    """The nonzero entries of an observation, as ``name`` if the value is 1, otherwise as ``name=value``."""
+    """Return the nonzero entries of an observation, as ``name`` if the value is 1, else as ``name=value``."""
     found = np.flatnonzero(observation)
     return [
         spec.entry_names[entry] if value == 1 else f"{spec.entry_names[entry]}={value:g}"

@@ -8,18 +8,18 @@ import pyspiel
 from pocketmars_env.core.game_spec import Config, GameSpec
 
 DEFAULT = -1
-"""Replaces None in ``seed`` and integer settings, because OpenSpiel's parameters cannot be None."""
+"""The value that represents None in ``seed`` and integer settings; OpenSpiel's parameters cannot be None."""
 SEED_DIGITS = 16
 DIGIT_OUTCOMES = [(digit, 1 / 16) for digit in range(16)]
 
 
 def name_of(spec: GameSpec) -> str:
-    """The name of a game in OpenSpiel, such as ``python_pocket_mars``."""
+    """Return the name of a game in OpenSpiel, such as ``python_pocket_mars``."""
     return f"python_{spec.name}"
 
 
 def settings_of(spec: GameSpec) -> dict[str, Any]:
-    """A game's settings and their defaults; -1 (for an integer setting) or an empty string replaces None."""
+    """Return a game's settings and defaults; None becomes -1 (integer settings) or an empty string."""
     hints = get_type_hints(spec.config)
     return {
         one.name: (DEFAULT if int in get_args(hints[one.name]) else "")
@@ -30,10 +30,10 @@ def settings_of(spec: GameSpec) -> dict[str, Any]:
 
 
 def parameters_of(spec: GameSpec) -> dict[str, Any]:
-    """The parameters of a game and their defaults.
+    """Return the parameters of a game and their defaults.
 
     The parameters are the game's settings, plus ``seed`` and ``reward`` (one of `REWARDS`). OpenSpiel does
-    not support None. If the default of a setting is None, it is written as -1 for an integer setting, as in
+    not support None. If the default of a setting is None, it is given as -1 for an integer setting, as in
     ``round_limit=-1``, and as an empty string for any other setting. With ``seed=-1``, the default, chance
     nodes draw the seed of each episode. The largest integer that OpenSpiel accepts is 2**31 - 1.
     """
@@ -41,7 +41,7 @@ def parameters_of(spec: GameSpec) -> dict[str, Any]:
 
 
 def config_of(spec: GameSpec, parameters: dict[str, Any]) -> Any:
-    """The configuration of a game with the given OpenSpiel parameters.
+    """Return the configuration of a game with the given OpenSpiel parameters.
 
     Args:
         parameters: a value for each parameter that `parameters_of` returns.
@@ -61,7 +61,7 @@ def config_of(spec: GameSpec, parameters: dict[str, Any]) -> Any:
 
 
 def game_type(spec: GameSpec, config: Config, is_dealt: bool) -> Any:
-    """The `pyspiel.GameType` of a game."""
+    """Return the `pyspiel.GameType` of a game."""
     kinds = pyspiel.GameType
     return kinds(
         short_name=name_of(spec),
@@ -82,7 +82,7 @@ def game_type(spec: GameSpec, config: Config, is_dealt: bool) -> Any:
 
 
 def game_info(spec: GameSpec, config: Config, reward: str, is_dealt: bool) -> Any:
-    """The `pyspiel.GameInfo` of a game."""
+    """Return the `pyspiel.GameInfo` of a game."""
     margin = spec.margin_bound if spec.max_margin is None else spec.max_margin
     least, most = (-1 / (config.seats - 1), 1) if reward == "win" else (-margin, margin)
     return pyspiel.GameInfo(
@@ -97,5 +97,5 @@ def game_info(spec: GameSpec, config: Config, reward: str, is_dealt: bool) -> An
 
 
 def is_zero_sum(config: Config) -> bool:
-    """Whether the players' rewards always sum to 0; false if an automaton plays a seat."""
+    """Return whether the players' rewards always sum to 0; False if an automaton plays a seat."""
     return config.seats_to_play == config.seats

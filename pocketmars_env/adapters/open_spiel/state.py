@@ -43,7 +43,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
 
     @property
     def moment(self) -> Moment:
-        """The current position.
+        """The `Moment` with the current position.
 
         Raises:
             ValueError: before the deal.
@@ -54,7 +54,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return self._moment
 
     def game(self) -> Game:
-        """A copy of the position as a `Game`, with all hidden information; for analysis, not for agents.
+        """Return a copy of the position as a `Game`, with all hidden information.
+
+        Use the copy for analysis, not for agents.
 
         Raises:
             ValueError: before the deal.
@@ -65,22 +67,22 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     # --- the decision -------------------------------------------------------------------------------
 
     def current_player(self) -> int:
-        """The seat to play, or OpenSpiel's constant for a chance node or a terminal state."""
+        """Return the seat to play, or OpenSpiel's constant for a chance node or a terminal state."""
         if self._moment is None:
             return CHANCE
         to_play = self._moment.to_play
         return TERMINAL if to_play < 0 else to_play
 
     def is_terminal(self) -> bool:
-        """Whether the game has ended, by the rules or by truncation."""
+        """Return whether the game has ended, under the rules or by truncation."""
         return self._moment is not None and self._moment.to_play < 0
 
     def _legal_actions(self, player: int) -> list[int]:
-        """The legal actions of the seat to play, in ascending order."""
+        """Return the legal actions of the seat to play, in ascending order."""
         return self.moment.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The 16 possible values of the seed's next digit, with their probabilities."""
+        """Return the 16 possible values of the seed's next digit, with their probabilities."""
         return DIGIT_OUTCOMES
 
     def _apply_action(self, action: int) -> None:
@@ -104,7 +106,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
             self._moment = Moment.dealt(self.get_game().config, int(self._seed_digits, 16))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """A description of an action, such as "keep Comms 1", or "seed digit a" for the chance player."""
+        """Return a description of an action, such as "keep Comms 1", or "seed digit a" at a chance node."""
         if player == CHANCE:
             return f"seed digit {action:x}"
         number = -1 if self._moment is None else self._moment.states["decision"].item()
@@ -114,7 +116,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     # --- the end ------------------------------------------------------------------------------------
 
     def returns(self) -> list[float]:
-        """Every player's reward: 0 before the end of the game; at the end, as computed by `final_rewards`."""
+        """Return every player's reward: 0 before the end of the game, then the result of `final_rewards`."""
         rules = self.get_game()
         if not self.is_terminal():
             return [0.0] * rules.num_players()
@@ -122,7 +124,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return final_rewards(rules.reward, game.scores(), game.winners())[: rules.num_players()]
 
     def __str__(self) -> str:
-        """The position as text; equal positions have equal strings."""
+        """Return the position as text; equal positions have equal strings."""
         if self._moment is None:
             return f"the seed begins with 0x{self._seed_digits}"
         game = self._moment.game()
@@ -132,7 +134,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     # --- information --------------------------------------------------------------------------------
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> "SpielState":
-        """A determinization: a state drawn uniformly from the player's information set.
+        """Return a determinization: a state drawn uniformly from the player's information set.
 
         After the deal, the history of the returned state is empty. Before the deal, it consists of new random
         digits of the seed, as many as this state has.
@@ -140,7 +142,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         Args:
             player_id: the player whose information set is sampled.
             probability_sampler: a function without arguments that returns a random number in [0, 1), such as
-                ``pyspiel.UniformProbabilitySampler(0.0, 1.0)`` or ``rng.random``. There is no other source of
+                ``pyspiel.UniformProbabilitySampler(0.0, 1.0)`` or ``rng.random``; the only source of
                 randomness.
 
         Raises:
@@ -153,13 +155,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
             halves = [int(probability_sampler() * 2**32) for _ in range(2)]
             return type(self)(rules, self._moment.sampled(player_id, halves[0] << 32 | halves[1]))
         twin = type(self)(rules, None)
-        for _ in self._seed_digits:  # no player has seen them
+        for _ in self._seed_digits:  # hidden from all players
             twin.apply_action(int(probability_sampler() * 16))
         return twin
 
 
 def seed_actions(seed: SupportsIndex) -> list[int]:
-    """The chance actions (digits of the seed) that lead to the same game as ``Game(seed=seed)``.
+    """Return the chance actions (digits of the seed) that lead to the same game as ``Game(seed=seed)``.
 
     Raises:
         ValueError: if the seed is outside 0..2**64 - 1.

@@ -32,7 +32,7 @@ def serve(
         return TextEnv(env_id, retries=retries, is_strict=strict, **settings)
 
     try:
-        make_env().reset(seed=0)  # finds wrong settings, and compiles the rules before the first session
+        make_env().reset(seed=0)  # detects invalid settings, and compiles the rules before the first session
     except (ValueError, TypeError, gymnasium.error.Error) as error:
         typer.echo(f"openenv: {error}", err=True)
         raise typer.Exit(1) from error

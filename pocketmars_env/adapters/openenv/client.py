@@ -10,7 +10,7 @@ from pocketmars_env.adapters.openenv.models import TextGameAction, TextGameObser
 
 
 class TextGameClient(EnvClient[TextGameAction, TextGameObservation, State]):  # type: ignore[misc]
-    """An asynchronous client for one session with a server.
+    """An asynchronous client for one session with the OpenEnv server.
 
     ``TextGameClient(base_url="http://localhost:8000").sync()`` returns a synchronous client.
     """

@@ -7,13 +7,13 @@ from pocketmars_env.text_interface.replies import MAX_CHARACTERS
 
 
 class TextGameAction(Action):  # type: ignore[misc]
-    """A reply from a model."""
+    """A reply from a language model."""
 
     reply: str = Field(max_length=MAX_CHARACTERS, description="a reply that names a legal action")
 
 
 class TextGameObservation(Observation):  # type: ignore[misc]
-    """The observation that a model receives; see `TextStep`."""
+    """The observation that a language model receives; see `TextStep`."""
 
     text: str = Field(description="the prompt of the next decision, an error, or the result")
     system_prompt: str = Field(default="", description="the rules; only after a reset")

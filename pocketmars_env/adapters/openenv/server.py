@@ -13,7 +13,7 @@ from pocketmars_env.text_interface import TextEnv
 
 
 class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State]):  # type: ignore[misc]
-    """A `TextEnv` as an OpenEnv environment."""
+    """An OpenEnv environment that wraps a `TextEnv`."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
@@ -25,10 +25,10 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
     def reset(
         self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any
     ) -> TextGameObservation:
-        """Start a game.
+        """Start a game, and return the first prompt and the system prompt.
 
         Raises:
-            ValueError: for any argument in `kwargs`, because only the server chooses settings.
+            ValueError: for any other argument, because clients cannot change settings.
             gymnasium.error.Error: if the seed is neither None nor an integer ≥ 0.
 
         """
@@ -53,13 +53,13 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
 
     @property
     def state(self) -> State:
-        """The episode's id, its number of replies and, after the first `reset`, `TextEnv.result`."""
+        """The episode's id, the number of replies and, after the first `reset`, `TextEnv.result()`."""
         result = self._env.result() if self._state.episode_id else {}
         return State(episode_id=self._state.episode_id, step_count=self._state.step_count, **result)
 
 
 def make_app(make_env: Callable[[], TextEnv], max_sessions: int) -> Any:
-    """The server's ASGI application.
+    """Create the server's ASGI application.
 
     Args:
         make_env: a function that creates the environment of a session.

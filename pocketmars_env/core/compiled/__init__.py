@@ -1,1 +1,1 @@
-"""Compilation with Numba, and compiled code that all games use, such as bit sets and batched entry points."""
+"""Numba compilation, and compiled code shared by all games, such as bit sets and batched entry points."""

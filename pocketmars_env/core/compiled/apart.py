@@ -1,10 +1,10 @@
 """Kernels that are compiled once, separately from their callers.
 
-Normally, Numba generates machine code for a kernel again for every entry point that calls the kernel directly
-or indirectly. For the few large kernels that nearly all entry points call, this would take most of the
-compile time. `compiled_apart` compiles such a kernel once, stores the machine code in the cache folder, and
-registers the code's address as a symbol. When a caller is loaded, its calls of the kernel are linked to this
-symbol.
+Normally, Numba generates the machine code of a kernel again for every entry point that calls the kernel,
+directly or indirectly. For the few large kernels that nearly all entry points call, this repetition would
+take most of the compile time. `compiled_apart` compiles such a kernel once, stores the machine code in the
+cache folder, and registers the code's address as a symbol. When a caller is loaded, its calls to the kernel
+are linked to this symbol.
 """
 
 import inspect
@@ -31,11 +31,11 @@ OPTIONS = {**compiling.OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": 
 
 
 def compiled_apart(*arguments: Any) -> Callable[[F], F]:
-    """Decorator for a kernel that is compiled once, for the given argument types, for all callers.
+    """Return a decorator that compiles a kernel once, with the given argument types, for all its callers.
 
     Args:
-        arguments: for each argument of the kernel: a record dtype, a NumPy scalar type (64 bits wide for
-            integers), or `VECTOR`.
+        arguments: the types of the kernel's arguments, each of which is a record dtype, a NumPy scalar type
+            (64 bits wide for integers), or `VECTOR`.
 
     """
     numba_types = tuple(VECTOR if kind is VECTOR else numba.from_dtype(np.dtype(kind)) for kind in arguments)
@@ -50,7 +50,8 @@ class Apart:
     """A separately compiled kernel.
 
     Args:
-        arguments: the argument types, as Numba types.
+        function: the Python function of the kernel.
+        arguments: the Numba types of the kernel's arguments.
 
     Attributes:
         front: the Numba intrinsic through which compiled code calls the kernel.
@@ -69,7 +70,7 @@ class Apart:
         self.front.py_func = function
 
     def _make_front(self, names: tuple[str, ...]) -> Any:
-        """A Numba intrinsic that has the kernel's parameters and generates a call to the kernel."""
+        """Return a Numba intrinsic that has the kernel's parameters and generates a call to the kernel."""
 
         def front(context: Any, *arguments: Any) -> tuple[Any, Any]:
             return self._call()
@@ -90,7 +91,7 @@ class Apart:
             return self._result
 
     def _call(self) -> tuple[Any, Any]:
-        """The signature of the intrinsic, and the function that generates the call."""
+        """Return the signature of the intrinsic, and the function that generates the call to the kernel."""
         result = self.ensure_compiled()
         signature = result.signature.return_type(*self._arguments)
 
@@ -105,5 +106,5 @@ class Apart:
 
 
 def python_function_of(value: Any) -> Any:
-    """The Python function of a kernel; other values are returned unchanged."""
+    """Return the Python function of a kernel, or any other value unchanged."""
     return getattr(value, "py_func", value)

@@ -1,11 +1,11 @@
-"""Entry points, called from Python, for one game or many games in an array of states.
+"""Entry points that Python calls to play one or many games stored in an array of states.
 
-This module is compiled for each game, see `per_game.py`, and is available as `GameSpec.batch`. Every array of
-states is one-dimensional and contiguous.
+This module is compiled separately for each game (see `per_game.py`) and is available as `GameSpec.batch`.
+Every array of states is one-dimensional and contiguous.
 
 Functions named ``*_at`` read or change only the game at index `i` of `states` and keep the GIL, so several
-threads can call them on the same arrays. The other entry points release the GIL: until such a call returns,
-no other thread may write to its arrays, or read those to which it writes.
+threads can call them on the same arrays. All other entry points release the GIL: until such a call returns,
+other threads must not write to its arrays, and must not read the arrays that it modifies.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def new_game_at(states, i, seed):
 
 @atomic_entry_point
 def step_at(states, i, action):
-    """Play `action` in game `i` and return True; if the action is illegal, only return False."""
+    """Play `action` in game `i` and return True; if it is illegal, change nothing and return False."""
     if not 0 <= action < NUM_ACTIONS or not legal_actions.is_legal(states[i], action):
         return False
     step(states[i], action)
@@ -42,13 +42,16 @@ def step_at(states, i, action):
 
 @atomic_entry_point
 def legal_at(states, i, actions):
-    """Write game `i`'s legal actions, ascending, into `actions` (int64), and return their number."""
+    """Write the legal actions of game `i` into `actions` (int64) in ascending order; return their number."""
     return legal_actions.write_legal(states[i], actions)
 
 
 @atomic_entry_point
 def scores_at(states, i, scores):
-    """Write the scores into `scores` (MAX_SEATS,) int64, and return the winners; see `scores_all`."""
+    """Write the scores of game `i` into `scores` (MAX_SEATS,) int64, and return its winners as a bit set.
+
+    Scores and winners are computed as if the game ended now.
+    """
     for seat in range(len(scores)):
         scores[seat] = score(states[i], seat)
     return winners(states[i])
@@ -56,27 +59,30 @@ def scores_at(states, i, scores):
 
 @atomic_entry_point
 def mask_at(states, i, seat, mask):
-    """Write the mask of `seat` into `mask` (NUM_ACTIONS,) int8: zeros unless `seat` is the seat to play."""
+    """Write the action mask of `seat` in game `i` into `mask` (NUM_ACTIONS,) int8; see `write_mask_of`."""
     write_mask_of(states[i], seat, mask)
 
 
 @atomic_entry_point
 def observe_at(states, i, seat, observation, mask):
-    """Write the observation (OBSERVATION_SIZE,) and mask (NUM_ACTIONS,) of `seat`; see `observe_all`."""
+    """Write the observation (OBSERVATION_SIZE,) and mask (NUM_ACTIONS,) of `seat` in game `i`.
+
+    The dtypes are those of `observe_all`.
+    """
     write_observation(states[i], seat, observation)
     write_mask_of(states[i], seat, mask)
 
 
 @atomic_entry_point
 def determinize_at(states, i, seat, seed, is_random, targets, j):
-    """Write a state from the information set of `seat` in game `i` into ``targets[j]``; see `determinize`."""
+    """Write a determinization of game `i` for `seat` into ``targets[j]``; see `game_kernels.determinize`."""
     targets[j] = states[i]
     determinize(states[i], targets[j], seat, seed, is_random)
 
 
 @kernel
 def write_mask_of(state, seat, mask):
-    """Write the mask of `seat` into `mask`: all zeros unless `seat` is the seat to play."""
+    """Write the action mask of `seat` into `mask`: all zeros unless `seat` is the seat to play."""
     if seat == state.to_play and seat != NO_SEAT:
         legal_actions.write_mask(state, mask)
     else:
@@ -117,7 +123,7 @@ def observe_all(states, seats, observations, masks):
 
 @entry_point
 def scores_all(states, scores, winning):
-    """Write the scores and winners, if the games ended now, into `scores` and `winning`.
+    """Write the scores and winners, as if the games ended now, into `scores` and `winning`.
 
     `scores` is (N, MAX_SEATS) int64; `winning` is (N,) int64, a bit set of seats for each game.
     """
@@ -131,8 +137,8 @@ def scores_all(states, scores, winning):
 def choose_all(states, seed, first, words, actions):
     """Write a uniformly random legal action of every game into `actions` (0 for finished games).
 
-    Game `i` uses 32-bit word ``first + i`` of the stream `seed` (uint64). `words` (N,) uint64 is a scratch
-    buffer.
+    The action in game `i` is chosen with 32-bit word ``first + i`` of the random stream seeded with `seed`
+    (uint64). `words` (N,) uint64 is a scratch buffer.
     """
     write_random_words(seed, first, words)
     for i in range(len(states)):
@@ -143,10 +149,14 @@ def choose_all(states, seed, first, words, actions):
 def play_all(states, seed, steps, words, masks, observations):
     """Play `steps` random legal actions in every game, restarting finished games.
 
-    The actions are chosen by the stream `seed` (uint64). Before each action, the mask of the seat to play is
-    written into `masks` (N, NUM_ACTIONS), and the seat's observation into `observations` (N,
-    OBSERVATION_SIZE) unless `observations` is empty. A finished game restarts, with its seed plus N, before
-    its next action. `words` (N,) uint64 is a scratch buffer. Returns the number of restarts.
+    The actions are chosen with the random stream seeded with `seed` (uint64). Before each action, the mask of
+    the seat to play is written into `masks` (N, NUM_ACTIONS), and the seat's observation into `observations`
+    (N, OBSERVATION_SIZE) unless `observations` is empty. Before its next action, a finished game is restarted
+    with its seed plus N. `words` (N,) uint64 is a scratch buffer.
+
+    Returns:
+        The number of restarts.
+
     """
     ended = 0
     for call in range(steps):
@@ -171,8 +181,11 @@ def play_all(states, seed, steps, words, masks, observations):
 def views_of(states, games, seats, targets):
     """Write a state from the information set of seat ``seats[k]`` in game ``games[k]`` into ``targets[k]``.
 
-    Each written state depends only on what the seat knows. If a game or seat does not exist, writes nothing
-    and returns the first such `k`; otherwise returns -1.
+    Each written state depends only on what the seat knows.
+
+    Returns:
+        -1, or the first `k` whose game or seat does not exist; no state is written in that case.
+
     """
     for k in range(len(games)):
         if not 0 <= games[k] < len(states):
@@ -197,16 +210,17 @@ def first_illegal(states, games, actions):
 
 @entry_point
 def step_some(states, games, actions):
-    """Play the legal action ``actions[k]`` in game ``games[k]`` for every `k`; no game may occur twice."""
+    """Play the legal action ``actions[k]`` in game ``games[k]`` for every `k`; `games` has no duplicates."""
     for k in range(len(games)):
         step(states[games[k]], actions[k])
 
 
 @entry_point
 def next_words(seeds, numbers, games, words):
-    """Write the next 64-bit word of the stream ``seeds[games[k]]`` into ``words[k]`` (uint64).
+    """For every `k`, write the next 64-bit word of a game's random stream into ``words[k]`` (uint64).
 
-    ``numbers[games[k]]`` (int64), the number of words already drawn from the stream, is incremented.
+    The stream of game ``games[k]`` has the seed ``seeds[games[k]]`` (uint64). ``numbers[games[k]]`` (int64),
+    the number of words already drawn from this stream, is incremented.
     """
     for k in range(len(games)):
         words[k] = chance.long_word(seeds[games[k]], numbers[games[k]])
@@ -217,7 +231,7 @@ def next_words(seeds, numbers, games, words):
 def choose_by_words(states, words, actions):
     """For every game `k`, write a legal action into ``actions[k]``, or -1 if the game is over.
 
-    The upper half of ``words[k]``, a random 64-bit word (uint64), chooses the action.
+    The action is chosen with the upper half of ``words[k]``, a random 64-bit word (uint64).
     """
     for k in range(len(states)):
         actions[k] = random_action(states[k], words[k] >> chance.HALF)
@@ -225,13 +239,13 @@ def choose_by_words(states, words, actions):
 
 @kernel
 def write_random_words(seed, first, words):
-    """Fill `words` with consecutive 32-bit words of the stream `seed`, starting with word `first`."""
+    """Fill `words` with consecutive 32-bit words of the stream seeded with `seed`, from word `first` on."""
     for i in range(len(words)):
         words[i] = chance.random_word(seed, first + i)
 
 
 @kernel
 def random_action(state, word):
-    """The legal action chosen by a random 32-bit word; -1 if there is no legal action."""
+    """Return the legal action that a random 32-bit word selects; -1 if there is no legal action."""
     number = legal_actions.count_legal_actions(state)
     return legal_actions.nth_legal_action(state, chance.scaled(word, number)) if number > 0 else -1

@@ -1,7 +1,7 @@
-"""Bit sets of cards or of other small numbers.
+"""Bit sets of card numbers or other small numbers.
 
-A set is a non-negative ``int64`` in which bit ``c`` represents card ``c``, 0 ≤ c < 63. The type is signed, as
-most integers in kernels are, because Numba converts mixed signed and unsigned integers to floats.
+A set is a non-negative ``int64`` in which bit ``c`` represents card ``c``, 0 ≤ c < 63. Like most integers in
+kernels, sets are signed, because Numba's arithmetic with mixed int64 and uint64 values gives floats.
 """
 
 import numpy as np
@@ -14,21 +14,21 @@ NOTHING = np.int64(0)
 
 @kernel
 def only(card):
-    """The set of a single card."""
+    """Return the set that contains only `card`."""
     return np.int64(1) << np.int64(card)
 
 
 @kernel
 def has(cards, card):
-    """Whether `card` is in the set."""
+    """Return whether `card` is in the set."""
     return ((cards >> np.int64(card)) & np.int64(1)) != 0
 
 
 @kernel
 def count(cards):
-    """The number of cards in the set."""
+    """Return the number of cards in the set."""
     number = 0
-    while cards != 0:  # LLVM turns this loop into the processor's popcount
+    while cards != 0:  # LLVM compiles this loop to a popcount instruction
         cards &= cards - 1
         number += 1
     return number
@@ -36,24 +36,24 @@ def count(cards):
 
 @kernel
 def lowest(cards):
-    """The smallest card of a nonempty set."""
+    """Return the smallest card number in a nonempty set."""
     return count((cards & -cards) - 1)
 
 
 @kernel
 def without_lowest(cards):
-    """The set without its smallest card."""
+    """Return the set without its smallest card number."""
     return cards & (cards - 1)
 
 
 @kernel
 def nth(cards, n):
-    """The `n`-th smallest card of the set, counting from 0."""
+    """Return the `n`-th smallest card number in the set, counting from 0."""
     for _ in range(n):
         cards = without_lowest(cards)
     return lowest(cards)
 
 
 def members(cards: int) -> list[int]:
-    """The members of a set in ascending order, for use outside kernels."""
+    """Return the members of a set in ascending order; for use outside kernels."""
     return [number for number in range(cards.bit_length()) if cards >> number & 1]

@@ -3,7 +3,7 @@
 The generator is Philox2x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
 SC11): a pure function of a key and a counter. A game's state stores the seed and the number of draws.
 Therefore, the same configuration, seed and actions give the same game on every platform, and a copy of a
-state draws the same random numbers as the original. The generator multiplies only 32-bit numbers, so the
+state draws the same random numbers as the original. The generator multiplies only 32-bit numbers, so all
 products fit into 64 bits.
 """
 
@@ -21,7 +21,10 @@ MIXING_ROUNDS = 4
 
 @kernel
 def philox(low, high, key):
-    """The first 32-bit word of Philox2x32-10 for the counter (`low`, `high`) and `key`, uint64 below 2³²."""
+    """Return the first 32-bit word of Philox2x32-10 for the counter (`low`, `high`) and the key `key`.
+
+    All arguments and the result are uint64 below 2³².
+    """
     for _ in range(ROUNDS):
         product = MULTIPLIER * low
         low = (product >> HALF) ^ key ^ high
@@ -32,7 +35,7 @@ def philox(low, high, key):
 
 @kernel
 def random_number(seed, draw, below):
-    """The `draw`-th random number of the stream `seed` (uint64), 0 ≤ number < `below`.
+    """Return random number `draw` of the stream seeded with `seed` (uint64), an integer in [0, `below`).
 
     The probability of each number differs from 1 / `below` by less than 2⁻³².
     """
@@ -41,28 +44,28 @@ def random_number(seed, draw, below):
 
 @kernel
 def random_word(seed, draw):
-    """The `draw`-th word of the stream `seed` (uint64): 32 random bits as uint64.
+    """Return word `draw` of the stream seeded with `seed` (uint64): 32 random bits as uint64.
 
-    The words repeat after 2³² draws.
+    The stream repeats after 2³² words.
     """
     return philox(np.uint64(draw) & LOW_32, seed >> HALF, seed & LOW_32)
 
 
 @kernel
 def long_word(seed, number):
-    """The `number`-th 64-bit word of a stream, made of its 32-bit words `2 * number` and `2 * number + 1`."""
+    """Return 64-bit word `number` of a stream: its 32-bit words ``2 * number`` and ``2 * number + 1``."""
     return (random_word(seed, 2 * number) << HALF) | random_word(seed, 2 * number + 1)
 
 
 @kernel
 def scaled(word, below):
-    """Scale a random 32-bit word to a number, 0 ≤ number < `below`."""
+    """Scale a random 32-bit word to an integer in [0, `below`)."""
     return np.int64((word * np.uint64(below)) >> HALF)
 
 
 @kernel
 def next_random(state, below):
-    """Draw the game's next random number, 0 ≤ number < `below`."""
+    """Draw the game's next random number, an integer in [0, `below`)."""
     number = random_number(state.seed, state.draws, below)
     state.draws += 1
     return number
@@ -70,7 +73,7 @@ def next_random(state, below):
 
 @kernel
 def shuffle(state, cards, size):
-    """Shuffle the first `size` entries of the array `cards` (Fisher-Yates) with the game's random numbers."""
+    """Shuffle the first `size` entries of `cards` with the game's random numbers (Fisher-Yates shuffle)."""
     for last in range(size - 1, 0, -1):
         other = next_random(state, last + 1)
         card = cards[last]
@@ -80,7 +83,7 @@ def shuffle(state, cards, size):
 
 @kernel
 def mixed(key, label):
-    """A hash of `key` and the lower 32 bits of `label` (all uint64), computed with four rounds of Philox."""
+    """Return a hash of `key` and the lower 32 bits of `label` (both uint64), using four rounds of Philox."""
     low, high, word = (key ^ label) & LOW_32, key >> HALF, (label + WEYL) & LOW_32
     for _ in range(MIXING_ROUNDS):
         product = MULTIPLIER * low
@@ -92,5 +95,5 @@ def mixed(key, label):
 
 @kernel
 def mixed_word(key, word):
-    """A hash of `key` and all 64 bits of `word` (all uint64)."""
+    """Return a hash of `key` and all 64 bits of `word` (both uint64)."""
     return mixed(mixed(key, word), word >> HALF)

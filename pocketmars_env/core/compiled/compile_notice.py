@@ -1,4 +1,4 @@
-"""Messages to the user while kernels are being compiled."""
+"""Messages that tell the user that kernels are being compiled."""
 
 import sys
 import time
@@ -9,24 +9,28 @@ from rich.console import Console
 from rich.file_proxy import FileProxy
 
 _running: list[str] = []
-"""The names of the kernels that the threads of this process are compiling, such as ``"rules"``."""
+"""The names of the groups of kernels that this process is compiling, such as ``"rules"``."""
 
 
 def compiling_now() -> str:
-    """The name of the kernels being compiled (those begun last), such as ``"rules"``; empty if none are."""
+    """Return the name of the group of kernels that is being compiled, such as ``"rules"``.
+
+    If several groups are being compiled, the one started last is named. If there is none, the result is an
+    empty string.
+    """
     return _running[-1] if _running else ""
 
 
 @contextmanager
 def compile_notice(title: str, what: str, seconds: int) -> Iterator[None]:
-    """Context manager that shows on stderr that its block compiles kernels, and then how long this took.
+    """Context manager that reports on stderr that its block compiles kernels, and then how long it took.
 
-    The first message has a spinner if stderr is a terminal that shows no Rich progress bar.
+    The first message has a spinner if stderr is a terminal on which no Rich progress bar is shown.
 
     Args:
         title: the title of the game.
-        what: the name of the kernels, such as ``"rules"``.
-        seconds: the expected compile time on two idle cores.
+        what: the name of the group of kernels, such as ``"rules"``.
+        seconds: the expected compile time on two idle cores, in seconds.
 
     """
     message = f"{title}: compiling the {what}, once for this machine " \
@@ -35,7 +39,7 @@ def compile_notice(title: str, what: str, seconds: int) -> Iterator[None]:
     start = time.perf_counter()
     _running.append(what)
     try:
-        # Rich shows one live display at a time, and prints lines above a progress bar.
+        # Rich supports only one live display at a time, but prints lines above a running progress bar.
         if console.is_terminal and not isinstance(sys.stderr, FileProxy):
             with console.status(message):
                 yield

@@ -1,14 +1,14 @@
 """Compilation of kernels: decorators and cache folders.
 
-Numba's disk cache does not notice edits in files from which a function imports. Cache folders are therefore
-named after hashes of the sources, so editing a kernel starts a fresh cache. Each game has a folder, with a
-subfolder for every package besides `pocketmars_env`, such as `pocketmars_agents`, that compiles functions for
-the game. Functions that belong to no game have folders of their own. `shared_cache.py` describes the names of
-the innermost folders.
+Numba's disk cache does not notice changes in modules from which a function imports. Cache folders are
+therefore named after hashes of the sources, so editing a kernel starts a fresh cache. Each game has a cache
+folder. If a package other than `pocketmars_env`, such as `pocketmars_agents`, compiles functions for the
+game, they are cached in a subfolder for that package. Functions that belong to no game are cached in separate
+folders. `shared_cache.py` describes the names of the innermost folders.
 
 Environment variables, to be set before Numba is first imported:
 
-- ``NUMBA_DISABLE_JIT=1`` runs every kernel as plain Python (breakpoints and coverage work);
+- ``NUMBA_DISABLE_JIT=1`` runs every kernel as plain Python, so breakpoints and coverage work;
 - ``NUMBA_BOUNDSCHECK=1`` compiles with bounds checks, in separate cache folders;
 - ``NUMBA_CACHE_DIR`` sets the folder that contains the cache.
 """
@@ -31,7 +31,7 @@ from numba.extending import register_jitable
 from pocketmars_env.core.compiled.linking import linked
 from pocketmars_env.core.compiled.shared_cache import OWN_PACKAGE, caching_in
 
-CONFIG: Any = numba.config  # its attributes, like some options of njit, have no types
+CONFIG: Any = numba.config  # untyped, like some options of njit
 JIT: Any = numba.njit
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -45,7 +45,7 @@ USES_KERNELS = re.compile(rb"^from pocketmars_env\.core\.compiled\.compiling imp
 
 
 def user_cache_folder() -> Path:
-    """The user's folder for cached files."""
+    """Return the user's cache folder, which depends on the operating system."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", str(Path.home() / "AppData" / "Local")))
     if sys.platform == "darwin":
@@ -55,11 +55,11 @@ def user_cache_folder() -> Path:
 
 @functools.cache
 def fingerprint(game: Path | None = None) -> str:
-    """A short hash of Numba's version, the setting for bounds checks, and the sources of compiled code.
+    """Return a short hash of Numba's version, its bounds-check setting, and the sources of compiled code.
 
     Args:
         game: the folder or source file of a game, or the folder of all games; None to hash only the modules
-            beside this one.
+            in the folder of this module.
 
     """
     digest = hashlib.sha256(f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}".encode())
@@ -72,10 +72,10 @@ def fingerprint(game: Path | None = None) -> str:
 
 @functools.cache
 def hash_of_sources(package: Path) -> str:
-    """A short hash of a source file, or of the modules in a folder that affect kernels.
+    """Return a short hash of a source file, or of the modules in a folder that affect kernels.
 
     The modules of a folder or subfolder are hashed only if at least one of them contains kernels. Kernels use
-    no data from other folders, so edits there need no recompilation.
+    no data from other folders, so edits there require no recompilation.
 
     Args:
         package: a source file; a package's folder, with its subfolders; or a folder of scripts, without
@@ -92,7 +92,7 @@ def hash_of_sources(package: Path) -> str:
 
 
 def package_of(source: Path) -> Path:
-    """The folder of a source file's top-level package; for a script, the folder of the script."""
+    """Return the folder of a source file's top-level package; for a script, the folder of the script."""
     folder = source.parent
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
@@ -100,7 +100,7 @@ def package_of(source: Path) -> Path:
 
 
 def cache_root() -> Path:
-    """The root folder of this project's caches, in ``NUMBA_CACHE_DIR`` or the user's cache folder."""
+    """Return the root folder of this project's caches, in ``NUMBA_CACHE_DIR`` or the user's cache folder."""
     root = os.environ.get("NUMBA_CACHE_DIR")
     return (Path(root) if root else user_cache_folder()) / "pocketmars_env"
 
@@ -111,7 +111,7 @@ GAME: ContextVar[Path | None] = ContextVar("GAME", default=None)
 
 @contextmanager
 def for_game(game: Path) -> Iterator[None]:
-    """Context manager that assigns the entry points defined in its block to `game`, see `per_game.py`.
+    """Context manager that assigns the entry points defined in its block to `game`; see `per_game.py`.
 
     Args:
         game: the folder or source file of the game.
@@ -125,9 +125,9 @@ def for_game(game: Path) -> Iterator[None]:
 
 
 def game_of(source: Path) -> Path | None:
-    """The folder in `pocketmars_env` of the game to which a source file belongs, or None.
+    """Return the folder in `pocketmars_env` of the game to which a source file belongs, or None.
 
-    A file belongs to a game if it is below a folder ``games/NAME``, in any package.
+    A file belongs to the game NAME if it is below a folder ``games/NAME`` in any package.
     """
     for folder in source.parents:
         if folder.parent.name == "games" and (OWN_PACKAGE / "games" / folder.name).is_dir():
@@ -136,12 +136,13 @@ def game_of(source: Path) -> Path | None:
 
 
 def cache_folder_of(function: Callable[..., Any]) -> Path:
-    """The cache folder of a compiled function, which depends on the function's game and package."""
+    """Return the cache folder of a compiled function, which depends on the function's game and package."""
     source = Path(function.__code__.co_filename)
     package, game = package_of(source), GAME.get() or game_of(source)
     if package == OWN_PACKAGE:
         return cache_root() / fingerprint(game)
-    folder = cache_root() / fingerprint(game or OWN_PACKAGE / "games")  # other code may call any game
+    # A function that belongs to no game may call the kernels of any game.
+    folder = cache_root() / fingerprint(game or OWN_PACKAGE / "games")
     return folder / f"{package.name}-{hash_of_sources(package)}"
 
 
@@ -151,24 +152,24 @@ SHORT = 120
 
 
 def kernel(function: F) -> F:
-    """Compile a function that compiled code calls, and that neither raises errors nor allocates memory."""
+    """Compile a function that compiled code calls; it must neither raise exceptions nor allocate memory."""
     return inner_kernel(function, is_inlined=len(function.__code__.co_code) <= SHORT)
 
 
 def hot_kernel(function: F) -> F:
-    """Compile a kernel that many steps or observations call, and always inline it.
+    """Compile a kernel that is called in many steps or observations, and always inline it.
 
-    Inlining hot kernels makes steps a fifth faster. Inlining all kernels would not make steps
-    faster still, and would quadruple the compile time; inlining none would double the compile time.
+    Inlining hot kernels makes steps a fifth faster. Inlining all kernels would quadruple the compile time
+    without making steps any faster; inlining none would double the compile time.
     """
     return inner_kernel(function, is_inlined=True)
 
 
 def arithmetic_kernel(function: F) -> F:
-    """Compile a kernel in which LLVM may reorder additions, and fuse them with multiplications.
+    """Compile a kernel in which LLVM may reorder additions and fuse them with multiplications.
 
-    This allows SIMD instructions for long sums, but the last digits of the results can differ between
-    machines, as in linear algebra libraries, so the rules of a game must not depend on these digits.
+    Reordering allows SIMD instructions for long sums. As with linear algebra libraries, the last digits of
+    the results can differ between machines, so the rules of a game must not depend on these digits.
     """
     return inner_kernel(function, is_inlined=False, fastmath={"reassoc", "contract", "nsz"})
 
@@ -181,15 +182,15 @@ def inner_kernel(function: F, is_inlined: bool, **options: Any) -> F:
 
 
 def shorthand(function: F) -> F:
-    """Compile a kernel of a few lines, which Numba inlines into its callers."""
+    """Compile a kernel of a few lines that Numba, not LLVM, inlines into its callers."""
     return cast(F, JIT(**OPTIONS, inline="always")(function))
 
 
 def shared(function: F) -> F:
     """Compile a function of one or two lines for use in kernels and in plain Python.
 
-    The function is inlined by LLVM, not by Numba, because Numba's inlining (`inline="always"`) gives wrong
-    results if one of several arguments of a call is a conditional expression (seen in Numba 0.68).
+    LLVM, not Numba, inlines the function, because Numba's inlining (``inline="always"``) gives wrong results
+    if one of several arguments of a call is a conditional expression (observed in Numba 0.68).
     """
     return register_jitable(**OPTIONS, forceinline=True)(function) if IS_COMPILED else function
 
@@ -197,14 +198,14 @@ def shared(function: F) -> F:
 def entry_point(function: F) -> F:
     """Compile a kernel that Python calls, and cache its machine code.
 
-    The kernel releases the GIL while it runs. Until it returns, no other thread may write to its arrays, or
-    read those to which it writes.
+    The kernel releases the GIL while it runs. Until it returns, other threads must not write to its arrays,
+    and must not read the arrays that it modifies.
     """
     return compiled_entry_point(function, OPTIONS)
 
 
 def atomic_entry_point(function: F) -> F:
-    """Compile an entry point that keeps the GIL, for kernels that take about a microsecond.
+    """Compile an entry point that keeps the GIL; for kernels that take about a microsecond.
 
     Several threads can call atomic entry points on the same game, because the GIL lets only one call run at a
     time.
@@ -228,11 +229,11 @@ def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
 
 
 COMPILED_APART: dict[Path | None, list[Callable[[], Any]]] = {}
-"""For each game (None for no game): functions that compile or load the kernels of `compiled_apart`."""
+"""Maps each game, or None for no game, to functions that compile or load its `compiled_apart` kernels."""
 
 
 def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """A dispatcher that stores its machine code in the function's cache folder, see `cache_folder_of`."""
+    """Return a dispatcher that stores its machine code in the folder given by `cache_folder_of`."""
     source = Path(function.__code__.co_filename)
     with caching_in(cache_folder_of(function), source, GAME.get() or source):
         return compile_once(JIT(**options, cache=True)(function))
@@ -242,7 +243,7 @@ def compile_once(dispatcher: Any) -> Any:
     """Make a dispatcher treat all integer arguments as 64 bits wide.
 
     Without this widening, Numba would compile a kernel again for every integer type, literal and IntEnum with
-    which the kernel is called; there would be about twice as many compilations.
+    which the kernel is called, which would about double the number of compilations.
     """
     if IS_COMPILED:
         compile_exactly = dispatcher.compile
@@ -251,7 +252,7 @@ def compile_once(dispatcher: Any) -> Any:
 
 
 def widened(signature: Any) -> tuple[Any, ...]:
-    """The argument types of a signature with all integers 64 bits wide."""
+    """Return the argument types of a signature, with all integer types widened to 64 bits."""
     arguments, _ = sigutils.normalize_signature(signature)
     return tuple(widened_type(types.unliteral(argument)) for argument in arguments)
 

@@ -29,15 +29,15 @@ def step(state: Any, action: Any) -> None:
 
 
 def score(state: Any, seat: Any) -> Any:
-    """The points of `seat` if the game ended now (int64)."""
+    """Return the score of `seat` (int64), as if the game ended now."""
 
 
 def winners(state: Any) -> Any:
-    """The winning seats if the game ended now, as a bit set (int64)."""
+    """Return the winning seats as a bit set (int64), as if the game ended now."""
 
 
 def number_of_seats(state: Any) -> Any:
-    """The number of seats (int64)."""
+    """Return the number of seats in the game (int64)."""
 
 
 def write_observation(state: Any, seat: Any, observation: Any) -> None:
@@ -47,8 +47,8 @@ def write_observation(state: Any, seat: Any, observation: Any) -> None:
 def write_counts(state: Any, seat: Any, counts: Any) -> None:
     """Write the observation of `seat` as counts into `counts`, (OBSERVATION_SIZE,) uint8.
 
-    `counts` times `GameSpec.scales` is exactly the float32 observation. A game without this kernel has no
-    observations in uint8.
+    `counts` times `GameSpec.scales` is exactly the float32 observation. This kernel is optional; a game
+    without it does not support uint8 observations.
     """
 
 
@@ -62,26 +62,27 @@ def determinize(state: Any, target: Any, seat: Any, seed: Any, is_random: Any) -
 
 
 def is_turn_over(state: Any) -> Any:
-    """Whether the game is over or the current decision begins a turn; searches evaluate such positions.
+    """Return whether the game is over or the current decision begins a turn.
 
-    A game can treat other decisions, such as draft picks, in the same way.
+    Searches evaluate such positions. A game can also return True at other decisions, such as draft picks.
     """
 
 
 def seen_action(state: Any, action: Any, seat: Any) -> Any:
-    """A number (int64, ≥ 0) for what `seat` observes of a legal action that is about to be played.
+    """Return a number (int64, ≥ 0) that identifies what `seat` will observe of a legal action.
 
-    Legal actions that `seat` cannot distinguish have the same number; a fully visible action has the number
-    `action`.
+    `state` is the state before the action. Legal actions that `seat` cannot distinguish have the same number;
+    a fully visible action has the number `action`.
     """
 
 
 def with_private_knowledge(key: Any, state: Any, seat: Any) -> Any:
-    """A hash (uint64) of `key` (uint64) and of cards that only `seat` sees, such as its hand.
+    """Return a hash (uint64) of `key` (uint64) and of the cards that only `seat` sees, such as its hand.
 
-    Searches identify information sets by these hashes, which games compute with `chance.mixed`.
+    Searches identify information sets by these hashes, which games compute with `chance.mixed` or
+    `chance.mixed_word`.
     """
 
 
 def is_automaton(state: Any, seat: Any) -> Any:
-    """Whether `seat` is an automaton's seat; searches can use a separate network for the automaton."""
+    """Return whether `seat` is an automaton's seat; searches can use a separate network for this seat."""

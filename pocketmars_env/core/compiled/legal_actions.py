@@ -1,7 +1,7 @@
 """The legal actions of a state as a bit set, `state.legal_actions`, with 60 actions per word.
 
-For each decision, a game clears this set with `clear_legal_actions` and calls `allow` for each kind of legal
-action; all other code only reads the set. When the game is over, the set is empty.
+For each decision, a game clears this set with `clear_legal_actions` and calls `allow` for each block of legal
+actions; all other code only reads the set. When the game is over, the set is empty.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, 
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel, shorthand
 
 ACTIONS_PER_WORD = 60
-"""Actions per word; the int64 words use only 60 of their 64 bits, so they are never negative."""
+"""The number of actions per word; int64 words use only 60 of their 64 bits, so they are never negative."""
 WORD_MASK = np.int64((1 << ACTIONS_PER_WORD) - 1)
 
 
@@ -33,13 +33,13 @@ def allow(state, first, arguments):
 
 @kernel
 def is_legal(state, action):
-    """Whether `action` (0 ≤ action < NUM_ACTIONS) is legal at the current decision."""
+    """Return whether `action` (0 ≤ action < NUM_ACTIONS) is legal at the current decision."""
     return has(state.legal_actions[action // ACTIONS_PER_WORD], action % ACTIONS_PER_WORD)
 
 
 @kernel
 def count_legal_actions(state):
-    """The number of legal actions."""
+    """Return the number of legal actions."""
     number = 0
     for word in range(len(state.legal_actions)):
         number += count(state.legal_actions[word])
@@ -48,7 +48,7 @@ def count_legal_actions(state):
 
 @hot_kernel
 def nth_legal_action(state, n):
-    """The legal action with exactly `n` smaller legal actions."""
+    """Return the `n`-th legal action in ascending order, counting from 0."""
     word = 0
     while word < len(state.legal_actions) - 1 and n >= count(state.legal_actions[word]):
         n -= count(state.legal_actions[word])
@@ -58,7 +58,7 @@ def nth_legal_action(state, n):
 
 @kernel
 def write_legal(state, actions):
-    """Write the legal actions, ascending, into the array `actions`, and return their number."""
+    """Write the legal actions into the array `actions` in ascending order, and return their number."""
     number = 0
     for word in range(len(state.legal_actions)):
         left = state.legal_actions[word]

@@ -2,7 +2,7 @@
 
 Normally, the machine code of a compiled function includes all functions that it calls, and Numba generates
 this code even if Python never calls the function. Hundreds of small kernels that call each other would thus
-be compiled about five times each. With this module, a kernel remains LLVM IR until it is linked into an entry
+each be compiled about five times. With this module, a kernel remains LLVM IR until it is linked into an entry
 point or a separately compiled kernel (see `apart.py`). The module uses private classes and options of Numba;
 if any is missing, kernels are compiled as usual, which takes longer.
 """
@@ -15,7 +15,7 @@ from numba.core import codegen, compiler, compiler_machinery, typed_passes
 from numba.core.options import DefaultOptions
 from numba.core.registry import CPUDispatcher
 
-JIT: Any = numba.njit  # its options have no types
+JIT: Any = numba.njit  # some of its options have no types
 
 PARTS = (
     (codegen.JITCodeLibrary, ("_get_module_for_linking", "_raise_if_finalized", "_ensure_finalized")),
@@ -31,7 +31,7 @@ class LinkableLibrary(codegen.JITCodeLibrary):
     """The LLVM IR of a kernel and of all functions that it calls."""
 
     def finalize(self) -> None:
-        """Link the called functions into this library; LLVM optimizes it later, as part of its callers."""
+        """Link the called functions into this library, which LLVM optimizes later, as part of its callers."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
@@ -56,10 +56,10 @@ class MakeCallable(compiler_machinery.AnalysisPass):
 
 
 class KernelCompiler(compiler.CompilerBase):
-    """Numba's compiler, stopped before it generates machine code."""
+    """A Numba compiler that stops before it generates machine code."""
 
     def define_pipelines(self) -> list[Any]:
-        """Numba's compiler passes, with `MakeCallable` after `NativeLowering`."""
+        """Return Numba's compiler passes, with `MakeCallable` added after `NativeLowering`."""
         state = self.state
         state.flags.no_compile = True
         state.library = LinkableLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -70,7 +70,7 @@ class KernelCompiler(compiler.CompilerBase):
 
 
 class Kernel(CPUDispatcher):
-    """The dispatcher of a kernel."""
+    """The dispatcher of a kernel that is linked into its callers."""
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the kernel from Python, as tests do; the first call compiles the kernel separately."""
@@ -78,12 +78,12 @@ class Kernel(CPUDispatcher):
 
     @functools.cached_property
     def by_itself(self) -> Any:
-        """The kernel with separate machine code, callable from Python."""
+        """The kernel with separate machine code, so that Python can call it."""
         return JIT(error_model="numpy")(self.py_func)
 
 
 def linked(function: Any, options: dict[str, Any]) -> Any:
-    """A kernel that is linked into its callers, or compiled as usual if `IS_POSSIBLE` is false.
+    """Return a kernel that is linked into its callers, or compiled as usual if `IS_POSSIBLE` is false.
 
     Args:
         options: options of `numba.njit`.

@@ -1,4 +1,4 @@
-"""Random legal actions from action masks, for many games at once."""
+"""Sampling of random legal actions from action masks, for many games at once."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,14 +10,17 @@ from pocketmars_env.core.compiled.compiling import entry_point, kernel
 def sample_actions(
     masks: NDArray[np.int8] | NDArray[np.bool_], rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """``(N,)`` int64: a uniformly random legal action for every row of `masks`, 0 for a row of zeros.
+    """Sample a uniformly random legal action for every row of `masks`.
 
     The distribution is the same as with ``Discrete.sample(mask)`` for each row, but sampling is about a
     hundred times as fast.
 
     Args:
         masks: ``(N, NUM_ACTIONS)`` int8 or bool, such as ``infos["action_mask"]``.
-        rng: the source of randomness.
+        rng: the generator from which one seed is drawn per call.
+
+    Returns:
+        ``(N,)`` int64: the actions; 0 for a row of zeros.
 
     Raises:
         ValueError: if `masks` is not a NumPy array, or has a wrong shape or dtype.
@@ -39,7 +42,8 @@ def sample_actions(
 def choose_by_masks(masks, seed, call, actions):
     """Write a random legal action for each row of `masks` (N, NUM_ACTIONS) int8 into `actions`; 0 if none.
 
-    Row `i` uses word ``call * N + i`` of the stream `seed` (uint64).
+    The action of row `i` is chosen with word ``call * N + i`` of the random stream seeded with `seed`
+    (uint64).
     """
     for i in range(len(masks)):
         allowed = 0
@@ -51,7 +55,7 @@ def choose_by_masks(masks, seed, call, actions):
 
 @kernel
 def nth_allowed(mask, n):
-    """The `n`-th legal action of the mask, counted from 0; 0 if there is no such action."""
+    """Return the `n`-th legal action of the mask, counting from 0; 0 if there is no such action."""
     for action in range(len(mask)):
         if mask[action] != 0:
             if n == 0:

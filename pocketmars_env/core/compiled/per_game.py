@@ -1,7 +1,7 @@
-"""Compilation of shared modules, separately for each game.
+"""Separate compilation of shared modules for each game.
 
 Entry points such as `batch.new_games` are the same for all games but call kernels that differ between games.
-Numba resolves these calls when it compiles, and its disk cache does not notice that a function calls another
+Numba resolves these calls at compile time, and its disk cache does not notice that a function calls another
 game's kernel. A module that imports from `game_kernels.py`, directly or through another such module, is
 therefore executed separately for each game. Each execution imports the kernels of one game and uses the cache
 folder of that game. In the source code of such a module, a game's kernels look like ordinary imported
@@ -34,9 +34,9 @@ class GameKernels:
     """The kernels and constants of a game.
 
     Attributes:
-        game: the game's name, followed by ``" in uint8"`` in `for_counts`.
-        folder: the game's package folder, or its only source file; after a change in the kernels there, all
-            code of the game is recompiled.
+        game: the game's name, followed by ``" in uint8"`` in the result of `for_counts`.
+        folder: the game's package folder, or its only source file; if a kernel there changes, all code of the
+            game is recompiled.
         parts: the game's kernels and constants, by their names in `game_kernels.py`.
         further: additional kernels and constants; maps the full name of each declaring module to a mapping
             like `parts`.
@@ -50,7 +50,13 @@ class GameKernels:
     _base: "GameKernels | None" = None
 
     def and_those_of(self, module: str, parts: Mapping[str, Any]) -> "GameKernels":
-        """A copy that also contains `parts`, the kernels and constants declared in `module` (a full name)."""
+        """Return a copy that also contains `parts`, the kernels and constants declared in `module`.
+
+        Args:
+            module: the full name of the declaring module.
+            parts: the game's kernels and constants, by their names in that module.
+
+        """
         return GameKernels(self.game, self.folder, self.parts, {**self.further, module: parts}, self)
 
     @functools.cached_property
@@ -68,9 +74,9 @@ class GameKernels:
         return {GAME_KERNELS: self.parts, **self.further}
 
     def least_for(self, template: str) -> "GameKernels | None":
-        """The smallest set that suffices for the module `template`: this one, or one that it extends.
+        """Return the smallest `GameKernels` with all kernels that the module `template` needs.
 
-        None if the module needs no kernels.
+        The result is this object or one that it extends; None if the module needs no kernels.
         """
         needed = modules_needed(template, frozenset(self.declared))
         if self._base is not None and needed <= self._base.declared.keys():
@@ -79,7 +85,7 @@ class GameKernels:
 
 
 def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
-    """The module `template`, executed with a game's kernels.
+    """Return the module `template`, executed with a game's kernels; it is executed only once.
 
     Args:
         template: a module's full name.
@@ -95,7 +101,7 @@ def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
 
 @functools.cache
 def executed(template: str, kernels: GameKernels) -> ModuleType:
-    """The module `template`, executed once with `kernels`, a result of `GameKernels.least_for`."""
+    """Return the module `template`, executed once with `kernels`, a result of `GameKernels.least_for`."""
     source = source_of(template)
     assert source is not None, template
     name = f"{template}@{kernels.game}"
@@ -111,8 +117,8 @@ def executed(template: str, kernels: GameKernels) -> ModuleType:
 class GameLoader(SourceFileLoader):
     """Loader that resolves a module's imports for one game.
 
-    A top-level ``from`` import of kernels or constants imports those of the game. A top-level ``from`` import
-    from a module that needs kernels imports from this module as executed for the game.
+    Top-level ``from`` imports of kernels or constants import those of the game. Top-level ``from`` imports
+    from a module that needs kernels use that module as executed for the game.
     """
 
     def __init__(self, name: str, path: str, kernels: GameKernels) -> None:
@@ -134,7 +140,7 @@ class GameLoader(SourceFileLoader):
         return self.code
 
     def provider_of(self, module: str) -> Mapping[str, Any] | None:
-        """The contents of a module for the game, by name; None if the module is the same for all games."""
+        """Return a module's contents for the game, by name; None if the module is the same for all games."""
         if module in self.kernels.declared:
             return self.kernels.declared[module]
         return None if self.kernels.least_for(module) is None else vars(compiled_for(module, self.kernels))
@@ -147,10 +153,10 @@ class GameLoader(SourceFileLoader):
 
 @functools.cache
 def modules_needed(name: str, declaring: frozenset[str]) -> frozenset[str]:
-    """The modules in `declaring` from which the module `name` imports, directly or through other modules.
+    """Return the modules in `declaring` from which the module `name` imports, directly or indirectly.
 
-    Only top-level ``from`` imports count. Modules of games, and modules outside of `PACKAGES`, are not
-    searched. If `name` is itself in `declaring`, the result contains only `name`.
+    Only top-level ``from`` imports count. Modules of games, and modules outside `PACKAGES`, are not searched.
+    If `name` is itself in `declaring`, the result contains only `name`.
     """
     if name in declaring:
         return frozenset({name})
@@ -165,6 +171,6 @@ def modules_needed(name: str, declaring: frozenset[str]) -> frozenset[str]:
 
 
 def source_of(name: str) -> Path | None:
-    """The source file of a module, or of a package's ``__init__``; None if there is no source file."""
+    """Return the source file of a module, or of a package's ``__init__``; None if there is no such file."""
     found = importlib.util.find_spec(name)
     return Path(found.origin) if found is not None and found.origin else None

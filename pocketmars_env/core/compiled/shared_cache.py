@@ -1,9 +1,10 @@
-"""A cache of compiled code that all of a user's installations of the same release share.
+"""A cache of compiled code, shared by all of a user's installations of the same release.
 
-Numba names a function's cache folder after the path of its source file's folder, and older versions of Numba
-check the date of the file, so two virtual environments with equal sources would both compile the same
-functions. For an installed release, `ReleaseLocator` names the folder after the contents of all modules and
-NumPy's version. Clones and editable installations, whose sources change, keep one folder for each path.
+Numba names a function's cache folder after the path of the folder that contains the source file, and older
+versions of Numba also compare the file's modification date. Two virtual environments with identical sources
+would therefore compile the same functions twice. For an installed release, `ReleaseLocator` names the cache
+folder after a hash of the contents of all modules and NumPy's version. Clones and editable installations,
+whose sources change, have one cache folder per path.
 """
 
 import functools
@@ -18,14 +19,14 @@ import numpy as np
 from numba.core import caching
 
 CONFIG: Any = numba.config
-CACHING: Any = caching  # private parts of Numba
+CACHING: Any = caching  # private API of Numba
 OWN_PACKAGE = Path(__file__).parents[2]
 SITE = OWN_PACKAGE.parent
 """The folder that contains this package."""
 PACKAGES = ("pocketmars_env", "pocketmars_agents")
 """The packages that contain compiled functions."""
 INSTALLED = ("site-packages", "dist-packages")
-"""The names of folders with installed packages."""
+"""The names of folders into which packages are installed."""
 
 BASE: Any = getattr(CACHING, "UserProvidedCacheLocator", object)
 IS_POSSIBLE = hasattr(BASE, "get_suitable_cache_subpath") and hasattr(
@@ -36,7 +37,7 @@ IS_POSSIBLE = hasattr(BASE, "get_suitable_cache_subpath") and hasattr(
 
 @functools.cache
 def installation() -> str:
-    """A short hash that is equal for installations that can share compiled code.
+    """Return a short hash that is equal for installations that can share compiled code.
 
     For an installed release, the hash is computed from NumPy's version and all modules of `PACKAGES`. For a
     clone or an editable installation, or if `IS_POSSIBLE` is false, it is computed from the package's path.
@@ -51,36 +52,36 @@ def installation() -> str:
     return digest.hexdigest()[:16]
 
 
-class ReleaseLocator(BASE):  # type: ignore[misc]  # a class of Numba, which has no types
+class ReleaseLocator(BASE):  # type: ignore[misc]  # Numba has no types
     """Numba cache locator for functions of an installed release."""
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        """The cache folder for the functions of a source file, relative to ``numba.config.CACHE_DIR``."""
+        """Return the cache folder for the functions of a file, relative to ``numba.config.CACHE_DIR``."""
         folder = Path(py_file).parent.relative_to(SITE)
         return f"{'.'.join(folder.parts)}-{installation()}"
 
     def get_source_stamp(self) -> str:
-        """The installation's hash instead of the file's date, because dates differ between installations."""
+        """Return the installation's hash, not the file's date, because dates differ between installations."""
         return installation()
 
 
 def is_installed(source: Path) -> bool:
-    """Whether a file or folder belongs to an installed release."""
+    """Return whether a file or folder belongs to an installed release."""
     return SITE.name in INSTALLED and any(source.is_relative_to(SITE / package) for package in PACKAGES)
 
 
 @contextmanager
 def caching_in(folder: Path, *sources: Path) -> Iterator[None]:
-    """Context manager that lets the functions decorated in its block use the cache in `folder`.
+    """Context manager that makes functions decorated in its block use the cache in `folder`.
 
     Args:
         sources: the source file of the functions, and the folder or source file of the game that they call.
-            `ReleaseLocator` is used only if all of them belong to an installed release.
+            `ReleaseLocator` is used only if all these files and folders belong to an installed release.
 
     """
     others = CONFIG.CACHE_DIR
-    CONFIG.CACHE_DIR = str(folder)  # Numba reads it when it decorates a function
+    CONFIG.CACHE_DIR = str(folder)  # Numba reads this setting when it decorates a function
     try:
         with locating_releases() if all(is_installed(source) for source in sources) else nullcontext():
             yield

@@ -12,10 +12,10 @@ States = NDArray[Any]
 
 
 def blank_records(count: int, dtype: np.dtype[Any]) -> States:
-    """`count` state records with all bytes zero."""
+    """Return an array of `count` state records in which all bytes are zero."""
     # NumPy creates an array of records ten times as fast on existing memory.
     states = np.ndarray(count, dtype, np.zeros(count * dtype.itemsize, np.uint8))
-    # Kernels read ``states[i].field``; without compilation, only a recarray supports this.
+    # Kernels read ``states[i].field``; without compilation, only a recarray supports this syntax.
     return states if IS_COMPILED else states.view(np.recarray)
 
 
@@ -33,5 +33,5 @@ def take_states(states: States, places: NDArray[np.int64]) -> States:
 
 
 def bytes_of(states: States) -> NDArray[np.uint8]:
-    """The memory of n records as an ``(n, itemsize)`` uint8 array, which is not a copy."""
+    """Return a view of the memory of n records as an ``(n, itemsize)`` uint8 array."""
     return np.asarray(states).view(np.uint8).reshape(len(states), states.dtype.itemsize)

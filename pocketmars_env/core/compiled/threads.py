@@ -1,4 +1,4 @@
-"""Parallel execution of entry points on slices of a batch, in several threads."""
+"""Multithreaded execution of entry points on slices of a batch."""
 
 import functools
 import itertools
@@ -9,10 +9,12 @@ from typing import TypeVar
 
 MAX_THREADS = 256
 MIN_PART = 512
-"""Minimum number of rows per thread when several threads are used, for calls that take half a microsecond per
-row, such as observations. Waking a thread takes about 100 µs."""
+"""The minimum number of rows per thread for calls that take half a microsecond per row, such as observations.
+
+Waking a thread takes about 100 µs.
+"""
 MIN_SHORT_PART = 4096
-"""The same for calls that take at most a tenth of a microsecond per row, such as steps."""
+"""The minimum number of rows per thread for calls that take at most 0.1 µs per row, such as steps."""
 
 Result = TypeVar("Result")
 
@@ -32,13 +34,13 @@ def check_threads(num_threads: object) -> int:
 def in_threads(
     call: Callable[[slice], Result], count: int, num_threads: int, min_part: int = MIN_PART
 ) -> list[Result]:
-    """Call a function for consecutive slices of 0..count - 1, in parallel.
+    """Call a function in parallel for consecutive slices that together cover all rows.
 
     Args:
         call: a function that releases the GIL and works only on the rows of its slice.
         count: the number of rows.
         num_threads: the maximum number of slices.
-        min_part: the minimum number of rows of a slice.
+        min_part: the minimum number of rows per slice, if there is more than one slice.
 
     Returns:
         The results, in the order of the slices.
@@ -53,15 +55,15 @@ def in_threads(
     try:
         results = [call(first)]
     finally:
-        wait(waiting)  # the other threads write into arrays of the caller
+        wait(waiting)  # even after an error, because the threads write into the caller's arrays
     return results + [future.result() for future in waiting]
 
 
 @functools.cache
 def executor(num_threads: int) -> ThreadPoolExecutor:
-    """A pool of ``num_threads - 1`` threads, which work in addition to the calling thread."""
+    """Return a pool of ``num_threads - 1`` threads, which work in addition to the calling thread."""
     return ThreadPoolExecutor(num_threads - 1, thread_name_prefix="pocketmars_env")
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=executor.cache_clear)  # a forked process has none of the threads
+    os.register_at_fork(after_in_child=executor.cache_clear)  # a forked process does not inherit threads

@@ -1,4 +1,4 @@
-"""Checks of array arguments, which are copied to the GPU if necessary."""
+"""Validation of array arguments, and copying of NumPy arrays to the GPU."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def device_array_of(cuda: Any, name: str, values: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """`values` as a contiguous array of a shape on the device; device arrays are not copied.
+    """Check `values`, and return it as a contiguous array on the device; device arrays are not copied.
 
     Args:
         cuda: the module `numba.cuda`.

@@ -1,4 +1,4 @@
-"""Access to Numba's CUDA target, with one-line errors if numba-cuda or a GPU is missing."""
+"""Access to Numba's CUDA target, with one-line error messages if numba-cuda or a GPU is missing."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -11,7 +11,7 @@ EXTRA = "pocketmars-env[cuda]"
 
 @cache
 def cuda_module() -> Any:
-    """The module `numba.cuda` of the package `numba-cuda`.
+    """Import and return the module `numba.cuda` of the package `numba-cuda`.
 
     Raises:
         NoDevice: if the package is not installed.
@@ -19,13 +19,13 @@ def cuda_module() -> Any:
     """
     if find_spec("numba_cuda") is None:
         raise NoDevice(f"games on a GPU need numba-cuda: pip install '{EXTRA}'")
-    from numba import cuda  # only with the extra
+    from numba import cuda  # installed only with the extra `cuda`
 
     return cuda
 
 
 def available_device() -> Any:
-    """The module `numba.cuda`, if a CUDA device (or Numba's CUDA simulator) is available.
+    """Return the module `numba.cuda` if a CUDA device or Numba's CUDA simulator is available.
 
     Raises:
         NoDevice: if numba-cuda is not installed or finds no device.
@@ -38,7 +38,7 @@ def available_device() -> Any:
 
 
 def has_device() -> bool:
-    """Whether games can run on a GPU of this machine or in Numba's CUDA simulator."""
+    """Return whether games can run on a GPU of this machine or in Numba's CUDA simulator."""
     try:
         available_device()
     except NoDevice:

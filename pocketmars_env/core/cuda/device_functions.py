@@ -6,7 +6,7 @@ directly, for three reasons:
 
 - Numba's CUDA target does not know some options of `compiling.py` (``nogil``, ``no_cfunc_wrapper``,
   ``error_model``);
-- calls of `apart.py` kernels jump to machine code for the CPU;
+- calls to the kernels of `apart.py` jump to machine code for the CPU;
 - integer arguments must be widened, as in `compiling.compile_once`.
 
 The machine code of CUDA kernels is cached beside that of CPU kernels, see `compiling.py`. In Numba's CUDA
@@ -59,7 +59,7 @@ def install() -> None:
 
 
 def source_of(value: Any) -> Function | None:
-    """The Python function of a kernel, or a plain function, of this project; None for any other value."""
+    """Return the Python function of a kernel or plain function of this project; None for other values."""
     function = python_function_of(value)
     is_own = isinstance(function, FunctionType) and function.__module__.partition(".")[0] in PACKAGES
     return function if is_own else None
@@ -67,7 +67,7 @@ def source_of(value: Any) -> Function | None:
 
 @cache
 def device_function(function: Function) -> Any:
-    """A dispatcher that compiles a kernel for the GPU."""
+    """Return a dispatcher that compiles a kernel for the GPU."""
     from numba.cuda.dispatcher import CUDADispatcher  # absent in the simulator
 
     class DeviceFunction(CUDADispatcher):

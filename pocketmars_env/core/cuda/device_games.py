@@ -21,9 +21,9 @@ TO_PLAY = -1
 """The value in the argument `seats` that selects the seat to play."""
 
 Array = Any
-"""An array on the device with ``__cuda_array_interface__``.
+"""An array on the device that supports ``__cuda_array_interface__``.
 
-``torch.as_tensor(array, device="cuda")`` shares its memory.
+``torch.as_tensor(array, device="cuda")`` shares the array's memory.
 """
 
 
@@ -84,7 +84,7 @@ class DeviceGames:
         kernel[blocks, self.threads_per_block](self.states, *arguments)
 
     def empty(self, dtype: Any, *shape: int) -> Array:
-        """An uninitialized array ``(N, *shape)`` on the device."""
+        """Return an uninitialized array of shape ``(N, *shape)`` on the device."""
         return self._cuda.device_array((len(self), *shape), dtype=dtype)
 
     def reset(self, which: Array | None = None, seeds: NDArray[np.uint64] | None = None) -> None:
@@ -108,17 +108,18 @@ class DeviceGames:
         self.launch(self.kernels.new_games, numbers, flags)
 
     def step(self, actions: Array, which: Array | None = None) -> Array:
-        """Play an action in every game.
+        """Play an action in every selected game.
 
         An illegal action leaves its game unchanged. (`Games.step` raises an error instead, which on a GPU
         would require waiting for the device.)
 
         Args:
-            actions: ``(N,)`` int64.
-            which: ``(N,)`` bool, the games to step; by default all.
+            actions: ``(N,)`` int64; entries for games that are not selected are ignored.
+            which: ``(N,)`` bool, the selected games; by default all.
 
         Returns:
-            ``(N,)`` bool: the games in `which` whose action is illegal; in finished games, every action is.
+            ``(N,)`` bool: True for the selected games whose action is illegal. In a finished game, every
+            action is illegal.
 
         Raises:
             ValueError: for an array of a wrong type, shape or dtype, or a non-contiguous device array;
@@ -131,7 +132,7 @@ class DeviceGames:
         return illegal
 
     def masks(self, out: Array | None = None) -> Array:
-        """``(N, NUM_ACTIONS)`` int8: the masks of the seats to play; zeros for finished games.
+        """Return the masks of the seats to play, ``(N, NUM_ACTIONS)`` int8; zeros for finished games.
 
         Args:
             out: a contiguous device array in which to write the masks; by default a new array.
@@ -145,7 +146,7 @@ class DeviceGames:
         return masks
 
     def observations(self, seats: Array | None = None, out: Array | None = None) -> Array:
-        """The observations of one seat per game, ``(N, OBSERVATION_SIZE)`` float32 or uint8.
+        """Return the observations of one seat per game, ``(N, OBSERVATION_SIZE)`` float32 or uint8.
 
         Args:
             seats: ``(N,)`` int64, the seat in each game; -1, the default, selects the seat to play (seat 0 in
@@ -182,21 +183,21 @@ class DeviceGames:
         return self._written(self.kernels.write_truncated, np.bool_)
 
     def scores(self) -> Array:
-        """``(N, seats)`` int64: the points of every seat if the games ended now."""
+        """Return the score of every seat, ``(N, seats)`` int64, as if the games ended now."""
         return self._standings()[0]
 
     def winners(self) -> Array:
-        """``(N, seats)`` bool: the winners; all False before the end of a game."""
+        """Return the winners, ``(N, seats)`` bool; all False before the end of a game."""
         return self._standings()[1]
 
     def random_actions(self) -> Array:
-        """``(N,)`` int64: a uniformly random legal action in every game, 0 for finished games."""
+        """Return a uniformly random legal action for every game, ``(N,)`` int64; 0 for finished games."""
         actions = self.empty(np.int64)
         self.launch(self.kernels.choose_actions, self._stream, self._next_words(1), actions)
         return actions
 
     def play(self, steps: int) -> Array:
-        """Play `steps` random legal actions in every game, in one launch.
+        """Play `steps` random legal actions in every game, in one kernel launch.
 
         Before its next action, a finished game is restarted with its seed + N.
 
@@ -214,11 +215,14 @@ class DeviceGames:
         return ended
 
     def to_host(self) -> Any:
-        """A copy of the games as `Games` in host memory; waits for the device."""
+        """Wait for the device, and return a copy of the games as `Games` in host memory."""
         return self.spec.games.of_states(self.config, self.states.copy_to_host(), self._dtype)
 
     def clone(self) -> Self:
-        """Independent copies of the games on the device, with the same future random events."""
+        """Return independent copies of the games on the device, with the same future random events.
+
+        `random_actions` and `play` also choose the same actions in the copies.
+        """
         twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.states = self._cuda.device_array_like(self.states)

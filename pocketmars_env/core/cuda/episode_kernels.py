@@ -1,8 +1,8 @@
 """CUDA kernels for episodes with one learner per game.
 
-Opponents choose random legal actions for the other seats that make decisions. All arrays have N rows, one
-per game. `seats` (int64) contains the learners' seats, and `drawn` (int64) the numbers of random words that
-the opponents have drawn in the current episodes.
+Opponents play the other seats that make decisions, and choose uniformly random legal actions. All arrays have
+N rows, one per game. `seats` (int64) contains the learners' seats, and `drawn` (int64) contains the number of
+random words that the opponents have drawn in each current episode.
 """
 
 from pocketmars_env.core.compiled import chance, legal_actions
@@ -26,8 +26,8 @@ cuda = cuda_module()
 def let_opponents_act(state, seat, number):
     """Play random legal actions for the other seats until `seat` is to play or the game is over.
 
-    `number` is the number of words already drawn from the opponents' random stream. Returns the updated
-    number.
+    `number` is the number of words already drawn from the opponents' random stream; the function returns the
+    updated number.
     """
     while not state.over and state.to_play != seat:
         step(state, random_action(state, chance.random_word(~state.seed, number)))
@@ -37,7 +37,7 @@ def let_opponents_act(state, seat, number):
 
 @kernel
 def win_reward(won, seat, num_seats):
-    """The reward ``"win"`` of a seat, see `final_rewards`.
+    """Return the reward ``"win"`` of a seat in a finished game; see `final_rewards`.
 
     `won` is the non-empty bit set of the winning seats.
     """
@@ -49,7 +49,7 @@ def win_reward(won, seat, num_seats):
 
 @kernel
 def margin_reward(state, seat, num_seats):
-    """The reward ``"margin"`` of a seat: its score minus the mean score of the other seats."""
+    """Return the reward ``"margin"`` of a seat: its score minus the mean score of the other seats."""
     others = 0
     for other in range(num_seats):
         if other != seat:
@@ -59,11 +59,11 @@ def margin_reward(state, seat, num_seats):
 
 @device_kernel
 def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats, drawn):
-    """Start the next episode wherever `which` is set, and play up to the learner's first decision.
+    """Start the next episode where `which` is true, and play up to the learner's first decision.
 
-    The game's seed is the 64-bit word number ``episodes[i]`` (int64) of the stream ``seeds[i]`` (uint64);
-    ``episodes[i]`` is then incremented. The learner plays `fixed_seat`, or, if `fixed_seat` is -1, a random
-    one of `num_seats` seats. Games that end before the learner's first decision are skipped.
+    The game's seed is 64-bit word ``episodes[i]`` (int64) of the random stream seeded with ``seeds[i]``
+    (uint64); ``episodes[i]`` is then incremented. The learner plays `fixed_seat`, or, if `fixed_seat` is -1,
+    one of the `num_seats` seats at random. Games that end before the learner's first decision are skipped.
     """
     i = cuda.grid(1)
     if i < len(states) and which[i]:
@@ -81,8 +81,8 @@ def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats,
 def step_episodes(states, actions, seats, drawn, illegal, terminations, truncations):
     """Play the learners' actions (int64), then the opponents' actions.
 
-    An illegal action is not played; it ends the episode with a termination. A game that the round limit ends
-    is marked in `truncations`. `illegal`, `terminations` and `truncations` are bool.
+    An illegal action is not played; it terminates the episode. A game that the round limit ends is marked in
+    `truncations`. `illegal`, `terminations` and `truncations` are bool.
     """
     i = cuda.grid(1)
     if i < len(states):
@@ -97,7 +97,7 @@ def step_episodes(states, actions, seats, drawn, illegal, terminations, truncati
 
 @device_kernel
 def write_rewards(states, seats, illegal, is_margin, num_seats, illegal_reward, done, rewards):
-    """Write the learners' rewards (float32), 0 before the end, and mark ended episodes in `done` (bool)."""
+    """Write the learners' rewards (float32; 0 before the end), and mark ended episodes in `done` (bool)."""
     i = cuda.grid(1)
     if i < len(states):
         done[i] = illegal[i] or states[i].over != 0

@@ -1,4 +1,4 @@
-"""CUDA kernels with one thread per state record; the module is compiled for each game, see `per_game.py`.
+"""CUDA kernels with one thread per state record, compiled separately for each game (see `per_game.py`).
 
 `states` contains N records on the device; the other arrays have N rows, unless their description says
 otherwise. Actions are int64, and masks int8. Observations are float32, or uint8 if the module is compiled
@@ -51,7 +51,7 @@ def write_next_seeds(states, seeds):
 
 @device_kernel
 def step_games(states, actions, which, illegal):
-    """Play the actions (int64) wherever `which` is set, and mark illegal actions, which are not played."""
+    """Play the legal actions (int64) where `which` is true, and mark illegal ones in `illegal` (bool)."""
     i = cuda.grid(1)
     if i < len(states):
         illegal[i] = False
@@ -144,7 +144,7 @@ def write_scores(states, scores, winning):
 
 @device_kernel
 def choose_actions(states, seed, first, actions):
-    """Write a uniformly random legal action of each game (0 if finished), as `batch.choose_all` does."""
+    """Write a uniformly random legal action of each game (0 if finished), like `batch.choose_all`."""
     i = cuda.grid(1)
     if i < len(states):
         actions[i] = max(0, random_action(states[i], chance.random_word(seed, first + i)))
@@ -155,7 +155,7 @@ def play_games(states, seed, first, steps, ended):
     """Play `steps` random legal actions in each game, and add the number of restarts to ``ended[i]`` (int64).
 
     A finished game is restarted before its next action, as in `batch.play_all`. Action `k` (from 0) of game
-    `i` uses word ``first + k * N + i`` of the stream `seed` (uint64).
+    `i` is chosen with word ``first + k * N + i`` of the random stream seeded with `seed` (uint64).
     """
     i = cuda.grid(1)
     if i < len(states):

@@ -12,7 +12,7 @@ if sys.platform == "win32":
     import msvcrt
 
     FAR_AWAY = 2**40
-    """The offset of the locked byte: beyond any content, because other processes cannot read this byte."""
+    """The offset of the locked byte. Other processes cannot read this byte, so it lies beyond any content."""
 
     def lock(file: io.FileIO) -> bool:
         """Lock a file until it is closed or the process ends; return False if it is already locked."""
@@ -62,14 +62,14 @@ def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
 def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
     """Open and lock a file, creating it if needed.
 
-    If another process moves or removes the file before it is locked, the function starts again, so that the
-    locked file is the one at `path`.
+    If another process moves or removes the file before it is locked, the function tries again, so that the
+    locked file is always the one at `path`.
 
     Args:
         seconds: how long to wait for the lock if the file is already locked.
 
     Returns:
-        The open file, or None if the file is still locked after that time.
+        The open file, or None if the file is still locked after `seconds`.
 
     Raises:
         OSError: if the file cannot be opened or locked, or is a symbolic link (except on Windows).
@@ -89,7 +89,7 @@ def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
 
 
 def is_at(file: io.FileIO, path: Path) -> bool:
-    """Whether an open file is the one at `path`."""
+    """Return whether an open file is the one at `path`."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
     except FileNotFoundError:

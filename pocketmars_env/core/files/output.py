@@ -14,20 +14,20 @@ READER_GONE = 141
 def output_errors(program: str) -> Iterator[None]:
     """Context manager that ends the program with a one-line message if the output cannot be written.
 
-    An OSError in the block, or in flushing stdout after the block, is reported as an error in writing, so the
-    block must handle errors in reading files. The exit status is `FAILED`. If the output is a pipe that the
-    reading program has closed, the status is `READER_GONE`, and there is no message. If stdout is closed at
-    the start, the block does not run.
+    Every OSError that is raised in the block, or when stdout is flushed after the block, is reported as a
+    write error; the block must therefore handle read errors itself. The exit status is `FAILED`. If the
+    output is a pipe and the program that reads it has closed it, the exit status is `READER_GONE` and no
+    message is printed. If stdout is already closed at the start, the program ends without running the block.
 
     Args:
-        program: the program's name, with which the message begins.
+        program: the program's name, which is printed at the start of the message.
 
     """
-    if sys.stdout is None:  # closed by the shell; the next opened file would get its descriptor
+    if sys.stdout is None:  # closed by the shell; devnull takes its descriptor, so that no other file gets it
         os.open(os.devnull, os.O_RDWR)
         fail(f"{program}: the standard output is closed")
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # until the process ends
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # stays open until the process ends
     try:
         try:
             yield
@@ -43,13 +43,13 @@ def output_errors(program: str) -> Iterator[None]:
 
 
 def fail(message: str) -> None:
-    """Print a message to stderr, if stderr can be written, and exit with status `FAILED`."""
+    """Print a message to stderr, if stderr is writable, and exit with status `FAILED`."""
     with suppress(OSError):
         print(message, file=sys.stderr)
     sys.exit(FAILED)
 
 
 def drop_output() -> None:
-    """Discard the output that is still buffered after an error; otherwise, Python would write it at exit."""
+    """Discard output that is still buffered after a write error, so that Python does not write it at exit."""
     with open(os.devnull, "w") as nowhere, suppress(OSError, ValueError):
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 MAX_DEPTH = 100
-"""Maximum depth of nested lists and objects; Python's recursive functions fail at a few hundred levels."""
+"""Maximum nesting depth of lists and objects; recursive Python functions fail at a few hundred levels."""
 MAX_DIGITS = 40
 """Maximum number of digits of an integer: enough for 128 bits, and few enough to convert to a float."""
 STRINGS_AND_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([\[{])|[\]}]')
@@ -27,7 +27,8 @@ def read_file(path: Path, limit: int) -> bytes:
         OSError: if the file cannot be read, is not a regular file, or is larger than `limit`.
 
     """
-    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a FIFO must not block
+    # O_NONBLOCK, because opening a FIFO must not block.
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
     with io.FileIO(os.open(path, flags), "r") as file:
         return read_open_file(file, limit)
 
@@ -39,7 +40,7 @@ def read_open_file(file: io.FileIO, limit: int) -> bytes:
         limit: the maximum size in bytes of the whole file.
 
     Raises:
-        OSError: as for `read_file`.
+        OSError: if reading fails, or if the file is not a regular file or is larger than `limit`.
 
     """
     status = os.fstat(file.fileno())
@@ -58,8 +59,8 @@ def parse_json(content: str | bytes, has_unique_keys: bool = False) -> Any:
         has_unique_keys: whether a duplicate key in an object is an error; if not, its last value is used.
 
     Raises:
-        ValueError: if the content is invalid; the message describes the problem. Invalid content raises no
-            other error.
+        ValueError: if the content is invalid; the message describes the problem. Invalid content never
+            raises any other exception.
 
     """
     text = content if isinstance(content, str) else content.decode("utf-8")
@@ -68,7 +69,7 @@ def parse_json(content: str | bytes, has_unique_keys: bool = False) -> Any:
 
 
 def check_depth(text: str) -> None:
-    """Raise a ValueError if brackets outside of strings are nested more than `MAX_DEPTH` deep."""
+    """Raise a ValueError if brackets outside strings are nested more than `MAX_DEPTH` levels deep."""
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return
     depth = 0

@@ -14,10 +14,10 @@ from pathlib import Path
 from pocketmars_env.core.files.file_locks import open_locked
 
 SECONDS_TO_WAIT = 30.0
-"""How long to wait for another process that writes the same file."""
+"""How long `write_whole` waits, in seconds, for another process that is writing the same file."""
 WORKSPACE = re.compile(r"\.pocketmars-[0-9a-f]{16}")
 LOCK, CONTENT = "lock", "content"
-"""The names of the lock file and of the content folder in a workspace, see `whole_folder`."""
+"""The names of the lock file and the content folder in a workspace; see `whole_folder`."""
 
 
 # --- files ------------------------------------------------------------------------------------------
@@ -26,13 +26,12 @@ LOCK, CONTENT = "lock", "content"
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file atomically, through a temporary file in the same folder; missing folders are created.
 
-    For a file ``NAME``, the temporary file is always ``.NAME.part``, so the next write reuses a temporary
-    file that a killed process has left.
+    For a file ``NAME``, the temporary file is always ``.NAME.part``. If a killed process leaves its temporary
+    file behind, the next write reuses that file.
 
     Raises:
-        OSError: if writing fails, if `path` exists and is not a regular file, or if another process still
-            writes it after `SECONDS_TO_WAIT`; the message names `path`. After an error, an existing file is
-            unchanged.
+        OSError: if writing fails, if `path` exists and is not a regular file, or if another process is still
+            writing it after `SECONDS_TO_WAIT`; the message names `path`. An existing file remains unchanged.
 
     """
     try:
@@ -60,7 +59,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def write_all(file: io.FileIO, content: bytes) -> None:
-    """Write all bytes, in several calls if needed, because `FileIO.write` can write fewer."""
+    """Write all bytes, in several calls if needed, because `FileIO.write` may write only some of them."""
     left = memoryview(content)
     while left:
         left = left[file.write(left) or 0 :]
@@ -80,13 +79,14 @@ def check_replaceable(path: Path) -> None:
 def whole_folder(place: Path) -> Iterator[Path]:
     """Context manager that yields a temporary folder, then moves it to `place`, or removes it on an error.
 
-    The temporary folder is in a hidden folder, the workspace, in the nearest existing parent of `place`, so
-    that missing parents are created only at the end. The workspace of a killed process remains until the
-    next call with the same nearest existing parent.
+    The temporary folder is created in a hidden folder, the workspace. The workspace is in the nearest
+    existing parent folder of `place`, so missing parent folders are created only at the end. If the process
+    is killed, its workspace remains until the next call with the same nearest existing parent.
 
     Raises:
-        OSError: if the temporary folder cannot be created or moved, or if, after the block, `place` exists
-            and is not an empty folder; FileExistsError if `place` is already being written.
+        FileExistsError: if another process is already writing `place`.
+        OSError: if the temporary folder cannot be created or moved, or if `place` exists after the block and
+            is not an empty folder.
 
     """
     place = place.absolute()
@@ -102,14 +102,19 @@ def whole_folder(place: Path) -> Iterator[Path]:
         yield content
         place.parent.mkdir(parents=True, exist_ok=True)
         if place.is_dir():
-            place.rmdir()  # raises an OSError unless it is empty
+            place.rmdir()  # raises an OSError unless the folder is empty
         content.rename(place)
     finally:
         leave_workspace(workspace, lock)
 
 
 def enter_workspace(workspace: Path) -> io.FileIO | None:
-    """Lock and empty a workspace, creating it if needed; return its lock, or None if it is already locked."""
+    """Lock a workspace and remove its content, creating the workspace if needed.
+
+    Returns:
+        The open lock file, or None if the workspace is already locked.
+
+    """
     while True:
         workspace.mkdir(exist_ok=True)
         try:
@@ -122,7 +127,7 @@ def enter_workspace(workspace: Path) -> io.FileIO | None:
 
 
 def leave_workspace(workspace: Path, lock: io.FileIO) -> None:
-    """Remove a workspace while holding its lock, so that no other process enters the workspace meanwhile.
+    """Remove a workspace while holding its lock, so that no other process can enter it in the meantime.
 
     On Windows, the lock is released before the lock file and the workspace's folder are removed.
     """
@@ -135,7 +140,7 @@ def leave_workspace(workspace: Path, lock: io.FileIO) -> None:
 
 
 def remove_abandoned(folder: Path) -> None:
-    """Remove the workspaces that killed processes have left in a folder."""
+    """Remove the workspaces that killed processes have left behind in a folder."""
     with suppress(OSError):  # the folder may be unreadable
         for workspace in folder.iterdir():
             if WORKSPACE.fullmatch(workspace.name) and set(os.listdir(workspace)) <= {LOCK, CONTENT}:

@@ -1,1 +1,1 @@
-"""The presentation of a game for all user interfaces: texts, pictures, choices and a guide."""
+"""The presentation of a game in all user interfaces: texts, pictures, choices and a guide."""

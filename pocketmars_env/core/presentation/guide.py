@@ -9,11 +9,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Lesson:
-    """A decision of a guided game.
+    """A decision in a guided game, with the recommended action.
 
     Attributes:
         action: the name of the recommended action.
-        text: lines that explain the decision and the action.
+        text: an explanation of the decision and the action, in one or more lines.
 
     """
 
@@ -27,13 +27,13 @@ class Guide:
 
     Attributes:
         rules: the goal and a two-minute summary of the rules, in Markdown.
-        glossary: pairs of a term and its meaning.
-        settings: the settings of the guided game, in which the player has seat 0.
+        glossary: the terms of the game, each paired with its meaning.
+        settings: the settings of the guided game, in which the player plays seat 0.
         seed: the seed of the guided game.
-        opponent: the bot in all other seats; empty for the game's one-player mode, which `settings` need not
-            select.
-        lessons: one lesson for each of the player's first decisions; each assumes that the player has
-            followed the earlier lessons.
+        opponent: the bot in all other seats. An empty string selects the game's one-player mode; `settings`
+            need not select it.
+        lessons: one lesson for each of the player's first decisions; each lesson assumes that the player has
+            followed all earlier lessons.
         farewell: the text after the last lesson.
 
     """
@@ -51,7 +51,7 @@ class Guide:
         """Read a game's guide from a TOML file.
 
         Raises:
-            KeyError: if the file lacks an entry.
+            KeyError: if a required entry is missing from the file.
 
         """
         data = tomllib.loads(path.read_text(encoding="utf-8"))

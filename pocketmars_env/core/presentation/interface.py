@@ -22,18 +22,18 @@ COLUMNS = 100
 
 @dataclass(frozen=True)
 class Choice:
-    """A legal action as shown to a person.
+    """A legal action as user interfaces show it.
 
     Attributes:
         action: the action's number.
-        words: the action in words, such as "launch 1 of your colonists".
+        words: the action as text, such as "launch 1 of your colonists".
         heading: the heading above choices of this kind; may be empty.
-        card: the name of the card that the action uses; None if the action uses no card or the seat does not
-            know the card.
+        card: the name of the card that the action uses; None if the action uses no card, or if the seat to
+            play does not know the card.
         text: an explanation, such as the card's text; may be empty.
         note: the effect of the action, in one line; may be empty.
         targets: the click targets in the picture that select the action, such as ``card:NAME`` or, for a prep
-            slot of Pocket Mars, ``slot:0:1``: values of the argument `target` of `Canvas.panel`.
+            slot in Pocket Mars, ``slot:0:1``. The argument `target` of `Canvas.panel` defines them.
 
     """
 
@@ -51,8 +51,8 @@ class Entry:
     """An entry of the game log.
 
     Attributes:
-        round: the round; None if the game has no rounds.
-        seat: the name of the seat that acted; empty if no seat did.
+        round: the round number; None if the game has no rounds.
+        seat: the name of the seat that acted; empty if no seat acted.
         words: a description of what happened.
         why: the rule, card or ability that caused the event; may be empty.
 
@@ -66,13 +66,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class SeatPoints:
-    """The points of a seat, if the game ended now.
+    """The score of a seat as if the game ended now.
 
     Attributes:
         seat: the name of the seat.
-        total: the sum of all points.
-        parts: the name of each source of points, and the points from it; empty if the sources are not listed.
-        wins: whether the seat has won; False before the end.
+        total: the seat's score.
+        parts: the name of each source of points, and the points from this source; empty if the game does not
+            list the sources.
+        wins: whether the seat has won; False before the end of the game.
 
     """
 
@@ -83,15 +84,15 @@ class SeatPoints:
 
 
 class Presentation(Protocol):
-    """The presentation of a game; a base class with defaults for optional features.
+    """Base class for the presentation of a game, with defaults for optional features.
 
     A *seat view* is a position as seen from a viewpoint. The viewpoint is a seat, or None to show all hidden
     information. Each game has its own type of seat view. Pictures and texts are made from seat views, so
     they show only what the viewpoint knows.
 
     Attributes:
-        least_columns: the minimum line width of `text`.
-        legend: an explanation of the output of `text`, in lines; may be empty.
+        least_columns: the minimum line width of `text`, in characters.
+        legend: an explanation of the output of `text`, in one or more lines; may be empty.
         texts: the folder with ``rules.md`` and ``guide.toml``; None if the game has no such folder.
 
     """
@@ -101,27 +102,27 @@ class Presentation(Protocol):
     texts: Path | None = None
 
     def seat_view(self, states: States, viewpoint: int | None) -> Any:
-        """The seat view of a position.
+        """Return the seat view of a position.
 
         Args:
             states: ``(1,)`` state records: the true position, or a position from the viewpoint's information
                 set.
-            viewpoint: a seat, or None for all hidden information.
+            viewpoint: a seat, or None to show all hidden information.
 
         """
 
     def picture(self, view: Any, theme: "Theme") -> "Picture":
-        """A picture of the position, 1000 pixels wide; the height is constant during a game."""
+        """Return a picture of the position, 1000 pixels wide; its height is constant during a game."""
 
     def text(
         self, view: Any, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
     ) -> str:
-        """The position as text for a terminal.
+        """Return the position as text for a terminal.
 
         Args:
             view: the seat view.
             columns: the maximum width of lines in characters, at least `least_columns`.
-            is_coloured: whether the text may contain ANSI colours, which do not change the words.
+            is_coloured: whether the text may contain ANSI colour codes; they do not change the words.
             has_heading: whether the text begins with the title and the headline.
 
         Raises:
@@ -130,39 +131,39 @@ class Presentation(Protocol):
         """
 
     def title(self, view: Any) -> str:
-        """The title of the position in one line, such as the round and the settings."""
+        """Return a one-line title of the position, for example with the round and the settings."""
 
     def headline(self, view: Any) -> str:
-        """The seat to play and its decision, or the result of a finished game."""
+        """Return the seat to play and its decision, or the result of a finished game, as text."""
 
     def prompt(self, view: Any) -> str:
-        """The prompt of the current decision; call this method only before the end of the game."""
+        """Return the prompt for the current decision; call this method only before the end of the game."""
 
     def details(self, view: Any) -> str:
-        """The text below the headline; may be empty."""
+        """Return the text below the headline; may be empty."""
 
     def cards_by_place(self, view: Any) -> list[tuple[str, list[str]]]:
-        """The places with cards, each with the names of its cards; in piles, from top to bottom."""
+        """Return the places with cards and the names of their cards; piles are listed from top to bottom."""
         return []
 
     def card_texts(self) -> dict[str, str]:
-        """The texts of all cards, by name; empty if there are none."""
+        """Return the texts of all cards, keyed by card name; empty if the game has no card texts."""
         return {}
 
     def card_labels(self) -> dict[str, str]:
-        """For each label of a card in `text`, the name of the card; may be empty."""
+        """Return the card names, keyed by the cards' labels in `text`; may be empty."""
         return {}
 
     def rules(self) -> str:
-        """The rules of the game in at most 1,000 words of Markdown, without card texts; may be empty."""
+        """Return the rules in at most 1,000 words of Markdown, without card texts; may be empty."""
         return "" if self.texts is None else (self.texts / "rules.md").read_text(encoding="utf-8")
 
     def guide(self) -> Guide:
-        """The introduction for new players; empty if the game has none."""
+        """Return the introduction for new players; empty if the game has no guide."""
         return Guide() if self.texts is None else Guide.load(self.texts / "guide.toml")
 
     def reference(self, view: Any, legal: list[int]) -> list[str]:
-        """Lines that a player needs in addition to `text`, such as card texts.
+        """Return lines that a player needs in addition to `text`, such as card texts.
 
         Args:
             view: the seat view of the player's seat.
@@ -172,10 +173,10 @@ class Presentation(Protocol):
         return []
 
     def choices(self, view: Any, legal: list[int]) -> tuple[Choice, ...]:
-        """A choice for each of the given legal actions; the viewpoint must be the seat to play."""
+        """Return a choice for each of the given legal actions; the viewpoint must be the seat to play."""
 
     def idle_notes(self, states: States) -> dict[int, str]:
-        """Notes on legal actions that currently have no effect or only a partial effect, by action.
+        """Return notes, keyed by action, on legal actions that currently have no effect or a partial effect.
 
         Args:
             states: ``(1,)`` state records: a position from the information set of the seat to play.
@@ -184,74 +185,74 @@ class Presentation(Protocol):
         return {}
 
     def action_text(self, view: Any, action: int) -> str:
-        """A description of an action, as the seat to play sees it."""
+        """Return a description of an action as the seat to play sees it."""
 
     def move_text(self, before: "Game", after: "Game", viewpoint: int | None) -> str:
-        """A description of the last action of a game, limited to what the viewpoint knows.
+        """Return a description of the last action of a game, limited to what the viewpoint knows.
 
         Args:
             before: the game before the action.
             after: the game after the action.
-            viewpoint: a seat, or None for all hidden information.
+            viewpoint: a seat, or None to show all hidden information.
 
         """
 
     def entries(self, before: "Game", after: "Game", viewpoint: int | None) -> tuple[Entry, ...]:
-        """Log entries for an action, its effects and its consequences; arguments as in `move_text`."""
+        """Return log entries for the last action of a game and its effects; arguments as in `move_text`."""
 
     def points(self, view: Any) -> tuple[SeatPoints, ...]:
-        """The points of every seat."""
+        """Return the points of every seat."""
 
     def round_of(self, game: "Game") -> int | None:
-        """The current round of a game; None if the game has no rounds."""
+        """Return the number of the current round; None if the game has no rounds."""
         return None
 
     def variant(self, config: Any) -> tuple[str, ...]:
-        """Labels of important settings other than the number of players, such as ``handicap 3``."""
+        """Return labels for important settings other than the number of players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
-        """Compile the code that `entries` needs, if any, with messages on stderr, unless it is cached."""
+        """Compile the code that `entries` needs, unless it is cached; messages are printed on stderr."""
         return
 
 
 @cache
 def presentation_of(spec: "GameSpec") -> Presentation:
-    """A game's own presentation, or the default one."""
+    """Return a game's own presentation, or `PlainPresentation` if the game has none."""
     if spec.presentation is not None:
         return spec.presentation()
-    from pocketmars_env.core.presentation.plain import PlainPresentation  # few games need it
+    from pocketmars_env.core.presentation.plain import PlainPresentation  # needed only for some games
 
     return PlainPresentation(spec)
 
 
 def card_target(name: str) -> str:
-    """The target of a card that a person can click in a picture; see `Choice.targets`."""
+    """Return the click target of a card in a picture; see `Choice.targets`."""
     return f"card:{name}"
 
 
 def card_line(name: str, text: str) -> str:
-    """A card's name and text in one line."""
+    """Return a card's name and text as one line."""
     lines = [line for line in text.split("\n") if line != name]
     return f"{name}: {'; '.join(lines)}"
 
 
 def seat_view_of(game: "Game", viewpoint: int | None = None) -> Any:
-    """The seat view of a game's current position."""
+    """Return the seat view of a game's current position."""
     return presentation_of(game.spec).seat_view(game._states, viewpoint)
 
 
 def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
-    """The position in `states`, ``(1,)`` state records, as SVG in the light theme."""
-    from pocketmars_env.core.svg.themes import THEMES  # most games are played without pictures
+    """Return the position in `states`, ``(1,)`` state records, as an SVG document in the light theme."""
+    from pocketmars_env.core.svg.themes import THEMES  # needed only for pictures
 
     presentation = presentation_of(spec)
     return presentation.picture(presentation.seat_view(states, viewpoint), THEMES["light"]).svg()
 
 
 def since_last_decision(game: "Game", seat: int) -> tuple[Entry, ...]:
-    """What a seat has seen since its last decision, including the effects of that decision.
+    """Return log entries for what a seat has seen since its last decision, including that decision.
 
-    If the seat has made no decision, the entries begin at the `origin` of the game.
+    If the seat has not made a decision, the entries begin at the `origin` of the game.
     """
     position = game._at_start()
     positions = [position.clone()]
@@ -268,7 +269,7 @@ def since_last_decision(game: "Game", seat: int) -> tuple[Entry, ...]:
 
 
 def describe_view(view: "View") -> str:
-    """A text with the seat's name, the events, the position as the seat knows it, and relevant card texts.
+    """Describe a view as text: the seat's name, the events, the position and the relevant card texts.
 
     Args:
         view: the view of a seat, with or without `events`.
@@ -287,7 +288,7 @@ def describe_view(view: "View") -> str:
 
 
 def describe_action(view: "View", action: int) -> str:
-    """A description of an action at the current decision.
+    """Return a description of an action at the current decision.
 
     Raises:
         ValueError: if there is no such action.
@@ -298,7 +299,7 @@ def describe_action(view: "View", action: int) -> str:
 
 
 def choices_of(view: "View") -> tuple[Choice, ...]:
-    """The seat's legal actions, with the notes of `idle_notes` added; empty if it is not the seat's turn."""
+    """Return the seat's legal actions with the notes from `idle_notes`; empty if the seat is not to play."""
     if not view.legal:
         return ()
     presentation = presentation_of(view.spec)
@@ -313,7 +314,7 @@ def choices_of(view: "View") -> tuple[Choice, ...]:
 
 
 def list_actions(view: "View") -> str:
-    """The legal actions, one per line, with number, description and effect.
+    """Return the legal actions as text: one line per action, with its number, description and effect.
 
     The text is empty if it is not the seat's turn.
     """
@@ -323,15 +324,15 @@ def list_actions(view: "View") -> str:
 
 
 def choice_text(choice: Choice, details: str) -> str:
-    """A choice in one line, with its note unless the text `details` already contains the note.
+    """Return a choice as one line, with its note unless the text `details` already contains the note.
 
-    A choice without a note and without a card has its text instead of the note.
+    If the choice has neither a note nor a card, its text replaces the note.
     """
     note = choice.note or ("" if choice.card else choice.text)
     return f"{choice.action}: {choice.words}" + (f" ({note})" if note and note not in details else "")
 
 
 def entry_text(entry: Entry) -> str:
-    """A log entry in one line, with its reason."""
+    """Return a log entry as one line, with the reason for the event in parentheses."""
     who = f"{entry.seat}: " if entry.seat else ""
     return f"{who}{entry.words}" + (f" ({entry.why})" if entry.why else "")

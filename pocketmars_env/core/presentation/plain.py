@@ -1,4 +1,4 @@
-"""Default presentation of a game: the pieces of the observation, as text and as a picture."""
+"""Default presentation of a game, which shows the pieces of the observation as text or as a picture."""
 
 import textwrap
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ from pocketmars_env.core.view import View
 MARGIN, GAP = 10, 8
 LINE_HEIGHT = 18
 NAME_WIDTH = 150
-"""Width of the column with the names of pieces in a picture, in pixels."""
+"""Width in pixels of the column of piece names in a picture."""
 NUMBERS_IN_LINE = 24
-"""The maximum count of numbers in a line of a picture."""
+"""The maximum number of observation entries in one line of a picture."""
 NAME_COLUMNS, NUMBER_COLUMNS = 16, 6
-"""Widths of the column with the names of pieces and of a column of numbers in a text, in characters."""
+"""Widths in characters of the column of piece names and of each column of numbers in a text."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,14 @@ class PlainSeatView:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The names of all seats, by seat number."""
+        """The names of all seats, in the order of seat numbers."""
         return self.game.spec.seat_names(self.game.config)
 
     def observations(self) -> dict[str, dict[str, NDArray[np.float32]]]:
-        """The viewpoint's observation, or the observations of all seats if the viewpoint is None.
+        """Return the viewpoint's observation, or the observations of all seats if the viewpoint is None.
 
-        Each seat's name is mapped to a dictionary of pieces by name; a piece is float32 in [0, 1] and has the
-        shape `Piece.shape`.
+        The result maps each seat's name to a dict of observation pieces, keyed by piece name. Each piece is a
+        float32 array in [0, 1] with the shape `Piece.shape`.
         """
         shown = range(self.game.seats) if self.viewpoint is None else [self.viewpoint]
         pieces = self.game.spec.observation_pieces
@@ -56,7 +56,7 @@ class PlainSeatView:
 
 
 class PlainPresentation(Presentation):
-    """The presentation of a game that has none of its own; it needs only the game's `GameSpec`."""
+    """The presentation for games without their own presentation; it needs only a `GameSpec`."""
 
     least_columns = 40
 
@@ -160,14 +160,14 @@ class PlainPresentation(Presentation):
 
 
 def card_list_text(view: PlainSeatView) -> str:
-    """The viewpoint in words, such as "as player_0 sees it"."""
+    """Return the viewpoint as text, such as "as player_0 sees it"."""
     if view.viewpoint is None:
         return "everything is shown"
     return f"as {view.seats[view.viewpoint]} sees it"
 
 
 def result(view: PlainSeatView) -> str:
-    """The result of a finished game in words, such as "player_0 wins with 12 points"."""
+    """Return the result of a finished game as text, such as "player_0 wins with 12 points"."""
     winners = view.game.winners()
     names, points = [view.seats[seat] for seat in winners], view.game.scores()[winners[0]]
     if len(names) == 1:
@@ -178,7 +178,7 @@ def result(view: PlainSeatView) -> str:
 def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple[str, list[str]]]:
     """Yield the lines of a piece, each with a name and at most `most` numbers.
 
-    The name is that of the piece in the first line and empty in all other lines. The numbers are formatted
+    The first line has the name of the piece; in all other lines, the name is empty. The numbers are formatted
     with up to three decimals.
     """
     numbers = [f"{number:.3f}".rstrip("0").rstrip(".") for number in piece.ravel().tolist()]
@@ -187,10 +187,10 @@ def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple
 
 
 def draw_observation(canvas: Canvas, box: Box, seat: str, lines: list[tuple[str, list[str]]]) -> None:
-    """Draw a seat's name and, below the name, the pieces of the seat's observation.
+    """Draw a seat's name, and the pieces of the seat's observation below it.
 
     Args:
-        canvas: the canvas, in a panel.
+        canvas: the canvas, inside a `Canvas.panel` block.
         box: the rectangle of the panel.
         seat: the seat's name.
         lines: the lines of all pieces from `lines_of`, each with at most `NUMBERS_IN_LINE` numbers.

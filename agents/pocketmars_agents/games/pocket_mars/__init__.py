@@ -1,1 +1,1 @@
-"""Pocket Mars: the evaluation, the automaton agent, the benchmark and its suites, and shipped policies."""
+"""Pocket Mars: the evaluation, the automaton agent, the benchmark with its suites, and trained policies."""

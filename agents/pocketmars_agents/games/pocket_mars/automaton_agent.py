@@ -84,7 +84,7 @@ def precompile() -> None:
 
 @entry_point
 def automaton_choices(states: Any, actions: Any) -> None:
-    """Writes the automaton's action for each state into `actions`; `states` are changed only temporarily."""
+    """Writes the automaton's action for each state into `actions`; `states` is modified but then restored."""
     for k in range(len(states)):
         if states[k].decision == Decision.DA_SETTLE:
             actions[k] = BUILDING + best_settlement(states[k])
@@ -94,7 +94,7 @@ def automaton_choices(states: Any, actions: Any) -> None:
 
 @kernel
 def best_settlement(state: Any) -> int:
-    """Returns the Building in which the automaton settles."""
+    """Returns the Building in which the automaton settles a colonist."""
     best, best_value = 0, WORST
     for building in range(NUM_BUILDINGS):
         value = value_of_settling(state, building)

@@ -1,8 +1,8 @@
-"""The benchmark, in which bots play the deals of a suite against Devious Automatics.
+"""The benchmark, in which bots play the deals of a suite against Devious Automatics (DA).
 
 Each bot has its own random stream in each game; the stream depends only on the bot's name, its seat and the
-game. Therefore the results depend neither on the number of processes nor on the order of the games, except
-for decision times and for games in which a time limit or time budget matters.
+game. Apart from decision times, the results therefore do not depend on the number of processes or the order
+of the games, unless a time limit or a time budget affects a game.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEA
 DEFAULT_BOTS = ("random", "greedy", *((SOLO,) if can_play_policies() else ()))
 DEFAULT_GAMES = 1_000
 AUTOMATON = "automaton"
-"""Name of the DA's policy from the printed rules; the engine carries out this policy without an agent."""
+"""Name of the DA's policy from the printed rules, which the engine executes without an agent."""
 
 COLUMNS = (
     "bot", "DA level", "handicap", "games", "wins", "win rate [95 %]", "mean margin [95 %]", "ms/decision",
@@ -48,13 +48,13 @@ class Plan:
         bots: the names of the bots.
         levels: levels of Devious Automatics.
         games: the number of deals; a bot plays each deal once per level and handicap.
-        da: the name of the bot in the DA's seat, or ``"automaton"`` for the DA's own policy.
+        da: the name of the bot in the DA's seat, or ``"automaton"`` for the policy from the rules.
         seconds_per_decision: the time limit of each decision, or None.
         suite: the suite of deals.
         handicaps: points added to the DA's score; by default the handicaps of `DA_2`.
 
     Raises:
-        ValueError: if a setting is invalid; the message names the accepted values.
+        ValueError: if a setting is invalid; `seconds_per_decision` is checked only by `matches`.
 
     """
 
@@ -84,7 +84,7 @@ class Plan:
             object.__setattr__(self, setting, value)
 
     def matches(self) -> list[Match]:
-        """All games, ordered by bot, level, handicap and deal."""
+        """Return all games, ordered by bot, level, handicap and deal."""
         is_to_play = self.da != AUTOMATON
         return [
             Match(
@@ -105,14 +105,14 @@ class Plan:
 
 @dataclass(frozen=True)
 class Row:
-    """The results of a bot at one level and handicap. Sequences have one entry per game.
+    """The results of a bot at one level and handicap; each sequence has one entry per game.
 
     Attributes:
         bot: the name of the bot.
         level: the level of Devious Automatics.
         handicap: points added to the DA's score.
-        deals: the deal of each game, identified by any number.
-        margins: the bot's points minus the DA's, including the handicap.
+        deals: a number for each game that identifies its deal, such as the seed.
+        margins: the bot's points minus the DA's points, which include the handicap.
         won: whether the bot won; a tie is a loss.
         decisions: the number of the bot's decisions in all games.
         seconds: the total time of these decisions.
@@ -158,7 +158,7 @@ class Row:
         return signed(mean(self.margins), bootstrap_interval(self.margins))
 
     def cells(self) -> tuple[str, ...]:
-        """The cells of the row as text, in the order of `COLUMNS`."""
+        """Return the cells of the row as text, in the order of `COLUMNS`."""
         return (
             self.bot,
             self.level,
@@ -172,7 +172,7 @@ class Row:
 
 
 def rows_of(results: Iterable[GameResult]) -> list[Row]:
-    """One row per bot, level and handicap, in the order in which they first occur in `results`."""
+    """Return one row per bot, level and handicap, in the order in which they first occur in `results`."""
     groups: dict[tuple[object, ...], list[GameResult]] = {}
     for result in results:
         config = result.match.config
@@ -181,7 +181,7 @@ def rows_of(results: Iterable[GameResult]) -> list[Row]:
 
 
 def rating_of(rows: Iterable[Row]) -> HandicapRating | None:
-    """The handicap rating from a bot's rows at one level; None if all rows have the same handicap."""
+    """Return the handicap rating from a bot's rows at one level; None if all rows have the same handicap."""
     games = [
         (deal, row.handicap, is_won) for row in rows for deal, is_won in zip(row.deals, row.won, strict=True)
     ]
@@ -189,7 +189,7 @@ def rating_of(rows: Iterable[Row]) -> HandicapRating | None:
 
 
 def by_level(rows: Iterable[Row]) -> list[list[Row]]:
-    """The rows grouped by bot and level; each group is sorted by handicap."""
+    """Return the rows grouped by bot and level; each group is sorted by handicap."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in sorted(rows, key=lambda row: row.handicap):
         groups.setdefault((row.bot, row.level), []).append(row)
@@ -197,7 +197,7 @@ def by_level(rows: Iterable[Row]) -> list[list[Row]]:
 
 
 def bench_table(results: Sequence[GameResult]) -> TextTable:
-    """The table of ``pocketmars bench``, with handicap ratings if there are several handicaps."""
+    """Return the table of ``pocketmars bench``, with handicap ratings if there are several handicaps."""
     rows, notes = rows_of(results), failure_notes(results)
     lowest = min(row.handicap for row in rows)
     if lowest == max(row.handicap for row in rows):
@@ -230,7 +230,7 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
 
 
 def seats_of_row(row: Row, results: Iterable[GameResult]) -> list[tuple[GameResult, int]]:
-    """The results of the row's bot at the row's level, for all handicaps, each with the bot's seat."""
+    """Return the results of the row's bot at the row's level and all handicaps, each with the bot's seat."""
     own = (row.bot, row.level)
     return [
         (result, PLAYER_SEAT)

@@ -27,17 +27,17 @@ from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 
 EARLIER_NAMES = {"games": "deals", "levels": "level"}
-"""Earlier names of options of `bench`, which are still accepted, and their current names."""
+"""Maps earlier names of `bench` options, which are still accepted, to the current names."""
 
 
 def current_name(option: str) -> str:
-    """The current name of an option of `bench`, given its current or earlier name."""
+    """Return the current name of a `bench` option, given its current or earlier name."""
     return EARLIER_NAMES.get(option, option)
 
 
 def bench(
     *,
-    bots: Bots = list(DEFAULT_BOTS),  # noqa: B006  # typer wants a list
+    bots: Bots = list(DEFAULT_BOTS),  # noqa: B006  # Typer requires a list
     suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_2.name,
     level: Annotated[
         str, typer.Option(help=f"Levels of Devious Automatics, separated by commas: {', '.join(LEVELS)}.")
@@ -60,8 +60,9 @@ def bench(
     """Let bots play the solo game against Devious Automatics, all on the same deals.
 
     The handicap rating estimates the handicap at which a bot wins half of its games. The deals and the bots'
-    random streams are fixed: the same command prints the same table, apart from the times, with any number of
-    processes, unless a time limit matters or a bot is not reproducible, such as a language model.
+    random streams are fixed. Apart from the times, the same command therefore prints the same table with any
+    number of processes, unless a bot is not reproducible (for example, a language model) or a time limit
+    affects a game.
 
     Example: `pocketmars bench planner --deals 100 --level cyborg`
     """
@@ -91,12 +92,12 @@ def leaderboard(
         bool,
         typer.Option(
             "--trust",
-            help="Trust the bots that the results files name: run programs and modules, call models, open policies.",
+            help="Trust the bots in the results files: run programs and modules, call models, open policies.",
         ),
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
 ) -> None:
-    """Print the leaderboard of a suite or of results files, or add the results to a leaderboard file.
+    """Print the leaderboard of a suite or of results files; with `--write`, add the results to a leaderboard.
 
     Example: `pocketmars leaderboard raw.jsonl`
     """

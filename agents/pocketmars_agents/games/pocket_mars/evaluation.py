@@ -1,6 +1,6 @@
 """Evaluation of Pocket Mars positions for `greedy`, `planner` and the tree searches.
 
-The estimated win probability is a logistic function of features, with the weights in
+The estimated win probability is the logistic function of a weighted sum of features, with the weights in
 `look_ahead_weights.py`. The weights are fitted for the seat that has just played. When all seats are
 compared, `TEMPO` is added to the log-odds of the seat whose turn is next.
 """
@@ -51,10 +51,10 @@ TEMPO = np.array([0.0, 0.0, 0.75, 0.45, 0.45])
 POINTS_AHEAD = np.array(
     [[0.0, 0.0, 0.0], [0.4, 8.6, 4.3], [0.5, 6.6, 2.2], [0.5, 2.6, 1.7], [0.6, 4.0, 0.7]],
 )
-"""Coefficients that predict a seat's final points above the mean, by number of players. The first is for the
-current points above the mean, and is weighted by the share of the game that is over. The second and third are
-for the win probability above an equal share, at the start and at the end of the game; in between, they are
-interpolated."""
+"""Coefficients that predict a seat's final points above the mean, by number of players. The first
+applies to its current points above the mean, and is scaled by the share of the game that is over. The second
+(start of the game) and the third (end of the game) apply to its win probability minus ``1 / seats``, and are
+interpolated during the game."""
 
 
 # --- one seat -------------------------------------------------------------------------------------
@@ -62,9 +62,9 @@ interpolated."""
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """The estimated win probability of a seat; see `value` in `evaluation_kernels.py`.
+    """Returns the estimated win probability of a seat; see `value` in `evaluation_kernels.py`.
 
-    For the DA, it is 1 minus the player's value.
+    For Devious Automatics (DA), the result is 1 minus the player's value.
     """
     if state.solo and seat == DA_SEAT:
         return 1.0 - value_for_player(state, PLAYER_SEAT, weights)
@@ -73,7 +73,7 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def value_for_player(state: Any, seat: int, weights: Any) -> Any:
-    """The `value` of any seat except the DA's."""
+    """Returns the estimated win probability of a seat other than the DA's; see `value`."""
     rival = rival_of(state, seat)
     lead = score(state, seat) - score(state, rival)
     if state.over:
@@ -91,13 +91,13 @@ def value_for_player(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def weight(position: Any, row: int, left: float) -> Any:
-    """The weight in a row, interpolated from its early value (`left` = 1) to its late value (`left` = 0)."""
+    """Returns a row's weight, interpolated between its early (`left` = 1) and late (`left` = 0) values."""
     return position[row, 1] + left * (position[row, 0] - position[row, 1])
 
 
 @kernel
 def rival_of(state: Any, seat: int) -> int:
-    """The other seat with the most points; in a tie, the one with the lowest number."""
+    """Returns the opponent with the most points; in a tie, the one in the lowest-numbered seat."""
     rival, most = -1, -1
     for other in range(number_of_seats(state)):
         if other != seat:
@@ -109,10 +109,10 @@ def rival_of(state: Any, seat: int) -> int:
 
 @kernel
 def share_left(state: Any) -> float:
-    """An estimate of the remaining share of the game, in 0..1.
+    """Returns an estimate of the remaining share of the game, in 0..1.
 
-    It is the unsettled share of the colonists of the seat that has settled the most. In the solo game, it is
-    at most the remaining share of the deck.
+    The estimate is the share of its colonists that the seat with the most settled colonists has not yet
+    settled. In the solo game, the estimate is at most the share of the deck that remains.
     """
     fewest = COLONISTS
     for seat in range(number_of_seats(state)):
@@ -123,7 +123,7 @@ def share_left(state: Any) -> float:
 
 @kernel
 def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float) -> Any:
-    """The value of a seat's colonists and energy in log-odds; their weights start at row `first`."""
+    """Returns the value of a seat's colonists and energy in log-odds; their weights start at row `first`."""
     colonists = state.seats[seat]
     on_star, on_star2, occupied, largest, upgradable = 0, 0, 0, 0, 0
     for building in range(NUM_BUILDINGS):
@@ -144,7 +144,7 @@ def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float)
 
 @kernel
 def settlers(state: Any, seat: int) -> int:
-    """The number of colonists on the Ship that the cards in the prep module could settle by value."""
+    """Returns how many colonists on the Ship could be settled by the values of cards in the prep module."""
     cards = 0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[seat].prep[slot])
@@ -155,7 +155,7 @@ def settlers(state: Any, seat: int) -> int:
 
 @kernel
 def beats_pile(state: Any, card: int) -> Any:
-    """Whether the card's value exceeds the value of the top card of its Building's pile.
+    """Returns whether the card's value exceeds the value of the top card of its Building's pile.
 
     For an empty pile or a face-down top card, see `value_in_pile`. The result is False for Habitation cards.
     """
@@ -167,7 +167,7 @@ def beats_pile(state: Any, card: int) -> Any:
 
 @kernel
 def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
-    """The value of a seat's cards in hand and in the prep module, in log-odds."""
+    """Returns the value of a seat's cards in hand and in the prep module, in log-odds."""
     worth, hand = 0.0, state.seats[seat].hand
     while hand != NOTHING:
         worth += cards[lowest(hand), 0]
@@ -181,7 +181,7 @@ def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
 
 @kernel
 def worth_of_module(state: Any, rival: int, module: Any) -> float:
-    """The effect of the suits in the rival's prep module, in log-odds; the card backs show the suits."""
+    """Returns the effect, in log-odds, of the suits in the rival's prep module; card backs show the suits."""
     worth = 0.0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[rival].prep[slot])
@@ -213,7 +213,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Replaces the win probabilities in `values` with shares; see `evaluation_kernels.py`."""
+    """Replaces the win probabilities in `values` with win shares; see `evaluation_kernels.py`."""
     seats, left = number_of_seats(state), share_left(state)
     now, early, late = POINTS_AHEAD[state.players]
     for seat in range(seats):
@@ -228,10 +228,10 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 @kernel
 def replies(state: Any) -> Any:
-    """The number of turns that other seats still have in this round; 0 in the setup and for 1 or 2 players.
+    """Returns how many turns other seats still have in this round; 0 in the setup and for 1 or 2 players.
 
-    Without these turns, only the last seat of a round evaluates positions in which all seats have had equally
-    many turns, and so it would be better informed than the others.
+    Without these turns, only the last seat of a round would evaluate positions in which all seats have had
+    the same number of turns, so its evaluations would be more accurate than those of the other seats.
     """
     seats = number_of_seats(state)
     if seats < 3 or state.stage < Stage.TURN:
@@ -240,7 +240,7 @@ def replies(state: Any) -> Any:
 
 
 def weights_of(states: States) -> tuple[Any, Any, Any]:
-    """The position, card and module weights for the states: those for solo games, or for 2 to 4 players."""
+    """Returns the position, card and module weights for solo states or for states of 2 to 4 players."""
     mode = 0 if states["solo"].any() else 1
     return POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
 

@@ -3,7 +3,7 @@
 The model is a logistic regression of the win on the handicap: a bot with rating `r` wins at handicap `h` with
 probability ``1 / (1 + exp(slope * (h - r)))``. The confidence interval of a rating comes from a bootstrap
 over deals: all games of a deal are resampled together, because they begin with the same cards. For ratings
-from games between bots, see `arena/rating.py`.
+based on games between bots, see `arena/rating.py`.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ class HandicapRating:
     played: tuple[int, int]
 
     def __str__(self) -> str:
-        """The rating and its interval, such as "6.24 [6.11, 6.37]".
+        """Return the rating and its interval, such as "6.24 [6.11, 6.37]".
 
         Each number outside the played handicaps is replaced with a text such as "< 0" or "> 12". The interval
         is omitted if it is NaN, or if all three texts are equal.
@@ -66,7 +66,7 @@ class HandicapRating:
 def handicap_rating(
     deals: Sequence[int], handicaps: Sequence[int], wins: Sequence[bool]
 ) -> HandicapRating | None:
-    """The handicap rating of a bot; None if there are fewer than two different handicaps.
+    """Return the handicap rating of a bot; None if there are fewer than two different handicaps.
 
     Args:
         deals: a number that identifies the deal of each game, such as its seed.
@@ -83,7 +83,7 @@ def handicap_rating(
     won = np.zeros_like(games)
     np.add.at(games, (row, column), 1)
     np.add.at(won, (row, column), wins)
-    # Counting the drawn deals by outcome saves time: thousands of deals have few different outcomes.
+    # Resampling outcome counts instead of deals saves time: thousands of deals have few distinct outcomes.
     kinds, deals_of_kind = np.unique(np.hstack([games, won]), axis=0, return_counts=True)
     rng = np.random.default_rng(BOOTSTRAP_SEED)
     drawn = rng.multinomial(count, deals_of_kind / count, size=RESAMPLES)
@@ -95,12 +95,12 @@ def handicap_rating(
 
 
 def fit(handicaps: NDArray[np.int64], games: Counts, wins: Counts) -> NDArray[np.float64]:
-    """The maximum a posteriori ratings for `R` samples of games, found by Newton's method.
+    """Return the maximum a posteriori ratings for `R` samples of games, found by Newton's method.
 
     Args:
         handicaps: ``(H,)`` different handicaps.
-        games: ``(R, H)`` numbers of games in each sample at each handicap.
-        wins: ``(R, H)`` numbers of wins in these games.
+        games: ``(R, H)`` number of games in each sample at each handicap.
+        wins: ``(R, H)`` number of wins in each sample at each handicap.
 
     Returns:
         The ratings, ``(R,)`` float64.

@@ -1,7 +1,7 @@
 """The leaderboard file and the leaderboard table of a suite.
 
 The first line of the file identifies the suite and its deals; each further line is an `Entry`. The file
-stores no actions: a game is checked by playing it again, with the same random numbers for the bot, which
+stores no actions. A game is checked by playing it again; the bot's random numbers are the same, because they
 depend only on the bot's name and the game. A game takes about 1.3 bytes in the leaderboard file, compared
 with about 600 bytes in a results file.
 """
@@ -43,7 +43,7 @@ VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
 
 @dataclass(frozen=True)
 class Entry:
-    """A bot's games at one level and handicap.
+    """The results of a bot's games at one level and handicap.
 
     The JSON line of an entry stores the margins as signed bytes in base64.
 
@@ -53,10 +53,10 @@ class Entry:
         handicap: points added to the score of Devious Automatics.
         margins: the bot's points minus the points of Devious Automatics (with the handicap), for deals 0, 1,
             2, ….
-        failed: the numbers of the deals that the bot lost because of a failure, ascending.
+        failed: the numbers of the deals that the bot lost because of a failure, in ascending order.
         decisions: the number of the bot's decisions in all these games.
         seconds: the total time of these decisions.
-        versions: the values of `VERSIONS` in the header of the results file that contains the games.
+        versions: the header fields in `VERSIONS` of the results file that contains the games.
 
     """
 
@@ -77,7 +77,7 @@ class Entry:
         return f"{self.bot}, {self.level}, handicap {self.handicap}"
 
     def row(self) -> Row:
-        """The entry as a row of the benchmark table.
+        """Return the entry as a row of the benchmark table.
 
         The bot wins a game if its margin is positive and it did not fail.
         """
@@ -142,14 +142,15 @@ class Entry:
 
 
 def entries_of(paths: Iterable[Path], suite: Suite) -> list[Entry]:
-    """Return the entries for the suite's games in results files, skipping other games.
+    """Return the entries for the suite's games in results files.
 
-    Games with a time limit per decision are skipped, too.
+    Games that do not belong to the suite and games with a time limit per decision are skipped.
 
     Raises:
-        ResultsError: if a file cannot be read, is not a results file or is damaged, if a bot's name is not
-            accepted or not canonical, if a bot's deals at one level and handicap are not the first deals of
-            the suite, if two files have games of the same bot, level and handicap, or if no games remain.
+        ResultsError: if a file cannot be read, is not a results file or is damaged. Also raised if a bot's
+            name is not accepted or not canonical, if a bot's deals at one level and handicap are not the
+            first deals of the suite, if two files have games of the same bot, level and handicap, or if no
+            games remain.
 
     """
     found: dict[tuple[str, str, int], Entry] = {}
@@ -190,7 +191,7 @@ def entries_of_file(path: Path, suite: Suite) -> Iterator[Entry]:
 
 
 def path_of(suite: Suite) -> Path:
-    """The path of a suite's leaderboard file in this package."""
+    """Return the path of a suite's leaderboard file in this package."""
     return FOLDER / f"{suite.name}.jsonl"
 
 
@@ -231,7 +232,7 @@ def header_line(suite: Suite) -> bytes:
 def add_to_leaderboard(
     path: Path, suite: Suite, new: Sequence[Entry], checks: int, is_trusted: bool = False
 ) -> list[Entry]:
-    """Replay some games of new entries, then add the entries to a leaderboard; after an error, add none.
+    """Check new entries by replaying some of their games, then add them to a leaderboard; add none on error.
 
     Args:
         path: the file; it is created if it does not exist.
@@ -244,8 +245,8 @@ def add_to_leaderboard(
 
     Raises:
         ResultsError: if the file cannot be read, is not a leaderboard of this suite, is damaged or cannot be
-            written, if a new entry has fewer games than the entry that it replaces, if the result of a replay
-            differs from the entry, or if `is_trusted` is needed for a replay.
+            written. Also raised if a new entry has fewer games than the entry that it replaces, if the result
+            of a replay differs from the entry, or if a replay needs `is_trusted`.
         ValueError: if `checks` is negative, if a bot cannot be made, or if a margin does not fit in a signed
             byte.
 
@@ -309,9 +310,10 @@ MEANING = (
 
 
 def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
-    """The table of ``pocketmars leaderboard``: one row per bot, with the highest handicap ratings first.
+    """Return the table of ``pocketmars leaderboard``: one row per bot, highest handicap ratings first.
 
-    A bot is ranked by its rating at the hardest level that it has played; bots without this rating come last.
+    Bots are sorted by their rating at the hardest level that they have played; bots without that rating come
+    last.
     """
     bots: dict[str, dict[str, list[Row]]] = {}
     for rows in by_level(entry.row() for entry in entries):
@@ -323,7 +325,7 @@ def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
 
 
 def line_of_bot(bot: str, levels: dict[str, list[Row]]) -> tuple[float, tuple[str, ...]]:
-    """The sort key and the cells of a bot's row; `levels` maps levels to the bot's `Row` objects."""
+    """Return the sort key and the cells of a bot's row; `levels` maps a level to the bot's `Row` objects."""
     ratings = {level: rating_of(rows) for level, rows in levels.items()}
     hardest = ratings[max(levels, key=LEVELS.index)]
     cells = []

@@ -3,7 +3,7 @@
 The weights were fitted by logistic regression to the results of about 45,000 games and then rounded.
 `planner` played these games against itself and against Devious Automatics, with earlier weights and some
 random moves, on deals outside the benchmark. In the tables, "own" refers to the evaluated seat, and "rival"
-to the seat with the most points among all others.
+to its opponent with the most points.
 """
 
 import numpy as np

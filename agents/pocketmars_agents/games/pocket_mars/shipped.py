@@ -1,4 +1,4 @@
-"""The policies shipped for Pocket Mars, and a network that uses each of them for its own seats."""
+"""The policies shipped for Pocket Mars, and a `Network` that selects the policy for each seat."""
 
 import functools
 import importlib.util
@@ -17,11 +17,11 @@ FOLDER = Path(__file__).parent / "policies"
 
 SOLO, TABLE, DA = "solo", "table", "da_seat"
 SHIPPED = (SOLO, TABLE, DA)
-"""The policies' names: for the player of the solo game, for 2 to 4 players, and for Devious Automatics."""
+"""Names of the policies for the player in solo games, for 2 to 4 players, and for Devious Automatics."""
 
 
 def can_play_policies() -> bool:
-    """Whether onnxruntime (extra ``policies``) is installed."""
+    """Return whether onnxruntime (extra ``policies``) is installed."""
     return importlib.util.find_spec("onnxruntime") is not None
 
 

@@ -13,15 +13,15 @@ from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 class Suite:
     """Deals of the solo game, which are the same for every bot, level and handicap.
 
-    The cards of deal `i` come from the engine seed ``first_seed + i``, without the draft variant.
+    Deal `i` is dealt with the engine seed ``first_seed + i``, without the draft variant.
 
     Attributes:
         name: the name of the suite in commands and leaderboard files.
         first_seed: the engine seed of deal 0.
         deals: the number of deals.
-        handicaps: the handicaps at which every deal is played, ascending.
-        fingerprint: the value of `fingerprint_of` when the suite was created; a test checks that the value is
-            still the same.
+        handicaps: the handicaps at which every deal is played, in ascending order.
+        fingerprint: the value of `fingerprint_of` when the suite was created; a test checks that the value
+            has not changed.
 
     """
 
@@ -32,7 +32,7 @@ class Suite:
     fingerprint: str
 
     def config(self, level: str, handicap: int = 0, da_agent: bool = False) -> GameConfig:
-        """The settings of the suite's games at a level and handicap; see `GameConfig`.
+        """Return the settings of the suite's games at a level and handicap; see `GameConfig`.
 
         Raises:
             ValueError: for an invalid setting; the message names it and the accepted values.
@@ -41,7 +41,7 @@ class Suite:
         return GameConfig(players=1, mode="solo", level=level, da_agent=da_agent, handicap=handicap)
 
     def seed(self, deal: int) -> int:
-        """The engine seed of a deal.
+        """Return the engine seed of a deal.
 
         Raises:
             ValueError: if the suite has no such deal.
@@ -53,7 +53,7 @@ class Suite:
 
 
 def fingerprint_of(suite: Suite) -> str:
-    """The SHA-256 hash, in hex, of the handicaps and of every deal's first position at every level.
+    """Return the SHA-256 hash, in hex, of the handicaps and of every deal's first position at every level.
 
     The positions have handicap 0, because other handicaps change only the score of Devious Automatics.
     """
@@ -74,7 +74,7 @@ DA_2 = Suite(
     handicaps=(0, 3, 6, 9, 12),
     fingerprint="3ef0c1098eddfdfa614cfcf322933b5d087dc51b2e40f77f1fb41feabeef84a4",
 )
-"""The current suite; its seeds are far from small numbers, which people often choose as seeds."""
+"""The current suite. Its seeds are large, so they differ from the small seeds that people often choose."""
 
 SUITES = {suite.name: suite for suite in (DA_2,)}
 
@@ -82,7 +82,7 @@ SUITES_OF_VERSION_0 = ("da-1",)
 
 
 def suite_of(name: str) -> Suite:
-    """The suite with this name.
+    """Return the suite with this name.
 
     Raises:
         ValueError: if there is no such suite; the message lists the accepted names, or says that the suite

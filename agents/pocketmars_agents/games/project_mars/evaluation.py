@@ -40,7 +40,7 @@ from pocketmars_env.games.project_mars.rules.scoring import tpr
 
 @kernel
 def round_chance(state: Any, seat: int, worth: Any) -> Any:
-    """The estimated probability that the seat wins the round."""
+    """Returns the estimated probability that the seat wins the round."""
     enemy = 1 - seat
     lead = float(tpr(state, seat) - tpr(state, enemy))
     # A seat that has passed with the lower TPR is almost certain to lose the round: the enemy need only pass.
@@ -58,7 +58,7 @@ def round_chance(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def cards_to_play(state: Any, seat: int) -> Any:
-    """An estimate of the number of cards that the seat can still play: its hand, at most one per open slot.
+    """Returns an estimate of how many cards the seat can still play: its hand, but at most one per open slot.
 
     The estimate is 0 after the seat has passed, and `SLOTS` while a seat chooses which cards to keep.
     """
@@ -72,11 +72,11 @@ def cards_to_play(state: Any, seat: int) -> Any:
 
 @kernel
 def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
-    """The TPR that the cards in hand are expected to add in the round; 0 after the seat has passed.
+    """Returns the TPR that the cards in hand are expected to add in the round; 0 after the seat has passed.
 
-    Traps are limited by the enemy's empty slots, and other cards for the field by the seat's open slots. One
-    utility counts, the best in hand, unless the seat has already used one in this round. While a seat chooses
-    which cards to keep, the result is `worth_of_next_hand`.
+    The number of traps is limited by the enemy's empty slots, and that of other field cards by the seat's
+    open slots. Only the best utility in hand counts, and none if the seat has already used one in this round.
+    While a seat chooses which cards to keep, the result is `worth_of_next_hand`.
     """
     side = state.seats[seat]
     if side.passed:
@@ -106,12 +106,12 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
-    """The TPR that the seat's next hand is expected to add, while a seat chooses which cards to keep.
+    """Returns the TPR that the next hand is expected to add; used while a seat chooses which cards to keep.
 
     The next hand consists of the cards kept so far, the cards in the back hand that are worth more than the
     average card in the deck (unless the seat has already finished its choice), and average cards from the
-    deck up to the hand limit. Only ``SLOTS / HAND_LIMIT`` of its worth counts, because a field has fewer
-    slots.
+    deck up to the hand limit. The total worth is multiplied by ``SLOTS / HAND_LIMIT``, because a field has
+    fewer slots than a hand has cards.
     """
     side = state.seats[seat]
     drawn, in_deck = 0.0, number_in(side.in_deck)
@@ -130,7 +130,7 @@ def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_traps(state: Any, seat: int) -> float:
-    """The worth of the seat's traps on the enemy's field in TPR; 0 after the enemy has passed."""
+    """Returns the worth of the seat's traps on the enemy's field, in TPR; 0 after the enemy has passed."""
     enemy = state.seats[1 - seat]
     if enemy.passed:
         return 0.0
@@ -146,7 +146,7 @@ def worth_of_traps(state: Any, seat: int) -> float:
 
 @kernel
 def game_chance(state: Any, seat: int, worth: Any) -> Any:
-    """The estimated probability that the seat wins the game; a draw counts as half a win."""
+    """Returns the estimated probability that the seat wins the game; a draw counts as half a win."""
     won = int(state.seats[seat].wins) - int(state.seats[1 - seat].wins)
     if state.over:
         return 0.5 if won == 0 else (1.0 if won > 0 else 0.0)
@@ -158,7 +158,7 @@ def game_chance(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """The estimated probability that the seat wins the game.
+    """Returns the estimated probability that the seat wins the game.
 
     If the game is over, `MARGIN_WORTH` times the seat's lead in rounds won is added.
     """
@@ -188,7 +188,7 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 @kernel
 def replies(state: Any) -> int:
-    """One reply: most turns are a single decision, so planning only within the turn would change little."""
+    """Returns 1: most turns are one decision, so without a reply `planner` would play much like `greedy`."""
     return 1
 
 

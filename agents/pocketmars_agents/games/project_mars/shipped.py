@@ -11,11 +11,11 @@ DUEL = "duel"
 
 
 def shipped_agent(name: str) -> PolicyAgent:
-    """Return the policy for the name ``"duel"`` or ``"duel:sample"``; see `policy_named`."""
+    """Load the policy with the name ``"duel"`` or ``"duel:sample"``; see `policy_named`."""
     return policy_named(FOLDER, name)
 
 
 @functools.cache
 def duel_network() -> OnePolicy:
-    """Return the policy as a network for both seats; every call returns the same object."""
+    """Return `duel` as a network for both seats; the policy is loaded only once."""
     return OnePolicy(shipped_agent(DUEL))

@@ -1,10 +1,10 @@
-"""Evaluation weights of Project Mars, in points of total power rating (TPR).
+"""Weights for the evaluation of Project Mars positions.
 
-Most weights were fitted to 197,000 positions and then rounded. The positions are from games between bots
-that used earlier weights and made some random moves. The worth of cards was fitted by linear regression to
-the change of the TPR lead from the position to the end of the round. A logistic curve maps the expected final
-lead to the probability of winning the round; its scale was fitted by maximum likelihood to the result of the
-round.
+The worth of a card or of the turn is given in points of total power rating (TPR). Most weights were fitted to
+197,000 positions and then rounded. The positions are from games between bots that used earlier weights and
+sometimes acted at random. The worth of cards was fitted by linear regression to the change in the TPR lead
+between the position and the end of the round. A logistic curve maps the expected final lead to the
+probability of winning the round; its scale was fitted to the results of the rounds by maximum likelihood.
 """
 
 import numpy as np
@@ -41,7 +41,7 @@ WORTH: dict[str, float] = {
     "Toxic Gas": 0.0,
     "Sinkhole": 1.0,
 }
-"""TPR that a card in hand is expected to add to its owner's final lead in the round, by the card's name."""
+"""The TPR by which a card in hand is expected to raise its owner's final lead in the round, by card name."""
 # fmt: on
 NOT_FITTED = 2.0
 """The worth of a card type that is not in `WORTH`."""
@@ -49,12 +49,12 @@ NOT_FITTED = 2.0
 CARD_WORTH = np.array([WORTH.get(card.name, NOT_FITTED) for card in CARDS])
 """The worth of each card type, ``(NUM_TYPES,)``."""
 TRAP_WORTH = 0.7
-"""The worth of a trap on the enemy's field until the enemy passes."""
+"""The worth of a trap on the enemy's field if the enemy has not passed."""
 TEMPO = 0.8
-"""The worth of having the turn if the other seat has not passed."""
+"""The worth of having the turn if the enemy has not passed."""
 SPREAD, SPREAD_PER_CARD = 1.15, 0.18
-"""The scale of the logistic curve, in TPR, when neither seat has playable cards left, and the increase of the
-scale for each playable card of either seat."""
+"""The scale of the logistic curve, in TPR, when neither seat has a playable card, and its increase for each
+playable card of either seat."""
 CERTAIN = 0.99
 """The assumed probability that a seat wins the round if its TPR is higher and the enemy has passed."""
 ROUND_CHANCE = np.array(
@@ -65,5 +65,5 @@ ROUND_CHANCE = np.array(
         [0.0, 0.0, 0.5, 1.0, 1.0],
     ]
 )
-"""The assumed probability of winning the game after each round, by the lead in rounds won, ``(3, 5)``. A
-drawn game counts as half a win."""
+"""The assumed probability of winning the game, by the last completed round (row) and the lead in rounds won
+(column), ``(3, 5)``. A drawn game counts as half a win."""

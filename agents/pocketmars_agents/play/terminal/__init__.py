@@ -1,1 +1,1 @@
-"""The terminal interface."""
+"""Terminal interface for human players."""

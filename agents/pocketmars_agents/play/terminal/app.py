@@ -63,14 +63,14 @@ class PlayApp(App[None]):
         words = f"\n\nThe game is saved in {self._autosave.path}.\nEnter: look at the table · q: quit"
         self.push_screen(Note("The end", event.words + words))
 
-    # --- leaving ------------------------------------------------------------------------------------
+    # --- quitting -----------------------------------------------------------------------------------
 
     async def action_quit(self) -> None:
-        """Does the same as `action_leave`; Textual calls this method for its own quit key."""
+        """Calls `action_leave`; Textual calls this method for its built-in quit key."""
         self.action_leave()
 
     def action_leave(self) -> None:
-        """Quits; unless the session is over, a dialog asks for confirmation first."""
+        """Quits; if the session is not over, shows a dialog that asks for confirmation first."""
         if self._session.over:
             self.exit()
         elif not isinstance(self.screen, Question):
@@ -83,7 +83,7 @@ class PlayApp(App[None]):
 
 
 def theme_for(colours: str) -> str:
-    """Returns the theme for a value of ``COLORFGBG``: light for the backgrounds 7 and 15, otherwise dark."""
+    """Returns the theme for a ``COLORFGBG`` value: light if the background is 7 or 15, otherwise dark."""
     return LIGHT if colours.rpartition(";")[2] in ("7", "15") else DARK
 
 

@@ -1,4 +1,4 @@
-"""Screens that appear over the table screen: dialogs, and the cover that hides the game."""
+"""Screens shown over the table screen: dialogs, and a cover that hides the game."""
 
 from typing import ClassVar, TypeVar
 
@@ -65,10 +65,11 @@ class Cover(Screen[None]):
 
 
 class Dialog(ModalScreen[T]):
-    """Base class of dialogs with a text.
+    """Base class for dialogs that display text.
 
     Args:
         title: the title in the upper border.
+        text: the text inside the border.
 
     """
 
@@ -87,7 +88,7 @@ class Dialog(ModalScreen[T]):
 
 
 class Note(Dialog[None]):
-    """Dialog that shows a text until it is closed."""
+    """Dialog that displays text until the person closes it."""
 
     keys = "Enter: close"
     BINDINGS: ClassVar[list[BindingType]] = [

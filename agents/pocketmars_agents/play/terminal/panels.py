@@ -18,19 +18,19 @@ from pocketmars_env.core.presentation.interface import Choice, Entry, Presentati
 class Choices(OptionList):
     """List of the legal actions.
 
-    An action is chosen with the arrow keys and Enter, with its own key if it has one, or with a click. The
-    highlight follows the mouse.
+    A person chooses an action with the arrow keys and Enter, with the action's key if it has one, or with a
+    click. The highlight follows the mouse.
     """
 
     class Looked(Message):
-        """A choice was highlighted."""
+        """Posted when a choice is highlighted."""
 
         def __init__(self, choice: Choice) -> None:
             super().__init__()
             self.choice = choice
 
     class Chosen(Looked):
-        """A choice was made."""
+        """Posted when a choice is selected."""
 
     def __init__(self) -> None:
         super().__init__(id="choices")
@@ -51,7 +51,7 @@ class Choices(OptionList):
                 self.highlighted = place
 
     def choose_by_key(self, key: str) -> bool:
-        """Makes the choice with this key; returns False if there is none."""
+        """Selects the choice with this key; returns False if no choice has the key."""
         place = CHOICE_KEYS.find(key) if len(key) == 1 else -1
         if not 0 <= place < len(self._choices):
             return False
@@ -76,10 +76,10 @@ class Choices(OptionList):
 
 
 class TablePanel(VerticalScroll):
-    """The game table, which posts `Pointed` when the mouse moves over a card that the person knows."""
+    """Panel with the game table; posts `Pointed` when the mouse moves over a card that the person knows."""
 
     class Pointed(Message):
-        """The mouse points at a card that the person knows."""
+        """Posted when the mouse moves over a card that the person knows."""
 
         def __init__(self, card: str) -> None:
             super().__init__()
@@ -114,7 +114,7 @@ class TablePanel(VerticalScroll):
 
 
 class LogPanel(VerticalScroll):
-    """The log, which stays at the newest entry until the person scrolls."""
+    """Panel with the game log, which stays scrolled to the newest entry until the person scrolls."""
 
     def __init__(self) -> None:
         super().__init__(Static(), id="log")
@@ -124,12 +124,12 @@ class LogPanel(VerticalScroll):
         self.anchor()
 
     def show(self, entries: Sequence[Entry]) -> None:
-        """Shows the entries, which replace those shown before."""
+        """Replaces the displayed entries with the given ones."""
         self.query_one(Static).update(log_lines(entries))
 
 
 class TextPanel(VerticalScroll):
-    """The text of a card or a choice."""
+    """Panel with the text of a card or a choice."""
 
     def __init__(self) -> None:
         super().__init__(Static(), id="text")

@@ -20,21 +20,21 @@ from pocketmars_agents.play.terminal.thread import in_thread
 from pocketmars_agents.play.terminal.words import log_lines, points_lines
 
 SECONDS_BETWEEN_LOOKS = 0.1
-"""Interval between two checks for a new position."""
+"""Interval in seconds between checks for a new position."""
 
 NEVER = -1
 """A version number that no position has."""
 
 
 class TableScreen(Screen[None]):
-    """Screen with the table, the choices, the log and card texts, as one person sees them.
+    """Screen with the table, choices, log and card texts, as one person sees them.
 
-    When another person is to play, a cover hides the game until this person is ready; then the viewpoint
-    changes.
+    When it is another person's turn, a cover hides the game until that person is ready. The screen then
+    shows the game from that person's viewpoint.
     """
 
     class Ended(Message):
-        """The game is over or a bot has failed.
+        """Posted when the game is over or a bot has failed.
 
         Attributes:
             words: the result or the failure, and the points.
@@ -46,7 +46,7 @@ class TableScreen(Screen[None]):
             self.words = words
 
     class Acted(Message):
-        """The session has played a person's action and the bots' actions after it, or rejected the action."""
+        """Posted when the session has played an action and the bots' replies, or has rejected the action."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
@@ -88,9 +88,9 @@ class TableScreen(Screen[None]):
     # --- display ------------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Shows the position unless it is already shown or the game is covered.
+        """Shows the current position unless it is already shown or the game is covered.
 
-        If another person is to play, the game is covered first.
+        If it is another person's turn, covers the game until that person is ready.
         """
         if self._is_covered or self._session.version == self._shown:
             return
@@ -100,7 +100,7 @@ class TableScreen(Screen[None]):
             self._show()
 
     def _hand_over(self, seat: str) -> None:
-        """Covers the game until the person in the seat is ready, then shows the position to this person."""
+        """Covers the game until the person in `seat` is ready, then shows the position from that seat."""
 
         def uncover(_: None) -> None:
             self._is_covered, self._seat = False, seat
@@ -150,12 +150,12 @@ class TableScreen(Screen[None]):
             event.stop()
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        self.query_one(Choices).show(())  # until the action is played
+        self.query_one(Choices).show(())  # none until the action has been played
         self._act(event.choice.action)
 
     @work(exclusive=True, group="act")
     async def _act(self, action: int) -> None:
-        """Plays an action and the bots' actions after it; the screen keeps updating meanwhile."""
+        """Plays an action and the bots' replies in a thread, so that the screen keeps updating."""
         try:
             await in_thread(partial(self._session.act, self._seat, action))
         except SessionError as error:

@@ -1,4 +1,4 @@
-"""Runs blocking work in a thread."""
+"""Helper that runs blocking work in a thread."""
 
 import asyncio
 import threading
@@ -10,22 +10,22 @@ Result = TypeVar("Result")
 
 
 async def in_thread(work: Callable[[], Result]) -> Result:
-    """Runs `work` in a thread and awaits its result without blocking the event loop.
+    """Runs `work` in a thread and returns its result, without blocking the event loop.
 
-    Cancellation stops the waiting but not the work. The thread is a daemon thread, so the program can exit
-    before the work ends.
+    Cancelling this coroutine does not stop the thread. The thread is a daemon thread, so the program can exit
+    before `work` returns.
 
     Raises:
         Exception: any exception from `work`.
 
     """
     future: Future[Result] = Future()
-    future.set_running_or_notify_cancel()  # from here on the future cannot be cancelled
+    future.set_running_or_notify_cancel()  # otherwise a cancelled await cancels it, and set_result fails
 
     def run() -> None:
         try:
             future.set_result(work())
-        except Exception as error:  # raised again by the await
+        except Exception as error:  # the await raises it again
             future.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()

@@ -12,19 +12,19 @@ from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_env.core.presentation.interface import Choice, Entry, Presentation, SeatPoints
 
 COMMAND_KEYS = "hlustq"
-"""Keys of commands, which are not used for choices."""
+"""Keys of the commands; they are not used for choices."""
 CHOICE_KEYS = "123456789" + "".join(key for key in "abcdefghijklmnopqrstuvwxyz" if key not in COMMAND_KEYS)
-"""Keys of the choices in order; further choices have no key."""
+"""Keys of the choices, in order; any further choices have no key."""
 
 CARD_META = "card"
 """Key of a card's name in the style metadata of the table text."""
 
 
 def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, columns: int) -> Text:
-    """Returns the table as a person sees it, without title and prompt, fitted to the width `columns`.
+    """Returns the table as a person sees it, without title and headline, at most `columns` wide.
 
-    The text is wider if `columns` is less than the presentation's minimum. The style metadata of each card
-    label contains the name of the card; see `CARD_META`.
+    If `columns` is less than the presentation's minimum width, the text has the minimum width. The style
+    metadata of each card label contains the name of the card; see `CARD_META`.
     """
     text = presentation.text(seat_view, columns=max(columns, presentation.least_columns), has_heading=False)
     lines = Text.from_ansi(names.in_table(text), no_wrap=True).split("\n")
@@ -36,12 +36,12 @@ def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, 
 
 
 def card_pattern(labels: Iterable[str]) -> re.Pattern[str]:
-    """Returns a pattern that matches any of the card labels; it matches nothing if there are none."""
+    """Returns a pattern that matches any of the card labels; if there are none, it matches nothing."""
     return re.compile(rf"\b({'|'.join(labels) or '(?!)'})\b")
 
 
 def choice_line(choice: Choice, place: int) -> Table:
-    """Returns a line with a choice and its key, if it has one."""
+    """Returns a line with the choice's key, if it has one, and the choice in words."""
     line = Table.grid(padding=(0, 2, 0, 0))
     line.add_column(width=1)
     line.add_column()

@@ -1,1 +1,1 @@
-"""The web interface."""
+"""Web interface for human players."""

@@ -12,12 +12,12 @@ MOST_CONNECTIONS = 64
 ACCEPTED_AT_ONCE = MOST_CONNECTIONS // 4
 """Maximum number of connections that the event loop accepts before it reads requests.
 
-It is less than `MOST_CONNECTIONS`, so that a connection is read before newer ones can replace it.
+It is less than `MOST_CONNECTIONS`, so that the server reads from a connection before newer ones replace it.
 """
 BACKLOG = 256
 """Maximum number of connections that the operating system queues until the server accepts them."""
 REQUEST_SECONDS = 10.0
-"""Time limit for receiving a complete request, from the start of the connection or the last response.
+"""Time limit in seconds for a complete request, from the start of the connection or the last response.
 
 It is also the interval at which `Connection` checks whether the client reads the responses.
 """
@@ -27,21 +27,21 @@ class Connection(H11Protocol):
     """A connection that is dropped if its client is idle, sends too slowly, or does not read the responses.
 
     uvicorn does not limit the time for receiving a request, and its `limit_concurrency` rejects all requests
-    while there are too many connections, so idle connections would lock out the players. With this class, a
-    new connection above `MOST_CONNECTIONS` replaces the one that has been idle longest, or is dropped if no
-    other connection is idle.
+    while too many connections are open. Idle connections would therefore lock out the players. With this
+    class, a new connection above `MOST_CONNECTIONS` replaces the connection that has been idle longest, or is
+    dropped if no other connection is idle.
     """
 
     deadline: asyncio.TimerHandle
     unread = 0
     """Number of response bytes in the write buffer at the last deadline."""
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # like uvicorn
         super().connection_made(transport)
         self._set_deadline()
         if len(self.connections) > MOST_CONNECTIONS:
             idle = [each for each in self.connections if isinstance(each, Connection) and each.is_idle]
-            min(idle, key=lambda each: each.deadline.when()).drop()  # the new one if no other is idle
+            min(idle, key=lambda each: each.deadline.when()).drop()  # drops the new one if no other is idle
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -57,7 +57,7 @@ class Connection(H11Protocol):
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def drop(self) -> None:
-        """Closes the connection at once."""
+        """Closes the connection immediately."""
         self.connections.discard(self)
         self.transport.abort()
 
@@ -87,7 +87,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for place in sockets or []:
-            place.listen(BACKLOG)  # asyncio uses one setting for both backlogs
+            place.listen(BACKLOG)  # raises the limit that asyncio took from `config.backlog`
 
 
 def listening(port: int) -> socket.socket:
@@ -109,7 +109,7 @@ def listening(port: int) -> socket.socket:
 
 
 def listening_again(port: int) -> socket.socket:
-    """Like `listening`, but selects a free port if the given port cannot be used."""
+    """Returns a socket like `listening`, on a free port if the given port cannot be used."""
     try:
         return listening(port)
     except ValueError:

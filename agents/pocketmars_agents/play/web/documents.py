@@ -1,4 +1,4 @@
-"""Documents that the page of a game links to: the rules, and the replay of the finished game."""
+"""Documents linked from a game's web page: the rules, and the replay of the finished game."""
 
 from html import escape
 
@@ -19,7 +19,7 @@ REPLAY_POLICY = (
 
 
 def rules_html(presentation: Presentation) -> str:
-    """Returns the full rules as HTML, after the short rules and the glossary if the game has short rules."""
+    """Returns the full rules as HTML; the game's short rules and glossary, if any, come first."""
     markdown, guide = MarkdownIt().enable("table"), presentation.guide()
     terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(means)}</dd>" for term, means in guide.glossary)
     short = f"{markdown.render(guide.rules)}<h2>Glossary</h2><dl>{terms}</dl>" if guide.rules else ""

@@ -25,13 +25,13 @@ MOST_BYTES = 4096
 class Guard:
     """ASGI middleware that rejects requests from other websites and adds security headers to responses.
 
-    - The ``Host`` header of a request must be one of `hosts`. This prevents DNS rebinding, in which the
-      header names another website.
-    - A request other than GET or HEAD must also have an ``Origin`` header that names one of `hosts`, the
-      content type JSON, and a ``Content-Length`` of at most `MOST_BYTES`.
+    - The ``Host`` header of a request must be one of `hosts`. This prevents DNS rebinding attacks, in which
+      the header contains the attacker's domain.
+    - A request other than GET or HEAD must also have an ``Origin`` header with one of `hosts`, the content
+      type JSON, a ``Content-Length`` of at most `MOST_BYTES`, and no ``Transfer-Encoding``.
 
     Args:
-        app: handles the accepted requests.
+        app: the application that handles the accepted requests.
         hosts: the accepted hosts with their ports, such as ``localhost:8000``.
 
     """
@@ -55,12 +55,12 @@ class Guard:
         refused = refusal(scope["method"], Headers(scope=scope), self.hosts)
         try:
             await (refused or self.app)(scope, receive, send_with_headers)
-        except asyncio.CancelledError:  # the server stops
+        except asyncio.CancelledError:  # the server is stopping
             await PlainTextResponse("The server has stopped.", 503)(scope, receive, send_with_headers)
 
 
 def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextResponse | None:
-    """Returns the error response to a request that is rejected; None if the request is accepted."""
+    """Returns the error response for a rejected request, or None if the request is accepted."""
     if headers.get("host") not in hosts:
         return PlainTextResponse("The host is not accepted.", 403)
     if method in ("GET", "HEAD"):
@@ -70,7 +70,7 @@ def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextRe
     if headers.get("content-type") != "application/json":
         return PlainTextResponse("The content type must be application/json.", 415)
     length = headers.get("content-length", "")
-    if "transfer-encoding" in headers:  # overrides the content length
+    if "transfer-encoding" in headers:  # this header overrides the content length
         return PlainTextResponse("The request must have a content length.", 411)
     if not length.isascii() or not length.isdigit() or int(length) > MOST_BYTES:
         return PlainTextResponse(f"The content length must be at most {MOST_BYTES} bytes.", 413)

@@ -1,4 +1,4 @@
-"""Text of a position for screen readers, in which each row of a table is a sentence with column names."""
+"""Conversion of a position's text for screen readers: each table row becomes a sentence."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ EMPTY = ("", "·", "–")
 
 
 def sentences_of(text: str) -> list[str]:
-    """Converts a position's terminal text (`Presentation.text`) into lines for a screen reader."""
+    """Converts a position's terminal text (see `Presentation.text`) into lines for a screen reader."""
     return list(sentences(text.split("\n")))
 
 
@@ -40,14 +40,14 @@ def sentences(lines: Sequence[str]) -> Iterator[str]:
 
 
 def cells_of(line: str, starts: Sequence[int]) -> list[str]:
-    """Splits a line of a table into cells, which begin at the character positions in `starts`."""
+    """Splits a table row into cells that begin at the character positions in `starts`."""
     return [
         " ".join(line[start:end].split()) for start, end in zip(starts, [*starts[1:], None], strict=True)
     ]  # fmt: skip
 
 
 def row_sentence(titles: Sequence[str], row: Sequence[str]) -> Iterator[str]:
-    """Yields a row as a sentence such as "player_0: energy 3, score 12."; nothing for an empty row."""
+    """Yields a row as a sentence such as "player_0: energy 3, score 12."; yields nothing for an empty row."""
     if row:
         parts = [
             f"{title} {cell}" for title, cell in zip(titles[1:], row[1:], strict=True) if cell not in EMPTY

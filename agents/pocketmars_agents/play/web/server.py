@@ -1,4 +1,4 @@
-"""Web server for browsers on this machine; each person in a session has a page with a secret link."""
+"""Local web server for a session; each person opens their own page with a secret link."""
 
 import asyncio
 import secrets
@@ -40,7 +40,7 @@ LONGEST_WAIT = 20.0
 
 
 class Pages:
-    """The web pages of a session, and of the new games that replace it.
+    """The web pages of a session; a new game started from a page replaces the session.
 
     Args:
         autosave: the session and its files.
@@ -49,8 +49,9 @@ class Pages:
 
     Attributes:
         autosave: the current session and its files.
-        tokens: the secret token of each person, by the name of their seat.
-        is_ending: returns whether the server is stopping; if it is, requests stop waiting for a new state.
+        tokens: the secret token of each person, keyed by the name of their seat.
+        is_ending: a function that returns whether the server is stopping; requests then stop waiting for a
+            new state.
 
     """
 
@@ -94,7 +95,7 @@ class Pages:
         )
 
     def seat_of(self, request: Request) -> str:
-        """Returns the seat whose token is in the path of a request; raises a 404 error if there is none."""
+        """Returns the seat whose token is in the request path; raises a 404 error if no token matches."""
         token = str(request.path_params["token"]).encode()
         # compares all tokens, each in constant time, so that timing reveals nothing
         found = [seat for seat, own in self.tokens.items() if secrets.compare_digest(token, own.encode())]
@@ -102,7 +103,7 @@ class Pages:
             raise HTTPException(404)
         return found[0]
 
-    # --- the same for all seats -----------------------------------------------------------------------
+    # --- shared by all seats --------------------------------------------------------------------------
 
     async def style(self, request: Request) -> Response:
         return Response(style_sheet(), media_type="text/css")
@@ -127,9 +128,9 @@ class Pages:
         return Response(rules_html(self.session.presentation))
 
     async def new_games(self, request: Request) -> Response:
-        """Returns the settings that a new game can have, and whether there is a guided game.
+        """Returns the fields of the form for new games, and whether there is a guided game.
 
-        The list of settings is empty if only a rematch is possible.
+        The list of fields is empty if only a rematch is possible.
         """
         self.seat_of(request)
         games = self._new_games
@@ -137,7 +138,7 @@ class Pages:
         return JSONResponse({"fields": [] if games is None else games.as_data(), "guided": has_guided})
 
     async def new_game(self, request: Request) -> Response:
-        """Begins a game with the settings in the request."""
+        """Starts a new game with the settings in the request."""
         self.seat_of(request)
         data = await json_in(request, version=int, settings=dict)
 
@@ -151,17 +152,17 @@ class Pages:
     async def replay(self, request: Request) -> Response:
         """Returns the replay page, or status 409 if the game is not over.
 
-        With ``?analysis``, the page also contains an analysis of the game, with the most costly decisions.
+        With ``?analysis``, the page also contains an analysis of the game, including the costliest decisions.
         """
         seat, session = self.seat_of(request), self.session
-        if not session.game.over:  # the page shows all cards
+        if not session.game.over:  # the replay page reveals hidden cards
             return PlainTextResponse("The game is not over.", 409)
         has_analysis = "analysis" in request.query_params
         page = await run_in_threadpool(page_of, session, seat, has_analysis)
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:
-        """Begins a game with the same settings and players and a new seed, once the current one has ended."""
+        """Starts a rematch with the same settings and players and a new seed, if the current game is over."""
         self.seat_of(request)
         data = await json_in(request, version=int)
 
@@ -173,7 +174,7 @@ class Pages:
         return await self._begin(request, data["version"], seating)
 
     async def guided(self, request: Request) -> Response:
-        """Begins the guided game, whose lessons explain the first decisions."""
+        """Starts the guided game, whose lessons explain the first decisions."""
         self.seat_of(request)
         data = await json_in(request, version=int)
 
@@ -198,7 +199,7 @@ class Pages:
     async def state(self, request: Request) -> Response:
         """Returns the state of the person's page.
 
-        While the state still has the stamp in ``?after``, waits for a change, up to `LONGEST_WAIT` seconds.
+        If the current stamp equals ``?after``, first waits up to `LONGEST_WAIT` seconds for it to change.
         """
         seat = self.seat_of(request)
         known = request.query_params.get("after")
@@ -209,14 +210,14 @@ class Pages:
         return JSONResponse(await self.state_of(seat))
 
     async def state_of(self, seat: str) -> dict[str, Any]:
-        """Returns the state of a seat's page, with its `stamp` and the status of saving and compiling."""
+        """Returns the state of a seat's page, with the `stamp` and the status of saving and compiling."""
         stamp, is_kept, notice = self.stamp(), self.autosave.is_kept, compile_text()
         data = await run_in_threadpool(state_of, self.session, seat)
         replay, trouble = str(self.autosave.path) if is_kept else None, self.autosave.trouble
         return {**data, "stamp": stamp, "replay": replay, "trouble": trouble, "notice": notice}
 
     def stamp(self) -> str:
-        """Returns a text that changes with the game, the chosen names, and the save and compile status."""
+        """Returns a string that changes with the game, the chosen names, and the save and compile status."""
         flags = (
             self.autosave.links.starts,
             self.autosave.is_kept,
@@ -247,7 +248,7 @@ class Pages:
         return await self._change(seat, lambda: self.session.undo(seat, data["version"]))
 
     async def name(self, request: Request) -> Response:
-        """Sets the person's name, which the other people see."""
+        """Sets the name that other people see for this person."""
         seat = self.seat_of(request)
         data = await json_in(request, version=int, name=str)
         return await self._change(seat, lambda: self.autosave.choose_name(seat, data["name"]))
@@ -259,7 +260,7 @@ class Pages:
             await run_in_threadpool(change)
         except SessionError as error:
             return refused(str(error))
-        humans = self.session.humans  # in a new game, a single person may have another seat
+        humans = self.session.humans  # the seat of a single person may change in a new game
         state = await self.state_of(seat if seat in humans else humans[0])
         return JSONResponse(state, background=None if then is None else BackgroundTask(then))
 
@@ -308,14 +309,13 @@ def style_sheet() -> str:
 
 @contextmanager
 def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket, dict[str, str]]]:
-    """Yields a server that is ready to run, its listening socket, and each person's link by seat name.
+    """Yields a server that is ready to run, its listening socket, and each person's link, keyed by seat name.
 
     Args:
-        port: the port; 0 selects the port at which the game was last served, or a free port if there is none
-            or it cannot be used.
+        port: the port; 0 selects the port that last served the game if it can be used, otherwise a free port.
 
     Raises:
-        ValueError: if the port cannot be used, for example because it is in use or invalid.
+        ValueError: if a nonzero `port` cannot be used, for example because it is in use or invalid.
         OSError: if the game's links file, which stores the port, cannot be written.
 
     """

@@ -1,4 +1,4 @@
-"""State of a person's page as JSON-serializable data, which contains only what the person may know."""
+"""State of a person's web page as JSON-serializable data, limited to what the person may know."""
 
 from dataclasses import asdict
 from typing import Any
@@ -15,24 +15,32 @@ Data = dict[str, Any]
 
 
 def state_of(session: Session, seat: str) -> Data:
-    """Returns the state of the page of the person in a seat.
+    """Returns the state of the web page for the person in a seat.
 
     Returns:
-        A dictionary with the keys ``version``; ``title``, ``prompt`` and ``detail`` (texts); ``lesson`` (see
-        `lesson_at`); ``players`` (the displayed names of all players, the person first); ``name`` (the name
-        that the person has chosen, empty if none; None if only one person plays); ``over`` (whether the game
-        is over or was stopped because a bot failed); ``to_play`` (whether it is the person's turn);
-        ``choices`` and ``log`` (see `Choice` and `Entry`); ``since`` (the number of log entries before the
-        person's last action; 0 before the first action); ``table`` (see `table_of`); ``words`` (the position
-        in sentences); ``places`` (pairs of a place and the names of its cards); ``points`` (see
-        `SeatPoints`; empty unless ``over`` is true); ``undo`` (whether the person can undo an action);
-        ``hints`` (whether the session has hints).
+        A dictionary with these keys:
+
+        - ``version``: the version of the session.
+        - ``title``, ``prompt``, ``detail``: texts about the position.
+        - ``lesson``: see `lesson_at`.
+        - ``players``: the displayed names of all players, the person first.
+        - ``name``: the name that the person has chosen, empty if none; None if only one person plays.
+        - ``over``: whether the game is over or was stopped because a bot failed.
+        - ``to_play``: whether it is the person's turn.
+        - ``choices``, ``log``: see `Choice` and `Entry`.
+        - ``since``: the number of log entries before the person's last action; 0 before the first action.
+        - ``table``: see `table_of`.
+        - ``words``: the position as sentences for screen readers.
+        - ``places``: pairs of a place and the names of its cards.
+        - ``points``: see `SeatPoints`; empty unless ``over`` is true.
+        - ``undo``: whether the person can undo an action.
+        - ``hints``: whether the session has hints.
 
     """
     while True:
         version = session.version
         data = {"version": version, **parts(session, seat)}
-        if session.version == version:  # otherwise a bot played in between
+        if session.version == version:  # otherwise the state may mix two versions
             return data
 
 
@@ -65,17 +73,21 @@ def parts(session: Session, seat: str) -> Data:
 
 
 def table_of(session: Session, before: View, now: View, names: PlayerNames) -> Data:
-    """Returns the picture of the position, without headings, in panels that the page arranges.
+    """Returns the panels of the position's picture, without headings, for the page to arrange.
 
     Args:
         before: the person's view before their last action.
         now: the person's current view.
 
     Returns:
-        A dictionary with the keys ``title`` (the text for screen readers); ``top`` (the smallest ``y`` of the
-        panels); ``width`` and ``height`` (the size of the picture below ``top``, in pixels); and ``panels``.
-        Each panel has its position and size (``x``, ``y``, ``width`` and ``height``), its SVG elements
-        (``svg``), and ``changed`` (whether no panel of the view `before` has the same contents).
+        A dictionary with these keys:
+
+        - ``title``: the picture's title, for screen readers.
+        - ``top``: the smallest ``y`` of the panels.
+        - ``width``, ``height``: the size in pixels of the picture below ``top``.
+        - ``panels``: one dictionary per panel, with its position and size (``x``, ``y``, ``width``,
+          ``height``), its SVG elements (``svg``), and ``changed``, which is true if no panel of the view
+          `before` has the same size and contents.
 
     """
     picture, earlier = (picture_of(session, view) for view in (now, before))

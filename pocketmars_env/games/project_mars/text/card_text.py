@@ -31,8 +31,8 @@ OP_TEXT: dict[Op, str] = {
     Op.DISARM: "destroys a trap on which it is placed",
     Op.DESTROY_PLACED: "{a_what} placed on it is destroyed",
     Op.ZERO_PLACED: "the PWR of {a_what} placed on it becomes 0",
-    Op.REVEAL_OR_COME_BACK: "a player who places a card on it reveals a hidden card of the hand, or this comes back",
-    Op.LOSE_OR_COME_BACK: "a player who places a card on it loses it (if its PWR is at most {amount}), or this comes back",
+    Op.REVEAL_OR_COME_BACK: "a player who places a card on it reveals a hidden hand card, or this comes back",
+    Op.LOSE_OR_COME_BACK: "a card placed on it is lost (if its PWR is at most {amount}), or this comes back",
 }
 ROW_OF = {Category.OFFENSE: "top", Category.GUARDIAN: "bottom"}
 """The row in which the effects of a category's cards work; the effects of traps work in both rows."""
