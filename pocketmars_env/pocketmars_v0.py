@@ -1,4 +1,4 @@
-"""The removed version 0 of the PettingZoo environment; importing this module raises an ImportError."""
+"""Version 0 of the PettingZoo environment was removed; importing this module raises an ImportError."""
 
 from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 

@@ -15,7 +15,7 @@ from pocketmars_env.games.pocket_mars.spec import SOLO, SPEC, TABLE
 
 
 def env(**settings: Any) -> AECEnv:
-    """The environment in PettingZoo's usual wrappers; for illegal actions, see `aec.wrapped`.
+    """Return the environment in PettingZoo's usual wrappers; for illegal actions, see `aec.wrapped`.
 
     Args:
         settings: the arguments of `raw_env`.
@@ -29,7 +29,7 @@ def env(**settings: Any) -> AECEnv:
 
 
 class raw_env(aec.raw_env):
-    """The environment without wrappers, with the settings of `GameConfig`; see `aec.raw_env`."""
+    """The PettingZoo environment without wrappers, with the settings of `GameConfig`; see `aec.raw_env`."""
 
     game_spec = SPEC
     metadata: ClassVar[dict[str, Any]] = {**aec.raw_env.metadata, "name": "pocketmars_v1"}
@@ -57,10 +57,10 @@ class SoloEnv(SeatEnv):
 class TableEnv(SeatEnv):
     """One seat of a game of 2 to 4 players against given opponents; see `SeatEnv`.
 
-    With ``mode="solo"``, the game has two seats: the player's seat 0, and seat 1 of the DA. An agent in seat
-    1 makes the DA's choices. To train such an agent, use
-    ``TableEnv(mode="solo", seat=1, opponents="greedy")``. Games without a decision of the learner, which are
-    possible for the DA, are skipped.
+    With ``mode="solo"``, the game has two seats: seat 0 of the player, and seat 1 of the DA. An agent in seat
+    1 makes the DA's choices. To train an agent for the DA's seat, use
+    ``TableEnv(mode="solo", seat=1, opponents="greedy")``. In some games, the DA has no choice to make; if the
+    learner plays the DA, such games are skipped.
 
     The settings are those of `GameConfig` except `da_agent`.
     """
@@ -69,12 +69,12 @@ class TableEnv(SeatEnv):
 
 
 class SoloVectorEnv(SeatVectorEnv):
-    """Vector environment of N `SoloEnv` games, which one `step` plays together; see `SeatVectorEnv`."""
+    """A vector environment with N `SoloEnv` games, which each `step` advances; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, SOLO
 
 
 class TableVectorEnv(SeatVectorEnv):
-    """Vector environment of N `TableEnv` games, which one `step` plays together; see `SeatVectorEnv`."""
+    """A vector environment with N `TableEnv` games, which each `step` advances; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, TABLE

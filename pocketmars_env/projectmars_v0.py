@@ -16,7 +16,7 @@ from pocketmars_env.games.project_mars.spec import DUEL, SPEC
 
 
 def env(**settings: Any) -> AECEnv:
-    """The environment in PettingZoo's usual wrappers; for illegal actions, see `aec.wrapped`.
+    """Return the environment in PettingZoo's usual wrappers; for illegal actions, see `aec.wrapped`.
 
     Args:
         settings: the arguments of `raw_env`.
@@ -30,7 +30,7 @@ def env(**settings: Any) -> AECEnv:
 
 
 class raw_env(aec.raw_env):
-    """The environment without wrappers, with the settings of `DuelConfig`; see `aec.raw_env`."""
+    """The PettingZoo environment without wrappers, with the settings of `DuelConfig`; see `aec.raw_env`."""
 
     game_spec = SPEC
     metadata: ClassVar[dict[str, Any]] = {**aec.raw_env.metadata, "name": "projectmars_v0"}
@@ -40,12 +40,12 @@ env.__signature__ = inspect.signature(raw_env)  # type: ignore[attr-defined]  # 
 
 
 class DuelEnv(SeatEnv):
-    """One seat of a duel against a given opponent, with the settings of `DuelConfig`; see `SeatEnv`."""
+    """One seat of a game against a given opponent, with the settings of `DuelConfig`; see `SeatEnv`."""
 
     game_spec, env_mode = SPEC, DUEL
 
 
 class DuelVectorEnv(SeatVectorEnv):
-    """Vector environment of N `DuelEnv` games, which one `step` plays together; see `SeatVectorEnv`."""
+    """A vector environment with N `DuelEnv` games, which each `step` advances; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, DUEL

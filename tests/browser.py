@@ -1,4 +1,4 @@
-"""Headless Chromium, if it is installed, and the issues that axe finds on its pages."""
+"""A headless Chromium for tests, if it is installed, and accessibility checks with axe."""
 
 import shutil
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def browser() -> "Iterator[Browser]":
 
 
 def violations(page: "Page") -> list[str]:
-    """The issues that axe reports: the rule and the first elements of each."""
+    """Return the violations that axe reports: the rule and the first three elements of each."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page).response["violations"]

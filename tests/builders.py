@@ -1,4 +1,4 @@
-"""Positions in words: `given` builds one, and `play` plays actions by their names."""
+"""Helpers for readable tests: `given` builds a position, and `play` plays actions by name."""
 
 from typing import Any
 
@@ -16,9 +16,12 @@ GREENHOUSE, AQUALAB, ENERGY_BANK, COMMS_CENTER, HABITATION = range(5)
 
 
 def seat(**changes: Any) -> dict[str, Any]:
-    """A seat of a position. Keys: hand, prep (card names; by default dealt from what is left),
-    ship, energy, star, star2 (lists by Building), knows (names of cards known beyond the own ones).
-    Colonists that are nowhere else are on Earth."""
+    """Describe a seat of a position; the arguments are returned as a dict.
+
+    Accepted are hand and prep (card names; by default two each from the unused cards), ship, energy,
+    star and star2 (lists by Building), and knows (names of other cards whose place the seat knows).
+    All other colonists of the seat are on Earth.
+    """
     accepted = {"hand", "prep", "ship", "energy", "star", "star2", "knows"}
     assert set(changes) <= accepted, f"accepted: {accepted}"
     return changes
@@ -42,18 +45,16 @@ def given(
     handicap: int = 0,
     seed: int = 0,
 ) -> Game:
-    """A game in which the active seat has to choose its TURN action.
+    """Build a game in which the active seat has to choose its TURN action.
 
     Args:
-        seats: one `seat(...)` per seat; solo: the player, then the DA (whose hand is empty).
-        deck: the cards on top of the deck, top first; the cards that are nowhere else follow.
+        seats: one `seat(...)` per seat; in solo mode the player, then the DA (by default with an empty hand).
+        deck: the cards on top of the deck, top first; all unused cards follow.
         under: the cards at the bottom of the deck that were put there, top first.
         discard: the discard pile, oldest first.
-        piles: Building → cards of its pile, bottom first.
-        face_down: those of them that lie face down.
-        round_limit: of the game.
-        handicap: of the game.
-        seed: of all chance to come.
+        piles: the cards of each Building's pile, bottom first.
+        face_down: the cards on piles that lie face down.
+        seed: the seed of all later random events.
     """
     deck, under, discard, face_down = deck or [], under or [], discard or [], face_down or []
     piles = piles or {}
@@ -126,9 +127,9 @@ def given(
 
 
 def turn_of(snapshot: dict[str, Any], config: GameConfig, seed: int) -> Game:
-    """The game in which the snapshot's TURN is asked, even if no game gets there.
+    """Return the game at a snapshot's TURN decision, even if real games cannot reach it.
 
-    A rule is best seen on few cards. `Game.from_snapshot` would refuse such positions.
+    Rules are easiest to test with few cards, but `Game.from_snapshot` rejects such positions.
     """
     check_snapshot(snapshot)
     ensure_compiled(SPEC)
@@ -136,40 +137,42 @@ def turn_of(snapshot: dict[str, Any], config: GameConfig, seed: int) -> Game:
 
 
 def play(game: Game, *actions: str) -> Game:
-    """Play these actions, by name, one after the other, and return the game."""
+    """Play actions by name, one after the other, and return the game."""
     for name in actions:
         game.step(ACTION_NUMBER[name])
     return game
 
 
 def choices(game: Game) -> list[str]:
-    """The legal actions by name."""
+    """Return the names of the legal actions."""
     return [action_name(action) for action in game.legal()]
 
 
 def decision_of(game: Game) -> tuple[int | None, str | None, list[str]]:
-    """The seat to play, its decision and its choices."""
+    """Return the seat to play, its decision and the names of its legal actions."""
     return game.to_play, game.decision, choices(game)
 
 
 def numbers(cards: list[str]) -> list[int]:
-    """Card numbers of card names."""
+    """Convert card names to card numbers."""
     return [CARD_NUMBER[card] for card in cards]
 
 
 def cards(numbers: list[int]) -> list[str]:
-    """Card names of card numbers."""
+    """Convert card numbers to card names."""
     return [CARDS[number].name for number in numbers]
 
 
 def all_but(*names: str) -> list[str]:
-    """The names of all other cards, in the order of their numbers."""
+    """Return the names of all other cards, in order of card number."""
     return [card.name for card in CARDS if card.name not in names]
 
 
 def table(game: Game) -> dict[str, Any]:
-    """The snapshot with card names for card numbers: a pile is a list of names, bottom first, and
-    "face_down" lists the cards that lie face down on piles."""
+    """Return the snapshot with card names instead of card numbers.
+
+    A pile is a list of names, bottom first; "face_down" lists the cards that lie face down on piles.
+    """
     data = game.snapshot()
     data["face_down"] = cards([card for pile in data["piles"] for card, is_up in pile if not is_up])
     data["piles"] = [cards([card for card, _ in pile]) for pile in data["piles"]]
@@ -183,12 +186,12 @@ def table(game: Game) -> dict[str, Any]:
 
 
 def at(game: Game, number: int) -> dict[str, Any]:
-    """A seat's entry of `table`."""
+    """Return a seat's entry in the result of `table`."""
     entry: dict[str, Any] = table(game)["seats"][number]
     return entry
 
 
 def knows(game: Game, number: int, *names: str) -> list[bool]:
-    """Whether the seat knows the place of each of these cards."""
+    """Return whether the seat knows the place of each named card."""
     known = at(game, number)["knows"]
     return [name in known for name in names]

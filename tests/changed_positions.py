@@ -1,7 +1,7 @@
-"""Positions with small random changes, some of which are hidden from some seats.
+"""Small random changes to positions, some of them hidden from some seats.
 
-They are made in the record itself, without a check whether play can reach them: what a seat is shown of a
-position must be right all the same.
+The functions edit the state record directly, and play might never reach the resulting position. What a seat
+is shown of the position must be correct even then.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import NO_CARD, PREP_SLOTS, Decision
 
 Record = Any
-"""One record of an array of `STATE`."""
+"""One record of a `STATE` array."""
 Change = Callable[[Record, np.random.Generator], None]
 
 CARD_SETS = ("hand", "packet", "knows")
@@ -23,8 +23,8 @@ SETUP = (Decision.DRAFT, Decision.PREP)
 
 
 def renamed(record: Record, names: dict[int, int]) -> None:
-    """Give cards other numbers everywhere; known places stay known to the same seats."""
-    table = np.arange(NUM_CARDS + 1)  # the last entry is NO_CARD's
+    """Renumber cards throughout the record; each seat still knows the same places."""
+    table = np.arange(NUM_CARDS + 1)  # the last entry is for NO_CARD
     table[NUM_CARDS] = NO_CARD
     for old, new in names.items():
         table[old] = new
@@ -51,7 +51,7 @@ def seats_of(record: Record) -> int:
 
 
 def unseen_deck(record: Record) -> list[int]:
-    """The cards of the deck whose suits nobody has seen."""
+    """Return the deck cards whose suit no seat has seen."""
     size, under = int(record["deck_size"]), int(record["under"])
     return [int(card) for card in record["deck"][under : max(size - 1, under)]]
 
@@ -60,11 +60,11 @@ def unseen_deck(record: Record) -> list[int]:
 
 
 def permuted(game: Game, seat: int, rng: np.random.Generator) -> Game:
-    """The game with everything that the seat does not know redrawn.
+    """Return a copy of the game with everything unknown to the seat redrawn at random.
 
-    Cards change places with others of their suit, or within the part of the deck that nobody has seen. Other
-    choices of the setup, another starting seat before the first turn, another first pick of a swap, and other
-    chance replace the true ones.
+    Hidden cards trade places with cards of the same suit, or within the part of the deck that nobody has
+    seen. The other seats' setup choices, the starting seat (during the setup), another seat's first pick of
+    a swap, and the seed are redrawn.
     """
     states = copy_states(game._states)
     record = states[0]
@@ -87,7 +87,7 @@ def permuted(game: Game, seat: int, rng: np.random.Generator) -> Game:
 
 
 def choose_anew(record: Record, seat: int, rng: np.random.Generator) -> None:
-    """Other choices of the setup."""
+    """Replace a seat's setup choices with random ones."""
     data = record["seats"][seat]
     cards = int(data["packet"] if record["decision"] == Decision.DRAFT else data["hand"])
     own = [card for card in range(NUM_CARDS) if cards >> card & 1]
@@ -95,7 +95,7 @@ def choose_anew(record: Record, seat: int, rng: np.random.Generator) -> None:
     if number:
         data["pending"][:number] = rng.choice(own, number, replace=False)
     if record["decision"] == Decision.PREP and record["to_play"] == seat:
-        data["pending"][:] = NO_CARD  # whether it is the first question or the second shows nobody
+        data["pending"][:] = NO_CARD  # nobody can see whether this is the first or the second choice
         number = int(rng.integers(PREP_SLOTS))
         data["pending"][:number] = rng.choice(own, number, replace=False)
         record["served"] = seat * PREP_SLOTS + number + 1
@@ -112,7 +112,7 @@ def pick_anew(record: Record, rng: np.random.Generator) -> None:
 
 
 def changed(game: Game, rng: np.random.Generator) -> Game:
-    """The game with one of `CHANGES`."""
+    """Return a copy of the game with one random change from `CHANGES`."""
     states = copy_states(game._states)
     CHANGES[int(rng.integers(len(CHANGES)))](states[0], rng)
     return Game._of(states)
@@ -127,7 +127,7 @@ def exchange_cards(record: Record, rng: np.random.Generator) -> None:
 
 
 def exchange_in_order(record: Record, rng: np.random.Generator) -> None:
-    """Swap two cards of a pile, the discard pile or the deck; their places stay known to the same seats."""
+    """Swap two cards of a pile, the discard pile or the deck; each card stays known to the same seats."""
     zones = [record["deck"][: record["deck_size"]], record["discard"][: record["discard_size"]]]
     zones += [pile[:size] for pile, size in zip(record["pile"], record["pile_size"], strict=True)]
     long = [zone for zone in zones if len(zone) > 1]
@@ -162,7 +162,7 @@ def change_knowledge(record: Record, rng: np.random.Generator) -> None:
 
 
 def change_under(record: Record, rng: np.random.Generator) -> None:
-    """Change the number of cards that were put under the deck by one; nobody knows these cards."""
+    """Change the number of cards put under the deck by one; no seat knows the affected card afterwards."""
     under = int(record["under"]) + (1 if rng.random() < 0.7 else -1)
     if record["decision"] not in SETUP and 0 <= under <= record["deck_size"]:
         border = int(record["deck"][min(under, int(record["under"]))])
@@ -172,7 +172,7 @@ def change_under(record: Record, rng: np.random.Generator) -> None:
 
 
 def change_number(record: Record, rng: np.random.Generator) -> None:
-    """Change the round, round limit, handicap, level, energy, a seat, or a count of the running action."""
+    """Change the round, round limit, handicap and level, energy, starting and active seat, or edition."""
     seat = record["seats"][int(rng.integers(seats_of(record)))]
     kind = int(rng.integers(6))
     if kind == 0:
@@ -205,7 +205,7 @@ def move_colonist(record: Record, rng: np.random.Generator) -> None:
 
 
 def turn_over(record: Record, rng: np.random.Generator) -> None:
-    """Turn over a card of a pile; all seats know it."""
+    """Turn over a card of a pile and make it known to all seats."""
     piled = [int(card) for card in record["pile"].reshape(-1) if card != NO_CARD]
     if piled:
         card = piled[int(rng.integers(len(piled)))]

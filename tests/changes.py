@@ -1,4 +1,4 @@
-"""The differences between two snapshots in words, so that a test can check that nothing else changed."""
+"""Describe all differences between two snapshots, so that a test can check that nothing else changed."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ Changes = dict[str, str | int]
 
 
 def changes(before: dict[str, Any], game: Game) -> Changes:
-    """The differences between the snapshot `before` and the current game.
+    """Return the differences between the snapshot `before` and the current game.
 
-    Keys: card names, with values such as ``"hand of 0 → discard"``; and the counts of a seat, such as
-    ``"ship of 0"`` or ``"★ Aqualab of 1"``, with the difference. Cards that stay in a deck, discard
-    pile or Building's pile must keep their order there, and cards that come in must lie behind them:
-    under the deck, on top of the piles.
+    A key is either a card name, with a value such as ``"hand of 0 → discard"``, or a count of a seat, such
+    as ``"ship of 0"`` or ``"★ Aqualab of 1"``, with the difference. Cards that stay in the deck, the discard
+    pile or a Building's pile must keep their order there, and new cards must come after them: under the
+    deck, or on top of a pile.
     """
     after = game.snapshot()
     check_orders(before, after)
@@ -33,7 +33,7 @@ def changes(before: dict[str, Any], game: Game) -> Changes:
 
 
 def places(snapshot: dict[str, Any]) -> dict[str, str]:
-    """Card name → where the card is; a pile is always that of the card's own Building."""
+    """Map each card name to the card's place; a pile is always that of the card's own Building."""
     found = {}
     for zone, name in (("deck", "deck"), ("discard", "discard"), ("in_play", "in play")):
         found.update(dict.fromkeys(snapshot[zone], name))
@@ -46,7 +46,7 @@ def places(snapshot: dict[str, Any]) -> dict[str, str]:
 
 
 def counts(snapshot: dict[str, Any]) -> dict[str, int]:
-    """The colonists of every seat, by where they are, and its energy."""
+    """Return the number of colonists of each seat in each place, and its energy."""
     found = {}
     for number, seat in enumerate(snapshot["seats"]):
         for name in ("earth", "ship", "energy"):

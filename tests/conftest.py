@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and pytest hooks for all tests."""
 
 import os
 import signal
@@ -11,11 +11,12 @@ from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.kernels import compile_in_processes, compile_kernels
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # PyTorch's threads: the test processes share the cores
+# One PyTorch thread per test process, because the processes share the cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 if threading.current_thread() is threading.main_thread():
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background start with it ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs start with SIGINT ignored
     if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts with it ignored
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts programs with SIGHUP ignored
 
 
 TOGETHER = {
@@ -26,23 +27,23 @@ TOGETHER = {
     "tests/test_packages.py": "packages",
     "tests/test_plain_python.py": "kernels with bounds checks",
 }
-"""Files whose tests run in the same process, by what takes long to make for them."""
+"""Test files with the slow-to-build resource that they need; files that need the same one share a process."""
 
 
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
-    """Sends single tests to the processes, and the tests of `TOGETHER` as groups."""
+    """Distributes tests to the processes one by one, but those of `TOGETHER` in groups."""
 
     def _split_scope(self, nodeid: str) -> str:
         return TOGETHER.get(nodeid.partition("::")[0], nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
-    """Replace the scheduling of pytest-xdist."""
+    """Return the scheduler that replaces the default scheduler of pytest-xdist."""
     return Scheduling(config, log)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Fill the kernel cache before the processes of pytest-xdist start: each would compile all kernels."""
+    """Fill the kernel cache before pytest-xdist starts processes that would each compile all kernels."""
     starts_processes = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     if starts_processes and not config.option.collectonly:
         compile_in_processes()
@@ -50,5 +51,5 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_kernels() -> None:
-    """Compile before the first test, so that none finds the notice about it in its output."""
+    """Compile the kernels before the first test, so that no test has the compile notice in its output."""
     compile_kernels(SPEC)

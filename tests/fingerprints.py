@@ -1,6 +1,6 @@
-"""Hashes of everything the engine computes over some games of every mode.
+"""Hashes of everything that the engine computes in some games of every mode.
 
-``python -m tests.fingerprints NUMBER`` prints them as JSON, for games of that many seeds.
+``python -m tests.fingerprints NUMBER`` prints the hashes as JSON, for the first NUMBER seeds of `SEEDS`.
 `tests/test_plain_python.py` compares the results of compiled code, compiled code with bounds checks, and
 plain Python.
 """
@@ -20,12 +20,12 @@ from tests.modes import MODES
 
 SEEDS = (1, 4, 2**64 - 1)
 ANSWERS = 60
-"""Number of actions in a game; it is small because plain Python is slow."""
+"""Number of actions per game; it is small because plain Python is slow."""
 BATCH = 2
 
 
 def fingerprints(number: int = len(SEEDS)) -> dict[str, str]:
-    """Mode → a SHA-256 of the games of the first seeds and of a batch."""
+    """Return one SHA-256 hash per mode, over games with the first `number` seeds and a batch."""
     found = {}
     for mode in MODES:
         digest = hashlib.sha256()
@@ -38,7 +38,7 @@ def fingerprints(number: int = len(SEEDS)) -> dict[str, str]:
 
 
 def all_of(game: Game, number: int) -> bytes:
-    """A position: state, legal actions, scores, and the observation, mask and a world of one seat."""
+    """Return a position as bytes: state, legal actions, results, and a seat's data and determinization."""
     seat = number % game.config.seats
     world = game.view(seat).sample(np.random.default_rng(number))
     parts = [
@@ -53,7 +53,7 @@ def all_of(game: Game, number: int) -> bytes:
 
 
 def all_of_batch(config: GameConfig) -> bytes:
-    """Results of the entry points for many games: some steps together, then random games to the end."""
+    """Return the results of the batch entry points as bytes: first for single steps, then for random play."""
     states, which = blank_states(BATCH, config), np.ones(BATCH, dtype=np.bool_)
     actions, seats = np.zeros(BATCH, dtype=np.int64), np.full(BATCH, -1, dtype=np.int64)
     observations = np.zeros((BATCH, OBSERVATION_SIZE), dtype=np.float32)
@@ -70,7 +70,7 @@ def all_of_batch(config: GameConfig) -> bytes:
         parts += [bytes(str(illegal), "ascii"), masks.tobytes()]
         batch.observe_all(states, seats, observations, masks)
         parts += [actions.tobytes(), states.tobytes(), observations.tobytes(), masks.tobytes()]
-    # the games of 2 to 4 take too long in plain Python to be played on
+    # with 2 to 4 players, more steps would take too long in plain Python
     batch.play_all(states, seed, 30 if config.is_solo else 4, words, masks, observations)
     batch.scores_all(states, scores, winners)
     return b"".join([*parts, states.tobytes(), scores.tobytes(), winners.tobytes()])

@@ -1,4 +1,4 @@
-"""Games whose actions do not depend on any library, for golden games and fingerprints."""
+"""Play with actions that do not depend on any library, for golden games and fingerprints."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -13,14 +13,14 @@ MULTIPLIER, INCREMENT = 6364136223846793005, 1442695040888963407
 
 
 def fixed_numbers(seed: int) -> Iterator[int]:
-    """An endless stream of 31-bit numbers, the same for a seed on every platform and in every version."""
+    """Yield an endless stream of 31-bit numbers that depends only on the seed."""
     while True:
         seed = (seed * MULTIPLIER + INCREMENT) % 2**64
         yield seed >> 33
 
 
 def play_fixed(game: AnyGame, seed: int, most: int | None = None) -> Iterator[AnyGame]:
-    """Play the actions chosen by `seed`, at most `most`; yields the game after every action."""
+    """Play actions determined by `seed`, at most `most`; yield the game after each action."""
     for number in islice(fixed_numbers(seed), most):
         if game.over:
             return

@@ -1,4 +1,4 @@
-"""Compilation of the kernels that tests use: ``python -m tests.kernels GAME...`` fills the cache."""
+"""Compile the kernels that the tests use; ``python -m tests.kernels GAME...`` fills the cache."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ from tests.third_game.pairs import SPEC as PAIRS
 
 SPECS = {spec.name: spec for spec in (POCKET_MARS, PROJECT_MARS, PAIRS)}
 PROCESSES = (("pocket_mars",), ("project_mars", "pairs"))
-"""The games of each process."""
+"""The games whose kernels each process compiles."""
 
 
 def compile_in_processes() -> None:
@@ -29,7 +29,7 @@ def compile_in_processes() -> None:
 
 
 def compile_kernels(spec: GameSpec, *more: TreeSearcher) -> None:
-    """Compile the rules, the searches and further ones of a game unless they are in the cache."""
+    """Compile the kernels of a game's rules and search bots, and of those in `more`, unless cached."""
     look_ahead_agent.ensure_compiled(spec)
     for agent in (IsmctsAgent(), *more):
         agent.ensure_ready(spec)
@@ -41,5 +41,5 @@ def compile_kernels(spec: GameSpec, *more: TreeSearcher) -> None:
 if __name__ == "__main__":
     for game in map(SPECS.__getitem__, sys.argv[1:]):
         compile_kernels(game, PuctAgent(network=Network()))
-        if game is not PAIRS:  # whose observations are float32 only
+        if game is not PAIRS:  # Pairs has only float32 observations
             game.games(1, observation_dtype="uint8").observe()

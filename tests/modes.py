@@ -1,4 +1,4 @@
-"""Every kind of game, by name, as keyword arguments of `Game`."""
+"""The game modes of Pocket Mars, by name, as keyword arguments of `Game`."""
 
 from typing import Any
 
@@ -22,4 +22,4 @@ MODES: dict[str, dict[str, Any]] = {
 AMOUNTS = pytest.mark.parametrize(
     "share", [pytest.param(0.25, id="everyday"), pytest.param(1.0, id="full", marks=pytest.mark.slow)]
 )
-"""Runs a test over random games with a quarter of them, and as a slow test with all."""
+"""Runs a test on a quarter of its random games, and as a slow test on all of them."""

@@ -1,8 +1,9 @@
-"""Pairs of games that differ only in cards hidden from a seat, played on side by side.
+"""Plays pairs of games that differ only in cards hidden from one seat, the viewer.
 
-Two games that a seat cannot tell apart are played on side by side. The seat itself answers the same in
-both; another seat answers in the second game what looks the same from outside. For as long as the seat
-is shown the same, it must be asked the same, with the same observation and the same mask.
+Both games of a pair are played in parallel. The viewer takes the same action in both. When another seat
+is to play, its action in the second game looks to the viewer like its action in the first one. As long as
+the viewer sees the same in both games, the seat to play, the decision, and the viewer's observation and
+mask must be the same.
 """
 
 from collections import Counter
@@ -20,23 +21,23 @@ from tests.modes import MODES
 FROM_OWN_PREP = {"SWAP_PREP"}
 FROM_HAND_OR_PREP = {"PUT_UNDER"}
 FROM_HAND = {"DRAFT", "PREP", "FILL", "SWAP_HAND", "KEEP"}
-"""Decisions whose CARD answers move a card that stays hidden from the other seats."""
+"""Decisions whose CARD actions move a card that stays hidden from the other seats."""
 
 LOOKING_CARDS = {number for number, card in enumerate(CARDS) if (Op.LOOK, 1) in card.bottom}
 
 
 def suits(cards: list[int]) -> list[int]:
-    """What the backs of a hand show."""
+    """Return the suits that the card backs of a hand show, sorted."""
     return sorted(int(CARD_SUIT[card]) for card in cards)
 
 
 def back(card: int | None) -> int | None:
-    """What the back of a card in a prep slot shows."""
+    """Return the suit that the back of a card in a prep slot shows; None for an empty slot."""
     return None if card is None else int(CARD_SUIT[card])
 
 
 def shown(game: Game, viewer: int) -> dict[str, Any]:
-    """What lies open, what the backs show, and the viewer's own cards: read from the table alone."""
+    """Return what the viewer can see, taken from the snapshot: open cards, card backs, tracks, own cards."""
     data = game.snapshot()
     own = data["seats"][viewer]
     is_da = data["mode"] == "solo" and viewer == DA_SEAT
@@ -57,12 +58,12 @@ def shown(game: Game, viewer: int) -> dict[str, Any]:
 
 
 def put_under(data: Snapshot) -> list[int]:
-    """The cards that were put under the deck."""
+    """Return the cards that were put under the deck."""
     return list(data["deck"][len(data["deck"]) - data["under"] :])
 
 
 def like_answers(game: Game, action: int, other: Game) -> list[int]:
-    """The legal actions of `other` that look, from outside, like `action` does in `game`."""
+    """Return the legal actions in `other` that look to the other seats like `action` does in `game`."""
     block, card = block_of(action)
     decision, to_play = game.decision or "", game.to_play or 0
     if block.name != "CARD" or decision not in FROM_HAND | FROM_OWN_PREP | FROM_HAND_OR_PREP:
@@ -76,24 +77,24 @@ def like_answers(game: Game, action: int, other: Game) -> list[int]:
 
 
 def place_shown(game: Game, owner: int, card: int) -> tuple[str, int]:
-    """What others see of the place that an owner's card leaves: the prep slot, or its back."""
+    """Return what other seats see of a card that its owner moves: its prep slot, or its suit in the hand."""
     prep = game.snapshot()["seats"][owner]["prep"]
     return ("prep", prep.index(card)) if card in prep else ("hand", int(CARD_SUIT[card]))
 
 
 def may_look(game: Game, action: int) -> bool:
-    """Whether the answer may let the asked seat look into a prep module."""
+    """Return whether the action may let the seat to play look into a prep module."""
     is_accepted = action == ACCEPT and game.resume_state()["played"] in LOOKING_CARDS
     return game.decision == "LOOK" or (game.decision == "BOTTOM" and is_accepted)
 
 
 def preps(game: Game) -> list[list[int | None]]:
-    """The cards in all prep modules."""
+    """Return the cards in all prep modules."""
     return [entry["prep"] for entry in game.snapshot()["seats"]]
 
 
 def assert_same_view(game: Game, other: Game, viewer: int) -> None:
-    """The viewer is asked the same and sees the same in both games."""
+    """Assert that both games have the same decision, and the same observation and mask for the viewer."""
     at = f"seat {viewer} at {game!r}, {other!r}:\n{game.to_text()}"
     assert (game.to_play, game.decision) == (other.to_play, other.decision), at
     assert np.array_equal(game.observe(viewer), other.observe(viewer)), at
@@ -101,7 +102,7 @@ def assert_same_view(game: Game, other: Game, viewer: int) -> None:
 
 
 def play_pair(game: Game, other: Game, viewer: int, rng: np.random.Generator) -> Counter[str]:
-    """Play both on until the viewer is shown something different; counts the decisions compared."""
+    """Play both games until the viewer can tell them apart or they end; count the compared decisions."""
     compared: Counter[str] = Counter()
     while True:
         assert_same_view(game, other, viewer)
@@ -121,10 +122,11 @@ def play_pair(game: Game, other: Game, viewer: int, rng: np.random.Generator) ->
 
 
 def exchange_hidden(game: Game, viewer: int, rng: np.random.Generator) -> Game | None:
-    """The game with two hidden cards of one suit exchanged, one of them not of the deck, if it can be.
+    """Return the game with two hidden cards of one suit exchanged, or None if there are no such cards.
 
-    What other seats know stays with the places. Unlike a sampled world it has the same draws for a
-    while, so that such a pair stays alike for long.
+    At least one of the two cards is not in the deck. A seat that knew the card at a place knows the new
+    card there. Unlike in a determinization, the next draws are the same as in the original game, so it
+    takes the viewer longer to tell the two games apart.
     """
     data, resume_state = game.snapshot(), game.resume_state()
     hidden = set(range(35)) - set(data["seats"][viewer]["knows"]) - set(data["deck"][:SAME_DRAWS])
@@ -141,11 +143,11 @@ def exchange_hidden(game: Game, viewer: int, rng: np.random.Generator) -> Game |
 
 
 SAME_DRAWS = 12
-"""The top cards of the deck that an exchange leaves alone."""
+"""The number of cards at the top of the deck that `exchange_hidden` leaves in place."""
 
 
 def with_cards_renamed(data: Snapshot, renamed: dict[int, int]) -> Snapshot:
-    """A snapshot in which cards have changed places."""
+    """Rename cards in a snapshot, in place, and return it."""
 
     def new(card: int) -> int:
         return renamed.get(card, card)
@@ -163,12 +165,12 @@ def with_cards_renamed(data: Snapshot, renamed: dict[int, int]) -> Snapshot:
 
 
 def is_as_far(game: Game, other: Game) -> bool:
-    """Whether the asked seat has chosen as many cards of the setup: no other seat can see how many."""
+    """Return whether equally many setup choices were made, a number that other seats cannot see."""
     return game.resume_state()["served"] == other.resume_state()["served"]
 
 
 def pairs_of(mode: str, games: int, rate: float, is_sampled: bool) -> Counter[str]:
-    """Start pairs at this rate in random games, for every seat; counts the decisions compared."""
+    """Start pairs at random decisions of random games, for every seat; count the compared decisions."""
     compared: Counter[str] = Counter()
     for seed in range(games):
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""The decisions in which a seat may pass, according to random games."""
+"""Finds the decisions in which a seat may pass, by playing random games."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from pocketmars_env.core.testing import play_random_game
 
 
 def passed_decisions(game_class: type[Game], modes: list[dict[str, Any]], games: int = 20) -> set[str]:
-    """The names of the decisions in which the action of the block ``PASS`` was legal."""
+    """Return the names of the decisions in which the action of the block ``PASS`` was legal."""
     action, found = first_action_of(game_class.spec.blocks, "PASS"), set[str]()
 
     def note(game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Imports run one way: core ← games ← faces ← agents ← training ← notebooks."""
+"""Imports go one way: core ← games ← rest of `pocketmars_env` ← agents ← training ← notebooks."""
 
 import ast
 import functools
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     ("pocketmars_env.core",),
     ("pocketmars_env.games",),
-    ("pocketmars_env",),  # what else is in the package: its faces, and its front doors
+    ("pocketmars_env",),  # the rest of the package, such as environments and adapters
     ("pocketmars_agents",),
     ("pocketmars_training",),
     ("notebooks",),
@@ -24,9 +24,9 @@ SOURCE_ROOTS = {
     "notebooks": ROOT,
     "tests": ROOT,
 }
-"""The folder in which each package lies."""
+"""The parent folder of each package."""
 MOST_MODULES = 20
-"""In one folder, without `__init__.py` and `__main__.py`."""
+"""The maximum number of modules in one folder, without `__init__.py` and `__main__.py`."""
 
 OWN = set(SOURCE_ROOTS)
 SOURCES = sorted(
@@ -41,7 +41,7 @@ def module_name(source: Path) -> str:
 
 
 def layer(module: str) -> int:
-    """The first layer that names the module or a package around it."""
+    """Return the number of the first layer that lists the module or one of its parent packages."""
     for number, packages in enumerate(LAYERS):
         if any(module == package or module.startswith(f"{package}.") for package in packages):
             return number
@@ -50,7 +50,7 @@ def layer(module: str) -> int:
 
 @functools.cache
 def own_imports(source: Path) -> set[str]:
-    """The modules of this repository that a file imports; relative imports in full."""
+    """Return the absolute names of this repository's modules that a file imports."""
     package = module_name(source).split(".")
     if source.name != "__init__.py":
         package = package[:-1]
@@ -83,14 +83,14 @@ def test_imports_run_one_way() -> None:
 
 
 OF_ONE_GAME = (
-    "pocketmars_env",  # the front door: the names of the default game
+    "pocketmars_env",  # re-exports the names of the default game
     "pocketmars_env.pocketmars_v0",
     "pocketmars_env.pocketmars_v1",
     "pocketmars_env.projectmars_v0",
-    "pocketmars_agents.registry",  # lists what bots know of each game
+    "pocketmars_agents.registry",  # imports the bots of each game
     "pocketmars_training.solo",
 )
-"""Modules outside a game's folders that name one game, like examples and notebooks. All others receive it."""
+"""Modules outside a game's folders that may import from it, besides the examples and notebooks."""
 
 
 def test_what_serves_any_game_names_none() -> None:
@@ -101,7 +101,7 @@ def test_what_serves_any_game_names_none() -> None:
 
 
 def names_a_game(module: str) -> bool:
-    """Whether it belongs to one game; the package's front gives Pocket Mars' names."""
+    """Return whether a module belongs to one game; `pocketmars_env` itself exports Pocket Mars names."""
     return ".games." in module or module == "pocketmars_env"
 
 
@@ -127,7 +127,7 @@ def test_imports_are_read() -> None:
 
 
 def test_only_one_module_looks_for_bots() -> None:
-    """Whatever else a storey needs from a higher one is handed in."""
+    """Anything else that a layer needs from one further down in `LAYERS` is passed in as an argument."""
     users = [
         source
         for source in SOURCES

@@ -1,4 +1,4 @@
-"""The benchmark plays its rows and reports the right ones; nothing here depends on the speed."""
+"""The benchmark plays its rows and reports the right ones; no test here depends on the speed."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ from pocketmars_env.speed.timing import ROUNDS, Play, Row, measure, new_choose, 
 ROWS = [*own_rows(SPEC), *peer_rows(SPEC)]
 QUICK = ("--seconds", "0.001")
 LARGE = ("/1024", "/4096")
-SLOW = ("learn/solo",)  # a second and more for each item
+SLOW = ("learn/solo",)  # takes a second or more per item
 needs_compiled = pytest.mark.skipif(not IS_COMPILED, reason="plain Python would take long")
 
 
@@ -136,7 +136,7 @@ def test_rows_are_played_in_turns() -> None:
 def test_the_empty_environment_costs_only_its_wrappers() -> None:
     ours, empty = pocketmars_v1.raw_env(), empty_env(SPEC)
     assert sum(islice(play_aec(empty), EMPTY_EPISODE + 1)) == EMPTY_EPISODE + 1
-    assert empty.steps_left == EMPTY_EPISODE - 1  # of the second episode
+    assert empty.steps_left == EMPTY_EPISODE - 1  # in the second episode
     agent = empty.agent_selection
     assert ours.observation_space(agent) == empty.observation_space(agent)
     assert empty.observation_space(agent).contains(empty.observe(agent))

@@ -1,4 +1,4 @@
-"""`CITATION.cff` is what readers of the format expect, and of this version."""
+"""`CITATION.cff` follows the Citation File Format and gives the current version of the package."""
 
 import re
 import tomllib
@@ -12,7 +12,7 @@ from pocketmars_env import __version__
 
 ROOT = Path(__file__).parent.parent
 REQUIRED = {"cff-version", "message", "title", "authors"}
-"""By version 1.2.0 of the Citation File Format."""
+"""The keys that version 1.2.0 of the Citation File Format requires."""
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
-"""The documents say what the code says: generated tables, complete lists, examples that run.
+"""The documents agree with the code: generated tables, complete lists, and examples that run.
 
-A table of the code stands in a Markdown page between two lines of its own, ``<!-- table: NAME -->``
-and ``<!-- end -->``; NAME is a key of `TABLES`. ``python -m tests.test_documents`` writes all of
-them anew.
+A generated table is in a Markdown page between two marker lines, ``<!-- table: NAME -->`` and
+``<!-- end -->``; NAME is a key of `TABLES`. ``python -m tests.test_documents`` regenerates all tables.
 """
 
 import inspect
@@ -52,7 +51,7 @@ PAGES = [
 
 TRAINING_PAGE = ROOT / "training" / "README.md"
 EXAMPLE_PAGES = [page for page in PAGES if page != TRAINING_PAGE]
-"""The pages whose Python blocks run, each by itself; that page's example needs a run's policy."""
+"""The pages whose Python blocks run on their own; the training page's example needs a trained policy."""
 
 OPTIONAL = {
     "agilerl",
@@ -69,14 +68,14 @@ OPTIONAL = {
     "torch",
     "torchrl",
 }
-"""Packages that an example may need and that the base installation does not bring."""
+"""Packages that an example may need and that the base installation does not include."""
 
 
 # --- the tables of the code -----------------------------------------------------------------------
 
 
 def markdown_table(*rows: tuple[Any, ...]) -> str:
-    """Rows as a Markdown table; the first one is its head."""
+    """Format rows as a Markdown table; the first row is the header."""
     head, *body = rows
     lines = [head, ["---"] * len(head), *body]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
@@ -88,18 +87,18 @@ SILENT_FIELDS = {
     "discard_size": "cards in the discard pile",
     "pile_size": "cards on the pile of each Building",
     "in_play_size": "cards in play",
-    "starting_seat": "who begins every round",
+    "starting_seat": "the seat that begins every round",
     "over": "1 when the game is over",
 }
-"""What the fields mean of which the source says nothing, since there the name is enough."""
+"""The meanings of fields without a comment in the source, where the name is enough."""
 
 
 def remarks(source: str, entry: str) -> dict[str, str]:
-    """The remark at the end of every line of a source that has an entry.
+    """Return the comment at the end of every entry's line in a source, by the entry's name.
 
     Args:
-        source: lines of Python.
-        entry: a pattern that begins an entry's line; its group is the entry's name.
+        source: lines of Python code.
+        entry: a regular expression for the start of an entry's line; its group is the entry's name.
 
     """
     found = re.findall(rf"^ +{entry}.*?(?:  # (.*))?$", source, flags=re.MULTILINE)
@@ -107,7 +106,7 @@ def remarks(source: str, entry: str) -> dict[str, str]:
 
 
 def record_table(name: str) -> str:
-    """Every field of the record `name` of `state.py`: type, shape and bytes of the dtype itself."""
+    """Generate the table of the fields of the record `name` in `state.py`, from its dtype and comments."""
     record: np.dtype[Any] = getattr(state, name)
     source = inspect.getsource(state).partition(f"\n{name} = np.dtype(")[2].partition("\n)\n")[0]
     meanings = remarks(source, r'\("(\w+)", ')
@@ -121,7 +120,7 @@ def record_table(name: str) -> str:
 
 
 def op_table() -> str:
-    """The words of the card language. `n` stands for a line's amount."""
+    """Generate the table of the ops of the card language; `n` is the amount in a line."""
     rows = [("op", "kind", "card text", "decision")]
     for op in Op:
         if op == Op.END:
@@ -136,7 +135,7 @@ def op_table() -> str:
 
 
 def decision_table() -> str:
-    """Every decision with its prompt and action blocks."""
+    """Generate the table of all decisions with their prompts and action blocks."""
     rows = [("number", "decision", "prompt", "action blocks")]
     rows += [(str(i), f"`{row.name}`", row.prompt, blocks_of(row)) for i, row in enumerate(DECISIONS)]
     return markdown_table(*rows)
@@ -156,13 +155,13 @@ def ability_table() -> str:
 
 
 def replay_table() -> str:
-    """The entries of a replay's file."""
+    """Generate the table of the entries of a replay file."""
     rows = [(f"`{name}`", kind.__name__, meaning) for name, (kind, meaning) in ENTRIES.items()]
     return markdown_table(("entry", "type", "meaning"), *rows)
 
 
 def transcript() -> str:
-    """The first decisions of a game through the line protocol; the bot plays its first legal action."""
+    """Generate a transcript of the line protocol in which a bot takes the first legal action twice."""
     game = Game(mode="solo", seed=1)
     ready = {"type": "ready", "protocol": messages.PROTOCOL, "name": "my bot", "fields": ["text"]}
     fields = messages.fields_of_ready(ready)
@@ -196,34 +195,34 @@ MARKER = re.compile(r"^<!-- *(?:table\b|end\b).*$", flags=re.MULTILINE)
 
 
 class TableBlock(NamedTuple):
-    """A generated table of a page: its name, and what now stands there."""
+    """A generated table of a page: its name and its current text."""
 
     name: str
     table: str
 
 
 def table_blocks(text: str) -> list[TableBlock]:
-    """The generated tables of a Markdown text, in their order.
+    """Return the generated tables of a Markdown text, in order.
 
     Raises:
-        ValueError: names the table that is not known, or the marker that has no counterpart.
+        ValueError: if a table is unknown or a marker has no counterpart.
 
     """
     blocks = [TableBlock(name, body.strip()) for name, body in BLOCK.findall(text)]
     for name, _ in blocks:
         if name not in TABLES:
             raise ValueError(f"there is no table {name!r}; the tables are {', '.join(TABLES)}")
-    lone = MARKER.findall(BLOCK.sub(r"\2", text))  # what is left without the blocks' own markers
+    lone = MARKER.findall(BLOCK.sub(r"\2", text))  # markers that belong to no block
     if lone:
         raise ValueError(f"a table stands between <!-- table: NAME --> and <!-- end -->; alone: {lone}")
     return blocks
 
 
 def with_tables(text: str) -> str:
-    """The Markdown text with all its tables written anew.
+    """Return the Markdown text with all its tables regenerated.
 
     Raises:
-        ValueError: as `table_blocks`.
+        ValueError: if a table is unknown or a marker has no counterpart.
 
     """
     table_blocks(text)
@@ -231,12 +230,12 @@ def with_tables(text: str) -> str:
 
 
 def written(name: str) -> str:
-    """A block with its table as it is now."""
+    """Return a block with its table regenerated."""
     return f"<!-- table: {name} -->\n\n{TABLES[name]()}\n\n<!-- end -->"
 
 
 def rewrite(pages: list[Path]) -> list[Path]:
-    """Write the tables of these pages anew; returns the pages that have changed."""
+    """Regenerate the tables of these pages; return the pages that have changed."""
     changed = []
     for page in pages:
         before = page.read_text(encoding="utf-8")
@@ -268,7 +267,7 @@ def test_links_lead_to_files() -> None:
 
 
 def examples() -> list[Any]:
-    """Every Python block of `EXAMPLE_PAGES`."""
+    """Return every Python block of `EXAMPLE_PAGES`, as a test parameter."""
     found = []
     for page in EXAMPLE_PAGES:
         text = page.read_text(encoding="utf-8")
@@ -294,7 +293,7 @@ def test_the_example_of_the_training_page_plays_a_policy(
 
 
 def code_blocks(page: Path, language: str) -> list[str]:
-    """The code blocks of a language on a page."""
+    """Return the code blocks of a language on a page."""
     pattern = rf"^```{language}\n(.*?)^```$"
     return re.findall(pattern, page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
 
@@ -347,7 +346,7 @@ def engine_page() -> str:
 
 
 def section(title: str) -> str:
-    """The text of the engine page's section below a heading, with its own smaller headings."""
+    """Return the text of a section of the engine page, including its subsections."""
     return engine_page().partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
@@ -360,7 +359,7 @@ def words(text: str) -> set[str]:
 
 
 def test_no_meaning_is_given_twice() -> None:
-    """A field with a remark in the source needs none here."""
+    """A field with a comment in the source must not be in `SILENT_FIELDS`."""
     source = inspect.getsource(state)
     assert [field for field in SILENT_FIELDS if remarks(source, r'\("(\w+)", ')[field]] == []
 

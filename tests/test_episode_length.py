@@ -1,4 +1,4 @@
-"""The bound of a game's length holds, and is what the libraries are told."""
+"""The upper bound on a game's length holds, and libraries receive it as `max_episode_steps`."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def test_setups_and_turns_are_shorter_than_their_bounds(mode: str) -> None:
 
 
 def test_what_the_bound_of_a_turn_rests_on() -> None:
-    """A card that gave more would make turns longer."""
+    """A card with more draws or another extra action would make turns longer."""
     assert sum((Op.ACT_AGAIN, 1) in card.top + card.bottom for card in CARDS) == 1
     drawing = (Op.DRAW, Op.DRAW_ASIDE, Op.TAKE_FROM_DISCARD, Op.TAKE_TOP)
     for program in (*ALL_PROGRAMS, *ABILITIES.values()):
@@ -57,7 +57,7 @@ def test_no_settings_allow_longer_games_than_the_registered_steps(settings: dict
 
 @pytest.mark.parametrize("name", [SOLO_ID, TABLE_ID])
 def test_loaders_find_a_number_of_steps(name: str) -> None:
-    """d3rlpy's, for one, makes its own limit of the one in the data set's environment."""
+    """d3rlpy, for example, takes its step limit from the specification of the data set's environment."""
     env = gymnasium.make(name)
     assert env.spec is not None
     steps = env.spec.max_episode_steps

@@ -1,4 +1,4 @@
-"""The `Game` object: its public face."""
+"""The public interface of the `Game` class."""
 
 import copy
 import pickle
@@ -187,7 +187,7 @@ def test_settings_are_checked_with_a_deal_too() -> None:
 
 
 def drafting(shuffles: list[list[int]]) -> Game:
-    """A draft of which the last pick is missing; the cards left over are 4 and 5, the deck 10..34."""
+    """Return a draft before its last pick; the cards left over are 4 and 5, and the deck is 10..34."""
     deal = {"hands": [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]], "deck": list(range(10, 35)), "starting_seat": 0}
     game = Game.from_deal(deal, draft=True, seed=0, shuffles=shuffles)
     for card in (0, 9, 8, 1, 2, 7, 6):
@@ -216,7 +216,7 @@ def test_a_stacked_shuffle_that_does_not_fit_is_refused() -> None:
     game = drafting([[4, 5, 6]])
     before = game.to_bytes()
     with pytest.raises(
-        ValueError, match=r"the stacked order \[4, 5, 6\] does not name the cards to be shuffled"
+        ValueError, match=r"the stacked order \[4, 5, 6\] does not consist of the cards to be shuffled"
     ):
         game.step(114 + 3)
     assert game.to_bytes() == before

@@ -1,4 +1,4 @@
-"""Many games at once are the same games as one at a time."""
+"""Games played in a batch equal games played one at a time."""
 
 import copy
 import pickle

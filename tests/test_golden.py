@@ -1,7 +1,7 @@
 """Games and counts that must never change unless the rules do.
 
-``python -m tests.test_golden`` writes the files of `tests/golden/` anew. Do so only when a rule was
-changed on purpose, and look at the difference: it shows what the change does.
+``python -m tests.test_golden`` regenerates the files of `tests/golden/`. Do so only after a rule was
+changed on purpose, and look at the diff: it shows what the change does.
 """
 
 import json
@@ -18,17 +18,17 @@ COUNTS = GOLDEN / "counts.json"
 SEED = 2018
 
 COUNTED_FROM = (0, 10, 100)
-"""The sequences of actions are counted from the first turn after this many answers."""
+"""Sequences of actions are counted from the first TURN decision after this many actions."""
 DEPTH = 4
 
 
 def golden_game(mode: str) -> Game:
-    """A whole game of a mode, played by the fixed rule."""
+    """Return a finished game of a mode, played by a fixed rule."""
     return play_on(Game(**MODES[mode], seed=SEED), SEED)
 
 
 def count_sequences(game: Game, depth: int) -> int:
-    """How many sequences of `depth` actions are legal from here; an ended game has one, the empty one."""
+    """Count the legal sequences of `depth` actions; a finished game has one, the empty sequence."""
     if depth == 0 or game.over:
         return 1
     number = 0
@@ -40,7 +40,7 @@ def count_sequences(game: Game, depth: int) -> int:
 
 
 def counts(mode: str) -> dict[str, list[int]]:
-    """Sequences of 1, 2, ... DEPTH actions from some turns of a mode's golden game."""
+    """Count the sequences of 1, 2, ... DEPTH actions from some turns of a mode's golden game."""
     found = {}
     game = Game(**MODES[mode], seed=SEED)
     waiting = list(COUNTED_FROM)
@@ -72,7 +72,7 @@ def test_golden_files_and_modes_are_the_same() -> None:
 
 
 def regenerate() -> None:
-    """Write all golden files."""
+    """Regenerate all golden files."""
     GOLDEN.mkdir(exist_ok=True)
     for mode in MODES:
         (GOLDEN / f"{mode}.txt").write_text(golden_game(mode).to_text(), encoding="utf-8")

@@ -25,7 +25,7 @@ from tests.fuzz.amounts import inputs
 from tests.modes import AMOUNTS, MODES
 from tests.pairs import back, pairs_of, suits
 
-# --- random worlds --------------------------------------------------------------------------------
+# --- determinizations -----------------------------------------------------------------------------
 
 
 @AMOUNTS
@@ -53,7 +53,7 @@ def test_a_leak_is_noticed() -> None:
 
 
 def positions(mode: str, count: int, rng: np.random.Generator) -> Iterator[Game]:
-    """Positions of random games, each one in five of its games, or all of the setup."""
+    """Yield positions of random games: all those of the setup, and one in five of the others."""
     made = 0
     while made < count:
         handicap = int(rng.integers(21)) if MODES[mode].get("mode") == "solo" else 0
@@ -66,12 +66,12 @@ def positions(mode: str, count: int, rng: np.random.Generator) -> Iterator[Game]
 
 
 def same_for(game: Game, other: Game, seat: int) -> dict[str, bool]:
-    """What of two games is the same for a seat."""
+    """Return whether the observation, the mask and the view of a seat are the same in two games."""
     view, other_view = game.view(seat), other.view(seat)
     return {
         "observation": np.array_equal(game.observe(seat), other.observe(seat)),
         "mask": np.array_equal(game.mask(seat), other.mask(seat)),
-        "view": view.states.tobytes() == other_view.states.tobytes(),  # all that a bot is handed
+        "view": view.states.tobytes() == other_view.states.tobytes(),  # all that a bot receives
     }
 
 
@@ -138,11 +138,11 @@ def test_exchanged_cards_stay_hidden_while_a_seat_is_shown_the_same(mode: str, s
     assert len(compared) > (10 if share == 1 else 5), f"few kinds of decisions were compared: {compared}"
 
 
-# --- sampled worlds -------------------------------------------------------------------------------
+# --- determinizations of a position ---------------------------------------------------------------
 
 
 def small_position() -> Game:
-    """Seat 0 does not know seven cards: a prep card and the hand of seat 1, and the deck."""
+    """Return a game in which seat 0 does not know 7 cards: seat 1's hand and a prep card, and the deck."""
     hidden = ["Comms 1", "Comms 2", "Comms 3", "Greenhouse 1", "Greenhouse 2", "Aqualab 1", "Energy 1"]
     own = ["Habitation a", "Habitation b", "Habitation c", "Habitation d"]
     others = [name for name in CARD_NUMBER if name not in hidden + own]
@@ -156,7 +156,7 @@ def small_position() -> Game:
 
 
 def world_of(game: Game) -> tuple[Any, ...]:
-    """The hidden cards of a position, by place."""
+    """Return the cards in the hand and prep slots of seat 1 and in the deck."""
     data = game.snapshot()
     return (tuple(data["seats"][1]["hand"]), tuple(data["seats"][1]["prep"]), tuple(data["deck"]))
 
@@ -177,13 +177,13 @@ def test_every_world_that_fits_is_sampled_equally_often() -> None:
 
 
 def with_knowledge(data: Snapshot, number: int, card: int) -> Snapshot:
-    """The snapshot in which a seat also knows a card."""
+    """Add a card to those that a seat knows in a snapshot, in place, and return it."""
     data["seats"][number]["knows"] = sorted({*data["seats"][number]["knows"], card})
     return data
 
 
 def places(data: Snapshot) -> dict[tuple[Any, ...], list[int]]:
-    """The cards of a snapshot by place, as far as places can be told apart: a hand by suits."""
+    """Return the cards of a snapshot by place; the cards of one suit in a hand share a place."""
     found: dict[tuple[Any, ...], list[int]] = {}
     for number, entry in enumerate(data["seats"]):
         for key in ("hand", "packet"):
@@ -234,7 +234,7 @@ def test_a_sampled_world_has_a_random_stream_of_its_own() -> None:
 def test_sampling_changes_neither_game_nor_view() -> None:
     game = Game(players=3, seed=2)
     before, view = game.to_bytes(), game.view()
-    assert view.observation.any()  # both are made when they are first read
+    assert view.observation.any()  # observation and mask are computed on first access
     assert view.mask.any()
     contents = everything_in(view)
     view.sample(np.random.default_rng(0)).step(view.legal[0])
@@ -246,7 +246,7 @@ def test_sampling_changes_neither_game_nor_view() -> None:
 
 
 def everything_in(value: object) -> object:
-    """All that can be reached from an object, as comparable data."""
+    """Return everything that can be reached from an object, as comparable data."""
     if isinstance(value, GameSpec):
         return value.name  # the same for all games
     if isinstance(value, np.ndarray):
@@ -255,7 +255,7 @@ def everything_in(value: object) -> object:
         return {key: everything_in(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple | set):
         return [everything_in(entry) for entry in value]
-    if hasattr(value, "__self__"):  # a bound method holds what it is bound to; mypy sees any object
+    if hasattr(value, "__self__"):  # a bound method refers to its object; mypy does not narrow the type
         return (value.__qualname__, everything_in(value.__self__))  # type: ignore[attr-defined]
     if isinstance(value, type) or not hasattr(value, "__dict__"):
         return value

@@ -1,4 +1,4 @@
-"""What must hold in every position of every kind of game, and that the checks notice when it does not."""
+"""Invariants hold in every position of every game mode, and the checks detect violations."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,11 +20,11 @@ from pocketmars_env.games.pocket_mars.testing import (
 from tests.modes import AMOUNTS, MODES
 
 GAMES_MULTI, GAMES_SOLO = 5, 30
-"""Solo games are much shorter."""
+"""The number of random games per mode; solo games are much shorter."""
 
 
 def seeds(settings: dict[str, Any], share: float) -> range:
-    """Seeds of the random games of a mode."""
+    """Return the seeds of the random games of a mode."""
     games = GAMES_SOLO if settings.get("mode") == "solo" else GAMES_MULTI
     return range(1000, 1000 + max(1, round(games * share)))
 
@@ -74,7 +74,7 @@ def test_settings_of_a_random_game_are_given_once() -> None:
         play_random_game(GameConfig(), seed=1, players=3)
 
 
-# --- the checks notice ----------------------------------------------------------------------------
+# --- the checks detect violations -----------------------------------------------------------------
 
 
 def raise_energy(states: States) -> None:
@@ -163,7 +163,7 @@ def damaged(damage: Callable[[States], None]) -> Game:
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_game_is_noticed(damage: Callable[[States], None]) -> None:
     game = damaged(damage)
-    with pytest.raises(AssertionError, match="# Pocket Mars game"):  # its text is in the message
+    with pytest.raises(AssertionError, match="# Pocket Mars game"):  # the game's text is in the message
         check_invariants(game)
 
 
@@ -175,7 +175,7 @@ def test_a_damaged_record_is_not_taken_over(damage: Callable[[States], None]) ->
 
 
 class Unmasked(Game):
-    """A game whose mask forgets the launch."""
+    """A game whose mask omits the launch action."""
 
     def mask(self, seat: int | None = None) -> Any:
         mask = super().mask(seat)
@@ -213,7 +213,7 @@ def test_a_resume_state_that_loses_something_is_noticed() -> None:
 
 
 def play_random_game_of(kind: type[Game], check: Callable[[Game], None]) -> None:
-    """A short game of a kind of `Game` that is broken, checked at every decision."""
+    """Play a short game of a broken `Game` subclass, and check every position."""
     game = kind(players=2, seed=3)
     for _ in range(20):
         check(game)

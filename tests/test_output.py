@@ -1,4 +1,4 @@
-"""Commands whose output cannot be written end with one line, or quietly, and never with status 0."""
+"""A command that cannot write its output exits with an error status and at most one line on stderr."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def shell(line: str) -> tuple[int, list[str]]:
-    """The status of a line of bash, and the lines that it writes to stderr; a hanging one fails."""
+    """Run a bash command line with a time limit; return its exit status and its lines on stderr."""
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=100, check=False)
     return done.returncode, done.stderr.splitlines()
 
@@ -64,7 +64,7 @@ def test_a_closed_output_is_said_in_one_line(folder: Path) -> None:
 
 def test_nothing_is_said_when_nobody_reads(folder: Path) -> None:
     status, lines = shell(f"{POCKETMARS} {PRINTING['replay']} | true; exit ${{PIPESTATUS[0]}}")
-    assert status in (0, 1, READER_GONE)  # 0: all was written before the reader had gone
+    assert status in (0, 1, READER_GONE)  # 0: everything was written before the reader exited
     assert lines == []
 
 

@@ -1,4 +1,4 @@
-"""What is published: a wheel and a source distribution that are complete and install by themselves."""
+"""The published wheel and source distribution are complete, and the wheel works outside the repository."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ import pytest
 
 from tests.test_readme import repeatable
 
-pytestmark = pytest.mark.slow  # they build, and install all dependencies anew
+pytestmark = pytest.mark.slow  # they build packages and install all dependencies
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("pocketmars_env", "agents/pocketmars_agents", "training/pocketmars_training")
@@ -25,7 +25,7 @@ ALSO_IN_THE_SOURCES = {
 
 
 def run(*command: str | Path, folder: Path, **variables: str) -> str:
-    """What a command prints; PYTHONPATH is left out, so that nothing is found in the checkout by chance."""
+    """Run a command without PYTHONPATH, so that it imports nothing from the checkout; return its output."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         command, cwd=folder, env={**environment, **variables}, capture_output=True, text=True, check=False
@@ -36,7 +36,7 @@ def run(*command: str | Path, folder: Path, **variables: str) -> str:
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the source distribution and the wheel that is built from it."""
+    """A folder with the source distribution and the wheel built from it."""
     pytest.importorskip("build")
     folder = tmp_path_factory.mktemp("published")
     run(sys.executable, "-m", "build", "--outdir", folder, ROOT, folder=folder)
@@ -49,7 +49,7 @@ def only(folder: Path, pattern: str) -> Path:
 
 
 def tracked(*folders: str) -> set[str]:
-    """The files of the repository below some folders."""
+    """Return the files in some folders of the repository that Git tracks."""
     listed = subprocess.run(
         ["git", "ls-files", *folders], cwd=ROOT, check=True, capture_output=True, text=True
     )
@@ -85,11 +85,11 @@ def test_the_wheel_is_the_same_from_the_sources_and_from_the_repository(
 
 @dataclass(frozen=True)
 class Installation:
-    """A virtual environment with the wheel."""
+    """A virtual environment in which the wheel is installed."""
 
     commands: Path
-    wheel: tuple[str | Path, ...]  # arguments of pip
-    cache: dict[str, str]  # a compile cache of its own, as an environment variable
+    wheel: tuple[str | Path, ...]  # arguments of `pip install`
+    cache: dict[str, str]  # an environment variable that sets a separate compile cache
 
     def pip(self, *arguments: str | Path) -> None:
         run(self.commands / "pip", *arguments, "-q", folder=self.commands)
@@ -155,7 +155,7 @@ def test_other_packages_named_agents_and_training_are_left_alone(
 
 
 def check_beside_others(installed: Installation, folder: Path) -> None:
-    """Our packages work beside another package `agents`, and in a project with packages of these names."""
+    """Check that our packages work beside other packages named `agents` and `training`."""
     project, elsewhere = folder / "project", folder / "elsewhere"
     elsewhere.mkdir(parents=True)
     for name in ("agents", "training"):

@@ -1,4 +1,4 @@
-"""The engine does the same compiled, compiled with bounds checks, and as plain Python."""
+"""The engine plays the same games compiled, compiled with bounds checks, and as plain Python."""
 
 import json
 import os
@@ -14,9 +14,9 @@ ROOT = Path(__file__).parent.parent
 
 
 def fingerprints_with(switch: str, number: int) -> dict[str, str]:
-    """The fingerprints of a fresh interpreter in which an environment variable is 1.
+    """Return the fingerprints from a new interpreter in which an environment variable is 1.
 
-    Warnings are errors there: plain Python warns of a number that does not fit.
+    In that interpreter, warnings are errors: without compilation, NumPy warns about integer overflow.
     """
     result = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.fingerprints", str(number)],

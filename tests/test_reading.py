@@ -1,4 +1,4 @@
-"""Data from outside is of a limited size, and JSON of a limited form."""
+"""Input files are limited in size, and JSON also in nesting depth and number length."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def test_the_deepest_and_the_longest_are_accepted() -> None:
     ],
 )
 def test_what_is_no_plain_json_is_a_value_error(content: str | bytes) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011  # no other one; the words are Python's
+    with pytest.raises(ValueError):  # noqa: PT011  # the message is Python's
         parse_json(content)
 
 
@@ -62,5 +62,5 @@ def test_a_file_is_read_up_to_a_limit(tmp_path: Path) -> None:
 def test_only_a_regular_file_is_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     for path in (tmp_path, tmp_path / "fifo", tmp_path / "missing", Path("/dev/zero")):
-        with pytest.raises(OSError):  # noqa: PT011  # and that at once: nobody writes into the fifo
+        with pytest.raises(OSError):  # noqa: PT011  # without blocking: nobody writes into the fifo
             read_file(path, 100)

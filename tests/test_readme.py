@@ -1,6 +1,6 @@
-"""The README's figures: ``python -m tests.test_readme`` measures them and writes them there.
+"""The README's figures: ``python -m tests.test_readme`` measures them and writes them to the README.
 
-With names of parts behind it, such as ``leaderboard``, it does so with those alone.
+Arguments such as ``leaderboard`` select parts to update.
 """
 
 import json
@@ -23,23 +23,23 @@ COMMANDS = {
     "leaderboard": ["pocketmars_agents", "leaderboard", "--markdown"],
     "speed": ["pocketmars_env.speed", "--json"],
 }
-"""What printed the figures between ``<!-- NAME begins -->`` and ``<!-- NAME ends -->``."""
+"""The commands that print the figures between ``<!-- NAME begins -->`` and ``<!-- NAME ends -->``."""
 TIME_COLUMN = "ms/decision"
 
 
 def printed(name: str, *more: str) -> str:
-    """What the command of a part prints, with more arguments."""
+    """Run the command of a part with additional arguments, and return what it prints."""
     command = [sys.executable, "-m", *COMMANDS[name], *more]
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def shown(name: str) -> str:
-    """What the README shows of that; for speed, the figures of every game."""
+    """Generate the README's text for a part; for ``speed``, the figures of every game."""
     return speed() if name == "speed" else printed(name)
 
 
 def speed() -> str:
-    """How the speed benchmark measured, and a table of its figures with a column for each game."""
+    """Run the speed benchmark; return its method and a table of its figures with a column for each game."""
     results = [json.loads(printed("speed", "--game", game)) for game in GAMES]
     titles = ["figure", *(spec.title for spec in GAMES.values())]
     rows = [
@@ -53,12 +53,12 @@ def speed() -> str:
 
 
 def part(name: str) -> re.Pattern[str]:
-    """Matches a part of the README; group 1 is what was printed."""
+    """Return a pattern that matches a generated part of the README; group 1 is its text."""
     return re.compile(rf"(?<=<!-- {name} begins -->\n)(.*?)(?=<!-- {name} ends -->)", flags=re.DOTALL)
 
 
 def repeatable(table: str) -> list[list[str]]:
-    """The cells of a Markdown table, without the column that depends on the machine."""
+    """Return the cells of a Markdown table, without the column that depends on the machine."""
     rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("|")]
     time = [cell.strip() for cell in rows[0]].index(TIME_COLUMN)
     return [[cell.strip() for i, cell in enumerate(row) if i != time] for row in rows]
@@ -84,7 +84,7 @@ def test_the_leaderboard_is_that_of_the_results_in_the_repository(
 
 
 def test_ci_runs_the_commands_of_the_readme() -> None:
-    """The first as it is printed, the second with a hash for each of its dependencies."""
+    """CI runs the first command as printed; for the second, it installs dependencies by hash."""
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     commands = re.findall(
         r'^python3 -m venv .*-e "\.\[(\w+)\]" && \.venv/bin/(\w+)', README.read_text(encoding="utf-8"), re.M
@@ -101,6 +101,6 @@ if __name__ == "__main__":
         sys.exit(f"no part is called {', '.join(sorted(unknown))}; accepted: {', '.join(COMMANDS)}")
     text = README.read_text(encoding="utf-8")
     for part_name in sys.argv[1:] or COMMANDS:
-        # mypy does not take a lambda's default for a match argument
+        # mypy does not accept a lambda with a default argument here
         text = part(part_name).sub(lambda _, name=part_name: f"\n{shown(name)}\n\n", text)  # type: ignore[misc]
     README.write_text(text, encoding="utf-8")

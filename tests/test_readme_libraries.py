@@ -1,4 +1,4 @@
-"""The README's table of libraries: every row's lines run as they stand."""
+"""The code in every row of the README's table of libraries runs, except that training is shortened."""
 
 import importlib.util
 import re
@@ -21,12 +21,12 @@ MODULES = {
     "Tianshou": "tianshou",
     "TextArena": "textarena",
 }
-"""What must be installed for a row."""
+"""The module that must be installed for the code of a row."""
 
 
 @dataclass(frozen=True)
 class Library:
-    """A row of the table."""
+    """A row of the README's table of libraries."""
 
     name: str
     extra: str
@@ -34,7 +34,7 @@ class Library:
 
 
 def libraries() -> dict[str, Library]:
-    """The table's rows by name."""
+    """Return the rows of the README's table of libraries, by library name."""
     text = README.read_text(encoding="utf-8")
     section = text.split("## Your library", maxsplit=1)[1].split("\n## ", maxsplit=1)[0]
     found = {}
@@ -50,7 +50,7 @@ def libraries() -> dict[str, Library]:
 def is_installed(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # not even the package around it
+    except ModuleNotFoundError:  # the parent package is not installed either
         return False
 
 
@@ -65,7 +65,7 @@ def test_the_extras_exist() -> None:
     assert {library.extra for library in libraries().values()} - {"-"} <= defined
 
 
-@pytest.mark.filterwarnings("default")  # what a library warns of is its own affair
+@pytest.mark.filterwarnings("default")  # a library's own warnings must not fail the test
 @pytest.mark.parametrize("name", MODULES)
 def test_its_lines_start_it(name: str) -> None:
     if not is_installed(MODULES[name]):

@@ -1,4 +1,4 @@
-"""The sets that CI installs by hash are the tested sets of versions."""
+"""The requirements that CI installs by hash have the same versions as the tested constraints."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ PIN = re.compile(r"^([\w.-]+)==([^\s;]+)", re.MULTILINE)
 
 
 def versions(path: Path) -> dict[str, str]:
-    """The version of each package in a file, by its normalized name."""
+    """Return the version of each package in a file, by normalized package name."""
     pins = PIN.findall(path.read_text(encoding="utf-8"))
     return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in pins}
 

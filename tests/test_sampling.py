@@ -1,4 +1,4 @@
-"""Random legal actions from masks."""
+"""Sampling of random legal actions from masks."""
 
 from typing import Any
 

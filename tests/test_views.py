@@ -1,4 +1,4 @@
-"""Many views in one call, and the answers of agents to them."""
+"""Batches of views, and the actions that agents choose for them."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ COUNT = 6
 
 
 def in_the_middle(mode: str, steps: int = 15) -> Games:
-    """Games that have gone on for a while, none of them over."""
+    """Return games after some random steps, none of them over."""
     games = Games(COUNT, **MODES[mode], seed=3)
     for _ in range(steps):
         games.step(games.random_actions())
@@ -58,7 +58,7 @@ def test_a_view_that_does_not_exist_is_named(k: int) -> None:
 
 
 class Single:
-    """The random agent in its single form."""
+    """A random agent without the batched method."""
 
     name = "single"
 

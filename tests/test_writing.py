@@ -1,4 +1,4 @@
-"""A file, or a folder, is written whole or not at all."""
+"""A file or a folder is written completely or not at all."""
 
 import errno
 import os
@@ -116,7 +116,7 @@ def test_only_the_folder_of_a_killed_process_is_removed(tmp_path: Path) -> None:
     process.stdout.readline()
     with whole_folder(tmp_path / "other"):
         pass
-    (left,) = set(tmp_path.iterdir()) - {tmp_path / "other"}  # it is alive
+    (left,) = set(tmp_path.iterdir()) - {tmp_path / "other"}  # its process is alive
     with pytest.raises(FileExistsError), whole_folder(tmp_path / "killed"):
         pass
     process.kill()

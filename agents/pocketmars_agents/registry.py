@@ -181,7 +181,7 @@ def canonical_name(name: str) -> str:
 
     """
     if not isinstance(name, str):
-        raise ValueError(f"an agent's name must be a text, got {name!r}")
+        raise ValueError(f"an agent's name must be a string, got {name!r}")
     kind, _, argument = name.partition(":")
     if kind.endswith(POLICY_SUFFIX):
         check_play(argument or "best")

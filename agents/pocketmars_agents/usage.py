@@ -37,9 +37,9 @@ class Usage:
 
         """
         if not (isinstance(counts, list | tuple) and len(counts) == 4):
-            raise ValueError("a usage has four counts")
+            raise ValueError("usage must be a list of four counts")
         if not all(type(count) is int and 0 <= count <= MOST for count in counts):
-            raise ValueError(f"counts of a usage are integers in 0..{MOST}")
+            raise ValueError(f"usage counts must be integers in 0..{MOST}")
         return cls(*counts)
 
 

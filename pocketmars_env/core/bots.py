@@ -35,5 +35,5 @@ def bot_of(name: str) -> Agent:
         else:
             return bot
     if not complaints:
-        raise ValueError(f"there is no bot {name!r}: no package with bots is installed")
+        raise ValueError(f"unknown bot {name!r}: no installed package provides bots")
     raise ValueError("; ".join(complaints))

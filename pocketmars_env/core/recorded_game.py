@@ -1,4 +1,4 @@
-"""`RecordedGame`, the base class of `Game`: it records origin, actions and predetermined random events."""
+"""`RecordedGame`, the base class of `Game`, which keeps a record of a game for copying and saving it."""
 
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, cast
@@ -13,16 +13,19 @@ if TYPE_CHECKING:
 
 
 class RecordedGame:
-    """A game that can be copied, saved, and created at any position; `Game` adds the decisions."""
+    """A game that can be copied, saved and restored at any position; `Game` adds the methods to play it.
+
+    *Predetermined* random events are random events with results that were fixed in advance.
+    """
 
     spec: ClassVar[GameSpec]
 
     def _begin(self, states: States, origin: dict[str, Any], config: Any = None) -> None:
-        """Start the game from `states`, an array of one record, which the game uses without copying it.
+        """Start the game from `states`, which is used without copying it.
 
         Args:
-            states: the position.
-            origin: the seed that leads to `states`, with the deal if there is one; empty if only a snapshot
+            states: ``(1,)`` state records: the position.
+            origin: the seed, and the deal if there is one, that recreate `states`; empty if only a snapshot
                 can recreate `states`.
             config: the settings; None to read them from `states`.
 
@@ -32,24 +35,23 @@ class RecordedGame:
         self._origin = origin
         self._actions: list[int] = []
         self._config = config
-        self._given: dict[str, list[Any]] = {}  # results of the next random events, by key from `CHANCE_KEYS`
+        self._given: dict[str, list[Any]] = {}  # results of the next random events; keys from `CHANCE_KEYS`
 
     # --- constructors -------------------------------------------------------------------------------
 
     @classmethod
     def _of(cls, states: States) -> Self:
-        """A game that starts from `states`, an array of one record, and uses the array without copying it."""
+        """Create a game that starts from `states`, ``(1,)`` state records, without copying them."""
         game = cls.__new__(cls)
         game._begin(states, {})
         return game
 
     @classmethod
     def from_state(cls, states: States) -> Self:
-        """A new game that starts from a copy of the position in `states`, an array of one state record.
+        """Create a game that starts from a copy of the position in `states`, ``(1,)`` state records.
 
         Raises:
-            ValueError: if `states` is not an array of one state record, or if the record is not a valid
-                position.
+            ValueError: if `states` has the wrong shape or dtype, or if the record is not a valid position.
 
         """
         ensure_compiled(cls.spec)
@@ -57,21 +59,21 @@ class RecordedGame:
 
     @classmethod
     def from_deal(cls, deal: dict[str, Any], *, seed: SupportsIndex | None = None, **settings: Any) -> Self:
-        """A game from a given deal; raises a ValueError unless a subclass supports deals."""
-        raise ValueError(f"a game of {cls.spec.title} has no deals")
+        """Create a game from a given deal; raise a ValueError unless a subclass supports deals."""
+        raise ValueError(f"a game of {cls.spec.title} cannot be created from a deal")
 
     @classmethod
     def from_snapshot(cls, data: Snapshot, resume_state: ResumeState | None = None) -> Self:
-        """A game that starts from a snapshot; raises a ValueError unless a subclass supports snapshots."""
-        raise ValueError(f"a game of {cls.spec.title} does not begin with a snapshot")
+        """Create a game from a snapshot; raise a ValueError unless a subclass supports snapshots."""
+        raise ValueError(f"a game of {cls.spec.title} cannot be created from a snapshot")
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The game that `to_text` wrote as `text`, at its last position.
+        """Recreate a game from a text that `to_text` returned, and replay it to its last position.
 
         Raises:
             ValueError: if the text is invalid or from another version of the rules, or if a move or a
-                predetermined random event does not fit the position; the message describes the problem.
+                predetermined random event is impossible at its position; the message describes the problem.
 
         """
         record = GameRecord.from_text(text, cls.spec)
@@ -79,11 +81,11 @@ class RecordedGame:
 
     @classmethod
     def from_origin(cls, config: dict[str, Any], origin: dict[str, Any]) -> Self:
-        """A game at its origin, before the first action.
+        """Create a game at the given origin, before the first action.
 
         Args:
-            config: the settings, from `config.as_dict()`; ignored if the origin has a snapshot, which
-                determines the settings together with the resume state.
+            config: the settings, from `config.as_dict()`; ignored if the origin has a snapshot, because the
+                snapshot and the resume state determine the settings.
             origin: the game's origin, from the property `origin`.
 
         Raises:
@@ -104,7 +106,7 @@ class RecordedGame:
         return game
 
     def clone(self) -> Self:
-        """An independent copy with the same future random events."""
+        """Return an independent copy with the same future random events."""
         return copy.copy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -120,13 +122,13 @@ class RecordedGame:
     # --- predetermined random events ----------------------------------------------------------------
 
     def _stack(self, **chance: Any) -> None:
-        """Check the results of the next random events, by key from `CHANCE_KEYS`, and set them.
+        """Check and set the results of the next random events; the keys are from `CHANCE_KEYS`.
 
-        A subclass that supports predetermined random events overrides this method.
+        Subclasses that support predetermined random events override this method.
 
         Raises:
-            ValueError: if a result is invalid, or if the game supports no predetermined random events and
-                `chance` is not empty.
+            ValueError: if a result is invalid, or if `chance` is not empty and the game does not support
+                predetermined random events.
             TypeError: if the subclass does not support a key.
 
         """
@@ -134,10 +136,11 @@ class RecordedGame:
             raise ValueError(f"a game of {self.spec.title} has no {' and '.join(chance)}")
 
     def _give(self, **chance: list[Any]) -> None:
-        """Append checked results to those of the next random events, and to those in the origin.
+        """Append checked results to the predetermined results, both of the game and of its origin.
 
-        A replay uses the results of an origin for its first random events. So after random events without
-        predetermined results, the present position becomes the origin.
+        A replay assigns the results in an origin to the first random events after the origin. If random
+        events without predetermined results have happened since the origin, the current position therefore
+        becomes the new origin.
         """
         if any(results and self._has_random(name) for name, results in chance.items()):
             self._start, self._actions = copy_states(self._states), []
@@ -148,21 +151,24 @@ class RecordedGame:
                 self._origin = {**self._origin, name: [*self._origin.get(name, []), *results]}
 
     def _has_random(self, name: str) -> bool:
-        """Whether events counted in the state's field `name` happened without predetermined results."""
+        """Return whether random events without predetermined results have happened since the origin.
+
+        Only the events that the state's field `name` counts are considered.
+        """
         used = len(self._origin.get(name, [])) - len(self._given.get(name, []))
         return bool(self._states[name][0] - self._start[name][0] > used)
 
     def _use(self, **used: int) -> None:
-        """Remove the predetermined results that have been used: for each key, the first ``used[key]``."""
+        """Remove the first ``used[key]`` predetermined results of each key, because they have been used."""
         left = {name: results[used.get(name, 0) :] for name, results in self._given.items()}
         self._given = {name: results for name, results in left.items() if results}
 
     def _step_given(self, number: int, action: object) -> None:
-        """Play an action with predetermined random events; an error leaves the game unchanged.
+        """Play an action in a game with predetermined random events; an error leaves the game unchanged.
 
         Args:
             number: the action's number, in 0..NUM_ACTIONS - 1.
-            action: the action as the caller of `step` wrote it, for error messages.
+            action: the action as it was passed to `step`, for error messages.
 
         """
         raise NotImplementedError
@@ -170,23 +176,23 @@ class RecordedGame:
     # --- plain data ---------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
-        """Everything on the table, including hidden cards, as plain JSON-able data."""
+        """Return everything on the table, including hidden cards, as JSON-serializable data."""
         return self.spec.snapshot(self._states)
 
     def resume_state(self) -> ResumeState:
-        """The fields of the state that the snapshot lacks, such as the seed, as plain integers."""
+        """Return the fields of the state that the snapshot lacks, such as the seed, as plain integers."""
         return self.spec.resume_state(self._states)
 
     def to_bytes(self) -> bytes:
-        """The state record as bytes."""
+        """Return the state record as bytes."""
         return self._states.tobytes()
 
     @property
     def origin(self) -> dict[str, Any]:
         """The start of the game, as plain data for `from_origin`.
 
-        The keys are either ``seed`` and, for a game from a deal, ``deal``; or ``snapshot`` and
-        ``resume_state``. Predetermined random events add keys from `CHANCE_KEYS`.
+        The keys are ``seed`` (with ``deal`` for a game from a deal), or ``snapshot`` and ``resume_state``.
+        Predetermined random events add keys from `CHANCE_KEYS`.
         """
         if "seed" in self._origin:
             return dict(self._origin)
@@ -199,19 +205,19 @@ class RecordedGame:
         return tuple(self._actions)
 
     def to_text(self) -> str:
-        """The game since its `origin` as readable text, which `from_text` replays."""
+        """Return the record of the game since its `origin` as readable text for `from_text`."""
         game = cast("Game", self)
         comments = [f"{self!r}", f"scores {game.scores()}, winners {game.winners()}"]
         record = GameRecord.of(cast("Game", self._at_start()), self._actions, self.origin, comments)
         return record.to_text(self.spec)
 
     def _at_start(self) -> Self:
-        """A copy of the game before its first action, with all predetermined random events."""
+        """Return a copy of the game at its origin, with all predetermined random events."""
         game = type(self)._of(copy_states(self._start))
         game._give(**chance_of(self._origin))
         return game
 
 
 def chance_of(origin: dict[str, Any]) -> dict[str, Any]:
-    """The predetermined random events of an origin, by key from `CHANCE_KEYS`."""
+    """Return the predetermined random events of an origin, with keys from `CHANCE_KEYS`."""
     return {name: origin[name] for name in CHANCE_KEYS if name in origin}

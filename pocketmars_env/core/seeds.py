@@ -1,4 +1,4 @@
-"""Validation of game seeds."""
+"""Validation and random choice of game seeds."""
 
 import operator
 import secrets
@@ -8,7 +8,7 @@ MAX_SEED = 2**64 - 1
 
 
 def check_seed(seed: SupportsIndex | None) -> int:
-    """The seed as an ``int``; for None, a seed in 0..2**63 - 1 drawn from the operating system.
+    """Return `seed` as an ``int``; if it is None, draw a seed in 0..2**63 - 1 from the operating system.
 
     Raises:
         ValueError: if the seed is neither None nor an integer in 0..2**64 - 1; a bool is not accepted.

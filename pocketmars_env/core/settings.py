@@ -9,14 +9,14 @@ from typing import Any
 
 
 def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bool = False) -> Any:
-    """A dataclass field for a game setting, with metadata for `check_choices` and for the command line.
+    """Return a dataclass field for a game setting, with metadata for `check_choices` and the command line.
 
     Args:
-        default: the default of the setting.
+        default: the default value.
         help: the help text of the setting's command-line option, without a full stop at the end.
-        choices: the accepted strings, apart from None if the field's type includes None; empty if the setting
-            has no list of accepted strings.
-        is_for_one: whether commands for games between several players lack the option.
+        choices: the accepted strings; None is also accepted if the field's type includes it. Empty if the
+            setting has no list of accepted strings.
+        is_for_one: whether commands that play games between several players omit the option.
 
     """
     data = {"help": f"{help}.", "choices": tuple(choices), "is_for_one": is_for_one}
@@ -24,7 +24,7 @@ def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bo
 
 
 def check_choices(config: Any) -> None:
-    """Check the settings that have a list of accepted values, and those that must be True or False.
+    """Check the settings that have a list of accepted strings, and the settings with a bool as default.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -39,14 +39,14 @@ def check_choices(config: Any) -> None:
 
 
 def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
-    """Raise a ValueError that names the accepted values unless `value` is one of them."""
+    """Raise a ValueError unless `value` is in `accepted`; the message names the accepted values."""
     if value not in accepted:
         told = did_you_mean(value, accepted)
         raise ValueError(f"{name} must be one of {', '.join(map(repr, accepted))}, got {value!r}{told}")
 
 
 def did_you_mean(value: object, accepted: Iterable[str]) -> str:
-    """A suggestion of a similar accepted value, for the end of an error message; empty if there is none."""
+    """Return a suffix for an error message that suggests the most similar accepted value; may be empty."""
     close = difflib.get_close_matches(value, list(accepted), n=1) if isinstance(value, str) else []
     return f"; did you mean {close[0]!r}?" if close else ""
 
@@ -60,11 +60,11 @@ def check_flag(name: str, value: object) -> None:
 def signature_with(
     config: type[Any], function: Callable[..., Any], without: Iterable[str] = ()
 ) -> inspect.Signature:
-    """A constructor's signature, with a game's settings as keyword-only parameters instead of ``**settings``.
+    """Return a constructor's signature with a keyword-only parameter per setting instead of ``**settings``.
 
     Args:
         config: the type of the settings, a dataclass.
-        function: the method ``__init__`` of the class; its first parameter, ``self``, is left out.
+        function: the method ``__init__`` of the class; its first parameter, ``self``, is omitted.
         without: the names of settings that the constructor does not accept.
 
     """

@@ -1,6 +1,6 @@
 """Checks that every game must pass at every position.
 
-The checks use `Game` and its `GameSpec`, including the compiled rules, so they can also test changed rules,
+The checks use `Game` and its `GameSpec`, including the compiled rules, so they can also test modified rules,
 other games and custom positions. A failed check raises an AssertionError that describes the failure and the
 position. Checks do not change the game.
 """
@@ -22,7 +22,7 @@ AnyGame = TypeVar("AnyGame", bound=Game)
 def play_random_game(
     game_class: type[AnyGame], seed: int = 0, check: Callable[[AnyGame], None] | None = None, **settings: Any
 ) -> AnyGame:
-    """Play a game to its end with random actions.
+    """Play a game to its end with uniformly random legal actions.
 
     Args:
         game_class: the subclass of `Game` to play.
@@ -50,7 +50,7 @@ def play_random_game(
 
 
 def ensure(condition: object, game: Game, complaint: str) -> None:
-    """Raise an AssertionError with the complaint and the game's text unless the condition holds."""
+    """Raise an AssertionError with the complaint and the game's text if the condition is false."""
     if not condition:
         raise AssertionError(f"{complaint}, at {game!r}. The game:\n{game.to_text()}")
 
@@ -59,11 +59,10 @@ def ensure(condition: object, game: Game, complaint: str) -> None:
 
 
 def check_invariants(game: Game) -> None:
-    """Check decision, legal actions, masks, `Game.step` and winners, and that observations lie in [0, 1].
+    """Check the decision, legal actions, masks, `Game.step` and winners, and the range of observations.
 
     Raises:
         AssertionError: if a check fails; the message describes the failure and the position.
-        IllegalAction: if `Game.step` rejects an action from `Game.legal`.
 
     """
     check_decision(game)
@@ -73,7 +72,7 @@ def check_invariants(game: Game) -> None:
 
 
 def check_decision(game: Game) -> None:
-    """Check the seat to play, the decision, the winners, and that legal actions belong to the decision.
+    """Check the seat to play, the decision, the winners and the legal actions.
 
     A running game must have a seat to play, a decision, legal actions that belong to this decision, and no
     winners. A finished game must have winners, but no seat to play, no decision and no legal actions.
@@ -97,9 +96,10 @@ def check_decision(game: Game) -> None:
 
 
 def check_actions(game: Game) -> None:
-    """Check that `Game.step` accepts the legal actions, and that illegal actions change nothing.
+    """Check that `Game.step` accepts all legal actions, and that illegal actions are rejected.
 
-    The compiled step must reject all illegal actions; `Game.step` is tested with only some of them.
+    The compiled entry point `step_at` must reject every illegal action and leave the state unchanged.
+    `Game.step` is tested with at most one of the illegal actions, and with two invalid action numbers.
     """
     legal, before = set(game.legal()), game.to_bytes()
     for action in legal:
@@ -112,7 +112,7 @@ def check_actions(game: Game) -> None:
     states = blank_records(1, spec.state)
     states[0] = np.frombuffer(before, dtype=spec.state)[0]
     for action in refused:
-        # `Game.step` would spend most of the time on error messages
+        # `Game.step` would be slow because it writes an error message for each illegal action
         is_accepted = spec.batch.step_at(states, 0, action)
         ensure(not is_accepted, game, f"the illegal action {action} is accepted")
         ensure(states.tobytes() == before, game, f"the refused action {action} changed the game")
@@ -126,7 +126,7 @@ def check_actions(game: Game) -> None:
 
 
 def check_masks(game: Game) -> None:
-    """Check the legal actions in the mask and in the view of every seat.
+    """Check the action mask and the legal actions in the view of every seat.
 
     The seat to play must have the actions from `Game.legal`; other seats must have none.
     """
@@ -151,8 +151,8 @@ def check_observations(game: Game) -> None:
 def check_clone(game: Game) -> None:
     """Check that clones, copies and pickles equal the game, and that they are independent of it.
 
-    The last legal action, played in each copy, must lead to the same position in all copies and must not
-    change the game. Later actions are not tested.
+    In each copy, the last legal action is played. It must lead to the same position in all copies and must
+    not change the game. Later actions are not tested.
 
     Raises:
         AssertionError: if a check fails; the message describes the failure and the position.
@@ -181,8 +181,8 @@ def check_clone(game: Game) -> None:
 def check_no_leak(game: Game, seed: int = 0) -> None:
     """Check that no seat's observation, mask or view depends on information that is hidden from the seat.
 
-    For every seat, one random determinization must look the same as the true game. Calls with other seeds
-    test other determinizations.
+    For every seat, one random determinization must look the same to the seat as the true game. To test other
+    determinizations, call the function with other seeds.
 
     Args:
         game: a game at any position.

@@ -1,4 +1,4 @@
-"""`View` and `Views`, which give an agent the information that its seat has, and no other information."""
+"""`View` and `Views`, which give agents only the information that is available to their seats."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 class View:
     """A game as one seat sees it.
 
-    A view contains no hidden information: its state depends only on what the seat knows. For example, the
-    unknown cards are in ascending order.
+    A view contains no hidden information: its state depends only on what the seat knows. For example, cards
+    that the seat does not know are in ascending order.
 
     Attributes:
         spec: the game's `GameSpec`.
         seat: the seat to which the view belongs.
-        states: ``(1,)`` state records: a state from the seat's information set, the same for every true state
-            in the set; compiled searches sample determinizations from it.
-        events: a tuple of what the seat has seen since its last decision, see `Game.events`; empty unless the
-            view was created with events.
+        states: ``(1,)`` state records: one state from the seat's information set, which is the same for every
+            true state in the set. Compiled searches sample determinizations from it.
+        events: a tuple of log entries for what the seat has seen since its last decision; see `Game.events`.
+            Empty unless the view was created with events.
 
     """
 
@@ -50,7 +50,7 @@ class View:
 
     @cached_property
     def mask(self) -> NDArray[np.int8]:
-        """``(NUM_ACTIONS,)`` int8, 1 for each legal action; zeros unless it is the seat's turn."""
+        """``(NUM_ACTIONS,)`` int8, 1 for each legal action; all zeros unless it is the seat's turn."""
         mask = np.empty(self.spec.num_actions, dtype=np.int8)
         self.spec.batch.mask_at(self.states, 0, self.seat, mask)
         return mask
@@ -61,23 +61,23 @@ class View:
         return list(np.flatnonzero(self.mask).tolist())
 
     def sample(self, rng: np.random.Generator) -> Any:
-        """Sample a determinization: a `Game`, drawn uniformly from the seat's information set."""
+        """Sample a determinization, a `Game` that is drawn uniformly from the seat's information set."""
         states = blank_records(1, self.spec.state)
         seed = rng.integers(0, 2**64, dtype=np.uint64)
         self.spec.batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)
         return self.spec.game._of(states)
 
     def describe(self, action: int | None = None) -> str:
-        """Describe the view as text: the position, the events, and the relevant card texts.
+        """Return a text with the position, the events and the relevant card texts, or describe an action.
 
         Args:
-            action: an action to describe instead of the view; the text is then, for example, "keep Comms 1".
+            action: an action; if given, only this action is described, for example as "keep Comms 1".
 
         Raises:
             ValueError: if there is no such action.
 
         """
-        # Imported here, because most games are played without text.
+        # Imported here because most games are played without text.
         from pocketmars_env.core.presentation import interface as presentation
 
         return (
@@ -85,7 +85,7 @@ class View:
         )
 
     def list_actions(self) -> str:
-        """The legal actions as text: one line per action, which begins with the action's number.
+        """Return the legal actions as text: one line per action, beginning with the action's number.
 
         The text is empty unless it is the seat's turn.
         """
@@ -94,13 +94,13 @@ class View:
         return presentation.list_actions(self)
 
     def as_batch(self) -> "Views":
-        """A batch that contains only this view."""
+        """Return a batch that contains only this view."""
         views = Views(self.spec, self.states, np.zeros(1, dtype=np.int64), np.array([self.seat]))
         views.events = (self.events,)
         return views
 
     def _repr_svg_(self) -> Any:
-        """An SVG picture of the table from the seat's viewpoint, for notebooks."""
+        """Return an SVG picture of the table from the seat's viewpoint, for notebooks."""
         from pocketmars_env.core.presentation import interface as presentation
 
         return presentation.svg_of(self.spec, self.states, self.seat)
@@ -115,16 +115,16 @@ class Views:
         states: ``(N,)`` state records: the true states of all games.
         games: ``(n,)`` int64: indices of the games to view.
         seats: ``(n,)`` int64: a seat for each entry of `games`.
-        num_threads: the number of threads that write states, observations and masks.
+        num_threads: the maximum number of threads that write states, observations and masks.
 
     Attributes:
         spec: the game's `GameSpec`.
         seats: ``(n,)`` int64: the seat of each view.
-        states: ``(n,)`` state records: for each view a state from the seat's information set, see `View`.
-        events: a tuple with the events of each view, see `View`; by default an empty tuple.
+        states: ``(n,)`` state records: for each view, a state from the seat's information set; see `View`.
+        events: a tuple with the events of each view (see `View`), or an empty tuple, the default.
 
     Raises:
-        ValueError: for arrays of a wrong shape or dtype, or if a game or seat does not exist.
+        ValueError: if an array has the wrong shape or dtype, or if a game or seat does not exist.
 
     """
 
@@ -169,7 +169,7 @@ class Views:
 
     @cached_property
     def masks(self) -> NDArray[np.int8]:
-        """``(n, NUM_ACTIONS)`` int8, 1 for each legal action; zeros for a seat whose turn it is not."""
+        """``(n, NUM_ACTIONS)`` int8, 1 for each legal action; all zeros for a seat that is not to play."""
         return self._observed[1]
 
     @cached_property
@@ -177,7 +177,7 @@ class Views:
         return self.observe(FLOAT32)
 
     def observe(self, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """The observations ``(n, OBSERVATION_SIZE)`` and the masks ``(n, NUM_ACTIONS)`` int8, as new arrays.
+        """Return observations ``(n, OBSERVATION_SIZE)`` and masks ``(n, NUM_ACTIONS)`` int8 as new arrays.
 
         Args:
             dtype: float32, or uint8 for counts, as returned by `observation_dtype_of`.

@@ -1,1 +1,1 @@
-"""Animated GIFs and windows."""
+"""Animated GIFs, and windows that show pictures."""

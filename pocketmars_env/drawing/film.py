@@ -1,4 +1,4 @@
-"""Animated GIFs."""
+"""Writing of animated GIFs."""
 
 import io
 import os
@@ -15,7 +15,7 @@ from pocketmars_env.core.svg.pixels import Pixels
 from pocketmars_env.drawing.shared_palette import codes_of, nearest_in, palette_of
 
 LEAST_SECONDS, MOST_SECONDS = 0.02, 60.0
-"""Limits of a frame's duration; many viewers show frames below the minimum for longer."""
+"""Limits of a frame's duration in seconds; many viewers slow down frames that are shorter."""
 
 
 def write_gif(
@@ -26,22 +26,22 @@ def write_gif(
     """Atomically write frames as an animated GIF that repeats forever.
 
     All frames share one palette, and every frame after the first stores only the changes from the previous
-    frame. Frames are read one at a time and kept compressed in memory.
+    frame. Frames are read one at a time and compressed in memory.
 
     Args:
         path: the file, which is replaced if it exists; missing parent folders are created.
         frames: at least one RGB frame ``(H, W, 3)`` uint8, for example from `picture_pixels`; all have the
             same size.
-        seconds_per_frame: the duration of each frame, from 0.02 to 60, stored in hundredths of a second: one
-            number for all frames, or a list with one number for each frame.
+        seconds_per_frame: the duration of each frame in seconds, from 0.02 to 60: one number for all frames,
+            or a list with one number for each frame. The file stores durations in hundredths of a second.
 
     Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.
+        ModuleNotFoundError: if the extra ``render`` is not installed; the message says how to install it.
         OSError: if the file cannot be written; an existing file is unchanged.
         ValueError: if frames or durations are invalid; the message names the accepted values.
 
     """
-    with render_extra():  # a missing library must fail before a long game is drawn
+    with render_extra():  # fail before the frames of a long game are drawn if a library is missing
         import PIL.Image
     packed, shape, counts = compressed(frames)
     milliseconds = [round(1000 * time) for time in check_times(seconds_per_frame, len(packed))]
@@ -68,9 +68,12 @@ def write_gif(
 
 
 def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:
-    """The compressed frames, the shape of a frame, and the number of pixels of each colour (see `codes_of`).
+    """Compress frames, and count the pixels of each colour.
 
     Without compression, the frames of a whole game take hundreds of MB.
+
+    Returns:
+        The compressed frames, the shape of a frame, and the number of pixels by colour code (see `codes_of`).
 
     Raises:
         ValueError: if there is no frame, or if a frame is invalid or differs in size from the first frame.
@@ -101,10 +104,10 @@ def check_frame(frame: object, number: int) -> None:
 
 
 def check_times(seconds: float | Sequence[float], count: int) -> list[float]:
-    """The durations of `count` frames in seconds.
+    """Return the durations of `count` frames in seconds.
 
     Raises:
-        ValueError: for a list of a wrong length, or if a duration is out of range.
+        ValueError: if a list has the wrong length, or if a duration is out of range.
 
     """
     times = list(seconds) if isinstance(seconds, Sequence) else [seconds] * count

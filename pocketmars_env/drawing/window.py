@@ -1,4 +1,4 @@
-"""A window on the screen that shows a sequence of pictures."""
+"""A window that shows a sequence of pictures."""
 
 import os
 from typing import TYPE_CHECKING
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 class Window:
     """A window that opens when the first picture is shown.
 
-    If the user closes the window, further pictures are ignored and the program continues. Several windows can
-    be open at the same time, including pygame windows of other libraries.
+    After the user has closed the window, further pictures are ignored, and the program continues. Several
+    windows can be open at the same time, including pygame windows of other libraries.
 
     Args:
         pictures_per_second: the maximum frame rate, which `show` enforces by waiting.
 
     Attributes:
-        is_closed: whether `close` was called, or `show` has found that the user closed the window.
+        is_closed: whether `close` was called, or a call of `show` found that the user had closed the window.
 
     """
 
@@ -35,7 +35,7 @@ class Window:
         """Show an RGB picture ``(H, W, 3)`` uint8, unless the window is closed.
 
         Raises:
-            ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install
+            ModuleNotFoundError: if the extra ``render`` is not installed; the message says how to install
                 it.
             RuntimeError: if the window cannot be opened, usually because there is no screen; the message
                 names an alternative.
@@ -44,7 +44,7 @@ class Window:
         if self.is_closed:
             return
         with render_extra():
-            # Without this variable, pygame prints a greeting to the standard output.
+            # Without this variable, pygame prints a greeting to standard output.
             os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
             import pygame
         size = picture.shape[1], picture.shape[0]
@@ -75,7 +75,7 @@ class Window:
             raise RuntimeError(f'no window: {error}; without a screen use render_mode="rgb_array"') from error
 
     def close(self) -> None:
-        """Close the window permanently; further calls of `show` and `close` do nothing."""
+        """Close the window permanently; further calls to `show` and `close` do nothing."""
         self.is_closed = True
         if self._window is not None:
             self._window.destroy()

@@ -1,4 +1,4 @@
-"""`raw_env`, the PettingZoo AEC environment of a game, and its wrappers."""
+"""`raw_env`, the base class of PettingZoo AEC environments, and the function that adds wrappers."""
 
 import copy
 import hashlib
@@ -24,14 +24,15 @@ Value = TypeVar("Value")
 Infos = dict[str, dict[str, Any]]
 TO_PLAY = "to_play"
 IN_OBSERVATION, IN_INFO = "observation", "info"
-"""The accepted locations of the action mask."""
+"""The accepted values of the setting `action_mask`, which are the locations of the action masks."""
 
 
 def wrapped(raw: "raw_env") -> AECEnv:
-    """Add PettingZoo's usual wrappers to an environment.
+    """Return an environment with PettingZoo's usual wrappers.
 
-    An illegal action then ends the episode, with the reward `illegal_reward` for the agent that chose the
-    action, and 0 for the others. A number outside the action space raises an AssertionError.
+    In the wrapped environment, an illegal action ends the episode with the reward `illegal_reward` for the
+    agent that chose the action, and 0 for all other agents. An action outside the action space raises an
+    AssertionError.
     """
     terminating = wrappers.TerminateIllegalWrapper(
         raw, illegal_reward=illegal_reward(raw.reward, raw.game_spec)
@@ -47,9 +48,9 @@ class ByAgent(dict[str, Value]):
 
 
 def new_observation_space(spec: GameSpec, dtype: np.dtype[Any] = FLOAT32) -> spaces.Dict:
-    """The space of dictionaries that contain an observation and an action mask."""
+    """Return the space of dictionaries that contain an observation and an action mask."""
     return spaces.Dict(
-        [  # the space would sort the keys of a plain dict
+        [  # a list of pairs, because `spaces.Dict` would sort the keys of a plain dict
             ("observation", observation_box(spec, dtype)),
             ("action_mask", spaces.Box(0, 1, (spec.num_actions,), np.int8)),
         ]
@@ -57,7 +58,7 @@ def new_observation_space(spec: GameSpec, dtype: np.dtype[Any] = FLOAT32) -> spa
 
 
 def following_seed(seed: int) -> int:
-    """The seed of the game that follows the game with `seed`; the same on every platform."""
+    """Return the seed of the next game after a game with `seed`; it is the same on every platform."""
     digest = hashlib.blake2b(seed.to_bytes(8, "little"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
@@ -65,17 +66,17 @@ def following_seed(seed: int) -> int:
 class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     """PettingZoo AEC environment without wrappers. Subclasses set `game_spec`.
 
-    Copies (`clone`, `copy.deepcopy`, `pickle`) are independent. They have an equal game with the same future
-    random events, and `reset` without a seed starts the same next game in all of them.
+    Copies (`clone`, `copy.deepcopy`, `pickle`) are independent of the original. A copy's game has the same
+    position and the same future random events, and `reset` without a seed starts the same next game.
 
     Args:
-        reward: ``"win"`` or ``"margin"``, see `final_rewards`.
-        render_mode: ``"ansi"``, ``"rgb_array"``, ``"svg"``, ``"human"``, or None.
-        render_view: the viewpoint of `render`: ``"to_play"`` (the seat to play; seat 0 after the end), a
-            seat, or ``"all"`` to show all hidden information.
+        reward: ``"win"`` or ``"margin"``; see `final_rewards`.
+        render_mode: ``"ansi"``, ``"rgb_array"``, ``"svg"``, ``"human"`` or None.
+        render_view: the viewpoint of `render`: ``"to_play"`` (the seat to play, or seat 0 when the game is
+            over), a seat, or ``"all"`` to show all hidden information.
         render_theme: ``"light"`` or ``"dark"``.
-        action_mask: the location of the action masks: ``"observation"``, with dictionaries as observations,
-            or ``"info"``, with arrays as observations.
+        action_mask: the location of the action masks: ``"observation"`` (observations are dictionaries) or
+            ``"info"`` (observations are arrays).
         observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `GameSpec.scales` are the
             float32 observations.
         settings: settings of the game.
@@ -136,18 +137,18 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self._begin(self.game_spec.game(**self._settings, seed=self._seed))
 
     def observation_space(self, agent: str) -> Any:
-        """The agent's observation space, always the same object."""
+        """Return the agent's observation space, always the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The agent's action space, always the same object."""
+        """Return the agent's action space, always the same object."""
         return self.action_spaces[agent]
 
     def reset(self, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game.
 
         Args:
-            seed: the seed of the game; None selects the next seed, see `following_seed`.
+            seed: the seed of the game; None selects the next seed; see `following_seed`.
             options: ignored.
 
         Raises:
@@ -171,12 +172,14 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.infos = self._new_infos()
 
     def observe(self, agent: str) -> Any:
-        """The current observation of an agent, even if it is not the agent's turn or the episode has ended.
+        """Return the current observation of an agent.
+
+        The method also works when it is not the agent's turn, and after the end of the episode.
 
         Returns:
-            A dictionary with two new arrays: ``observation``, (OBSERVATION_SIZE,) float32 or uint8, and
-            ``action_mask``, (NUM_ACTIONS,) int8, all zeros unless it is the agent's turn. With
-            ``action_mask="info"``, only the observation array.
+            A dictionary with two new arrays: ``observation``, ``(OBSERVATION_SIZE,)`` float32 or uint8, and
+            ``action_mask``, ``(NUM_ACTIONS,)`` int8, all zeros unless it is the agent's turn. With the
+            setting ``action_mask="info"``, only the observation array.
 
         Raises:
             KeyError: if there is no such agent; the message names the agents.
@@ -186,7 +189,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return observation if self._has_mask_in_info else {"observation": observation, "action_mask": mask}
 
     def state(self) -> NDArray[Any]:
-        """The concatenated observations of all `possible_agents`, (agents * OBSERVATION_SIZE,).
+        """Return the concatenated observations of all `possible_agents`, ``(agents * OBSERVATION_SIZE,)``.
 
         The state reveals what every agent knows, so it is intended only for centralized critics.
         """
@@ -194,7 +197,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return np.concatenate([self.game._observe(seat, self._dtype)[0] for seat in seats])
 
     def action_mask(self, agent: str | None = None) -> NDArray[np.int8]:
-        """The mask (NUM_ACTIONS,) int8 of an agent, by default of `agent_selection`.
+        """Return the mask ``(NUM_ACTIONS,)`` int8 of an agent, by default of `agent_selection`.
 
         The mask is all zeros unless it is the agent's turn.
 
@@ -208,13 +211,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return mask
 
     def step(self, action: Any) -> None:
-        """Play an action for `agent_selection`; after the end of the episode, the action must be None.
+        """Play an action for the agent `agent_selection`.
+
+        After the end of the episode, the action must be None.
 
         Raises:
             IllegalAction: if the action is illegal; the message names the decision and the legal actions, and
                 the environment is unchanged.
-            ValueError: if the action is not None after the end of the episode, or if no agent is left to step
-                (also before the first `reset`).
+            ValueError: if the action is not None after the end of the episode, or if `agents` is empty, for
+                example before the first `reset`.
 
         """
         agent = self.agent_selection
@@ -238,13 +243,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self.agent_selection = self.possible_agents[seat]
 
     def _new_infos(self) -> Infos:
-        """The infos of all agents; every info always has the same keys."""
+        """Return the infos of all agents; the keys of an info are the same at every step."""
         if not self._has_mask_in_info:
             return {agent: {} for agent in self.agents}
         return {agent: {"action_mask": self.action_mask(agent)} for agent in self.agents}
 
     def _end(self) -> None:
-        """Set the rewards of all agents and end their episodes."""
+        """Set the final rewards, and end the episode for all agents."""
         game = self.game
         rewards = final_rewards(self.reward, game.scores(), game.winners())
         self.rewards = dict(zip(self.agents, rewards))
@@ -254,13 +259,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.agent_selection = self.agents[0]
 
     def _step_dead(self, action: SupportsIndex | None) -> None:
-        """Remove the selected agent after the end of its episode."""
+        """Remove the agent `agent_selection` after the end of the episode."""
         if not self.agents:
             raise ValueError("no agent is left to step: call reset() first")
         self._was_dead_step(action)
 
     def clone(self) -> "raw_env":
-        """An independent copy of the environment, which shares the spaces and other constant data.
+        """Return an independent copy of the environment; spaces and other constant data are shared.
 
         If `clone` is called through the wrappers of `env`, the copy has no wrappers.
         """
@@ -279,8 +284,14 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """Render the table, as seen from `render_view`, in the format of `render_mode`.
 
         Returns:
-            A string for ``"ansi"`` and ``"svg"``; a new ``(H, W, 3)`` uint8 array for ``"rgb_array"``, with
-            the same height throughout a game; None for ``"human"`` or without a render mode.
+            A string for ``"ansi"`` and ``"svg"``; for ``"rgb_array"``, a new ``(H, 1000, 3)`` uint8 array
+            with the same height throughout a game; None for ``"human"``, and, with a warning, without a
+            render mode.
+
+        Raises:
+            ModuleNotFoundError: if the extra ``render``, which ``"rgb_array"`` and ``"human"`` need, is not
+                installed.
+            RuntimeError: if the window cannot be opened, usually because there is no screen.
 
         """
         return self._renderer.render(self.game._states, self.game.to_play or 0)

@@ -1,4 +1,4 @@
-"""Environment classes for games that are registered without an environment module, see `register_game`."""
+"""Environment classes for games that `register_game` registers without an environment module."""
 
 import functools
 from collections.abc import Callable
@@ -12,9 +12,10 @@ from pocketmars_env.envs.vector import SeatVectorEnv
 
 @functools.cache
 def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
-    """A game's environment classes by name: ``raw_env``, and ``<mode>Env`` and ``<mode>VectorEnv`` per mode.
+    """Create a game's environment classes, and return them keyed by name.
 
-    The dictionary also contains the function ``env``, which adds wrappers to ``raw_env``.
+    The classes are ``raw_env`` and, for each mode, ``<mode>Env`` and ``<mode>VectorEnv``. The dictionary also
+    contains the function ``env``, which returns a ``raw_env`` with wrappers.
     """
     found: dict[str, Callable[..., Any]] = {}
     for mode in spec.env_modes:
@@ -24,16 +25,17 @@ def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
     metadata = {**raw_env.metadata, "name": f"{spec.namespace}_v{spec.rules_version}"}
     found["raw_env"] = type("raw_env", (raw_env,), {"game_spec": spec, "metadata": metadata})
     for name, made in found.items():
-        made.__qualname__ = f"{spec.name}/{name}"  # by this name, pickle finds the class in this module
+        made.__qualname__ = f"{spec.name}/{name}"  # pickle finds the class by this name, see `__getattr__`
         made.__module__ = __name__
     found["env"] = lambda **settings: wrapped(found["raw_env"](**settings))
     return found
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    """A game's environment class or function, by a name such as ``"pairs/TableEnv"`` for a game ``"pairs"``.
+    """Return a game's environment class or function ``env``, by a name such as ``"pairs/TableEnv"``.
 
-    Gymnasium and PettingZoo look up these names, see `entry_point` in `registration.py`.
+    The part before the slash is the name of the game. Gymnasium and PettingZoo look up these names; see
+    `entry_point` in `registration.py`.
 
     Raises:
         AttributeError: if there is no such game, or the game has no such class or function.

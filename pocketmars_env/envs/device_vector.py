@@ -37,36 +37,37 @@ CHOSEN_AT_RANDOM = -1
 
 
 class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
-    """N environments on a GPU, with random opponents in modes that have opponents.
+    """Gymnasium vector environment with N games on a GPU; opponents, if any, play random legal actions.
 
     The environments behave like those of `SeatVectorEnv` with autoreset mode ``SAME_STEP`` and
-    ``illegal="terminate"``, but use different random streams, so equal seeds give different episodes. The
-    step that ends an episode also starts the next episode and returns the first observation of the new
+    ``illegal="terminate"``, but use different random streams, so the same seed leads to different episodes.
+    The step that ends an episode also starts the next episode and returns the first observation of the new
     episode.
 
     Every call returns arrays on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32,
-    rewards ``(N,)`` float32, terminations and truncations ``(N,)`` bool. `infos` contains ``"action_mask"``
-    ``(N, NUM_ACTIONS)`` int8 and, after a step, ``"illegal_action"`` ``(N,)`` bool, ``"final_obs"`` like the
-    observations, and ``"_final_obs"`` ``(N,)`` bool, which selects the valid rows of ``"final_obs"``. With
-    actions on the device, `step` returns without waiting for the results.
+    rewards ``(N,)`` float32, and terminations and truncations ``(N,)`` bool. `infos` contains
+    ``"action_mask"``, ``(N, NUM_ACTIONS)`` int8. After a step, it also contains ``"illegal_action"``,
+    ``(N,)`` bool; ``"final_obs"``, with the shape and dtype of the observations; and ``"_final_obs"``,
+    ``(N,)`` bool, which selects the valid rows of ``"final_obs"``. If the actions are on the device, `step`
+    returns without waiting for the GPU to compute the results.
 
     Args:
         env_id: the Gymnasium id of an environment, such as ``"pocketmars/Table-v1"``.
         num_envs: the number of environments, N.
-        seat: the learner's seat, or ``"random"`` for a random seat in each episode; only in modes that have
+        seat: the learner's seat, or ``"random"`` for a random seat in each episode; only in modes with
             opponents.
-        reward: ``"win"`` or ``"margin"``, see `final_rewards`.
+        reward: ``"win"`` or ``"margin"``; see `final_rewards`.
         observation_dtype: ``"uint8"`` for counts, or ``"float32"``.
         copy: whether every call returns new arrays. If False, observations, final observations and masks are
             written into the same arrays each time, which is faster, as in Gymnasium's `SyncVectorEnv`.
         settings: settings of the game.
 
     Attributes:
-        games: the `DeviceGames` with all hidden information, for analysis, not for agents.
+        games: a `DeviceGames` object with all hidden information, for analysis, not for agents.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
-        TypeError: for a setting that the mode does not have.
+        TypeError: for an unknown setting, or a setting that the mode does not have.
         NoDevice: if the extra ``cuda`` is not installed, or there is no CUDA device.
 
     """
@@ -117,13 +118,12 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         """Start new episodes in all environments.
 
         Args:
-            seed: the seed of all episodes until a later `reset` with a seed; each environment has its own
-                random stream. None continues the streams; in the first `reset`, None draws a seed from the
-                operating system.
+            seed: the seed of the environments' random streams, one for each environment. None continues the
+                streams; in the first `reset`, None draws a seed from the operating system.
             options: ignored.
 
         Raises:
-            ValueError: for an invalid seed; nothing changes.
+            ValueError: for an invalid seed; the environments are then unchanged.
 
         """
         if seed is not None or self._seeds is None:
@@ -144,7 +144,8 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
             actions: ``(N,)`` int64: a contiguous device array, such as a CUDA tensor, or a NumPy array.
 
         Raises:
-            ValueError: if `actions` is not such an array; nothing changes.
+            ValueError: if `actions` has the wrong type, shape or dtype, or is a device array that is not
+                contiguous; the environments are then unchanged.
             ResetNeeded: before the first reset.
 
         """

@@ -32,17 +32,17 @@ def check_seat(seat: int | str, seats: int) -> None:
 
 
 def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats: int) -> Episodes:
-    """Draw the next episode from the random stream of each of n environments.
+    """Draw the seeds and the learner's seat of the next episode for each of n environments.
 
     Args:
         streams: n random streams, each the ``np_random`` of an environment.
-        seat: the learners' seat, or ``"random"`` for a random seat in each episode.
+        seat: the learner's seat in all episodes, or ``"random"`` for a random seat in each episode.
         seats: the number of seats in a game.
 
     """
     is_random = isinstance(seat, str)
     drawn_each = 2 if is_random else 1
-    # Only raw words are guaranteed to be the same in all versions of NumPy.
+    # NumPy guarantees the same random numbers in all versions only for the raw output of bit generators.
     drawn = [stream.bit_generator.random_raw(drawn_each) for stream in streams]
     words = np.array(drawn, dtype=np.uint64).reshape(-1, drawn_each)
     game_seeds = words[:, 0].copy()

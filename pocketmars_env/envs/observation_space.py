@@ -1,4 +1,4 @@
-"""Observation spaces."""
+"""The observation space of environments."""
 
 from typing import Any
 
@@ -10,10 +10,11 @@ from pocketmars_env.core.observation_dtype import FLOAT32, LARGEST_COUNT
 
 
 def observation_box(spec: GameSpec, dtype: np.dtype[Any], seats: int = 1) -> spaces.Box:
-    """The space of a seat's observation, or of the concatenated observations of several seats.
+    """Return the space of a seat's observation, or of the concatenated observations of several seats.
 
     Args:
-        dtype: `FLOAT32` for entries in [0, 1], or uint8 for counts of at most 1 / `GameSpec.scales` and 255.
+        dtype: `FLOAT32` for entries in [0, 1], or uint8 for counts; a count is at most
+            1 / `GameSpec.scales`, and at most 255.
         seats: the number of seats.
 
     """

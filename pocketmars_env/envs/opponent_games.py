@@ -1,4 +1,4 @@
-"""`OpponentGames`, the batch of games with one learner each that a `SeatVectorEnv` steps."""
+"""`OpponentGames`, the games of a `SeatVectorEnv`, with one learner in each game."""
 
 from typing import Any
 
@@ -18,18 +18,18 @@ MAX_ENVS = 2**20
 
 
 class OpponentGames:
-    """N games with one learner each; opponents play the other seats.
+    """N games, each with one learner; opponents play all other seats that make decisions.
 
-    Between calls, it is the learner's turn in every game that has begun and is not over.
+    Between method calls, it is the learner's turn in every game that has begun and is not over.
 
     Args:
         count: the number of games, N.
         seat: the learner's seat, or ``"random"`` for a random seat in each episode.
         opponents: the opponents, as accepted by `Opponents`, or an `Opponents` object that was created
-            for `config.seats` seats and N games; None if only the learner makes decisions (solo against the
-            automaton).
-        reward: ``"win"`` or ``"margin"``, see `final_rewards`.
-        num_threads: the number of threads that work on the games.
+            for `config.seats` seats and N games; None if only the learner makes decisions, as in solo games
+            against the automaton.
+        reward: ``"win"`` or ``"margin"``; see `final_rewards`.
+        num_threads: the maximum number of threads that work on the games.
         dtype: the dtype of observations, float32 or uint8.
 
     Attributes:
@@ -63,7 +63,7 @@ class OpponentGames:
         self._dtype = dtype
         self.seats = np.zeros(count, dtype=np.int64)
         self._seat, self.config, self._reward = seat, config, reward
-        self._lock = ObjectLock()  # kernels release the GIL
+        self._lock = ObjectLock()  # needed because entry points release the GIL
 
     def __len__(self) -> int:
         return len(self.games)
@@ -84,9 +84,9 @@ class OpponentGames:
         return self.games.truncated
 
     def begin(self, games: NDArray[np.int64], streams: list[np.random.Generator]) -> None:
-        """Start new games, and play up to the learners' first decisions.
+        """Start new games, and play the opponents' actions up to the learners' first decisions.
 
-        If a game ends before the learner's first decision, the next episode begins in its place.
+        A game that ends before the learner's first decision is replaced by the next game of its stream.
 
         Args:
             games: ``(n,)`` int64: indices of the games.
@@ -114,11 +114,13 @@ class OpponentGames:
             self._let_opponents_act(games)
 
     def step(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """Play the learners' actions in some games, then the opponents' up to the learners' next decisions.
+        """Play the learner's action in each given game, and then the opponents' actions.
+
+        The opponents act until it is the learner's turn again or the game is over.
 
         Args:
             games: ``(n,)`` int64: indices of the games, without duplicates.
-            actions: ``(n,)`` int64: legal actions.
+            actions: ``(n,)`` int64: a legal action for each entry of `games`.
 
         Raises:
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
@@ -130,7 +132,7 @@ class OpponentGames:
             self._let_opponents_act(games)
 
     def _let_opponents_act(self, games: NDArray[np.int64]) -> None:
-        """Play the opponents' actions until it is the learner's turn in each game, or the game is over."""
+        """Play the opponents' actions in each game until it is the learner's turn or the game is over."""
         if self.opponents is None:
             return
         while True:
@@ -154,12 +156,12 @@ class OpponentGames:
         )
 
     def observe(self, games: NDArray[np.int64] | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """The learners' observations ``(n, OBSERVATION_SIZE)`` and masks ``(n, NUM_ACTIONS)`` int8, both new.
+        """Return the learners' observations ``(n, OBSERVATION_SIZE)`` and masks ``(n, NUM_ACTIONS)`` int8.
 
-        The mask of a finished game is all zeros.
+        Both arrays are new. The mask of a finished game is all zeros.
 
         Args:
-            games: ``(n,)`` int64: indices of the games; by default all.
+            games: ``(n,)`` int64: indices of the games; by default all games.
 
         """
         with self._lock:
@@ -168,7 +170,7 @@ class OpponentGames:
             return self.games.some(games).observe(self.seats[games], self._dtype)
 
     def finish(self, games: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the learners' rewards in finished games, ``(n,)`` float64, and pass them to the opponents.
+        """Return the learners' rewards in finished games, ``(n,)`` float64, and pass them to `Opponents.end`.
 
         Args:
             games: ``(n,)`` int64: indices of the finished games.

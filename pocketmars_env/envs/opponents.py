@@ -1,4 +1,4 @@
-"""Opponents, the agents that play all seats except the learner's."""
+"""`Opponents`, the agents that play all seats except the learner's."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from pocketmars_env.core.view import Views
 
 OneOpponent = str | Agent
 OpponentsLike = OneOpponent | Sequence[OneOpponent]
-"""An agent or bot name for all seats except the learner's, or a sequence with one for each of these seats."""
+"""One agent or bot name for all opponents, or a sequence with an agent or bot name for each opponent."""
 
 
 class OpponentError(RuntimeError):
@@ -26,12 +26,12 @@ class Opponents:
     """The opponents of the learner in N games.
 
     Every game has a separate random stream for its opponents. If the agents meet the conditions of `Agent` or
-    `BatchAgent`, their actions in one game do not depend on other games. Subclasses can select the opponents
-    of each game (`line_ups`) and use the results of games (`end`).
+    `BatchAgent`, their actions in one game do not depend on other games. Subclasses can override `line_ups`
+    to select the opponents of each game, and `end` to use the results of games.
 
     Args:
-        opponents: see `OpponentsLike`; a sequence is in clockwise order and begins with the learner's left
-            neighbour.
+        opponents: the agents or bot names (see `OpponentsLike`); a sequence is in clockwise order and begins
+            with the learner's left neighbour.
         seats: the number of seats in a game.
         count: the number of games, N.
 
@@ -40,7 +40,8 @@ class Opponents:
         places: the number of opponents in a game.
 
     Raises:
-        ValueError: for a sequence of a wrong length, an unknown bot name, or an object that is not an agent.
+        ValueError: for a sequence of the wrong length, an unknown bot name, or an object that is not an
+            agent.
 
     """
 
@@ -51,7 +52,7 @@ class Opponents:
         listed: list[Any] = [opponents] * self.places if is_one(opponents) else list(opponents)  # type: ignore[arg-type]
         if len(listed) != self.places:
             raise ValueError(f"opponents must be one agent or a list of {self.places}, got {len(listed)}")
-        # Opponents with the same name share one agent, so one call of `_act` chooses all their actions.
+        # Opponents with the same key share one agent, so that one call of `_act` chooses all their actions.
         made: dict[str | int, Agent] = {}
         for one in listed:
             made[key_of(one)] = made.get(key_of(one)) or agent_of(one)
@@ -63,7 +64,7 @@ class Opponents:
         self._drawn = np.zeros(count, dtype=np.int64)
 
     def begin(self, games: NDArray[np.int64], seeds: NDArray[np.uint64]) -> None:
-        """Select the opponents of n games that begin, and start the games' random streams.
+        """Select the opponents in n new games, and start the opponents' random streams.
 
         Args:
             games: ``(n,)`` int64: indices of the games.
@@ -75,7 +76,7 @@ class Opponents:
         self._session[games] = self.line_ups(seeds)
 
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """``(n, places)`` int64: the opponents of n games that begin, as indices into `agents`.
+        """Return ``(n, places)`` int64: the opponents in n new games, as indices into `agents`.
 
         The columns are in clockwise order and begin with the learner's left neighbour.
 
@@ -98,7 +99,7 @@ class Opponents:
         """
 
     def name_at(self, game: int, place: int) -> str:
-        """The name of the opponent `place` seats after the learner's left neighbour."""
+        """Return the name of the opponent in a place; place 0 is the learner's left neighbour."""
         return self.agents[int(self._session[game, place])].name
 
     def act(
@@ -108,7 +109,7 @@ class Opponents:
         learners: NDArray[np.int64],
         num_threads: int = 1,
     ) -> NDArray[np.int64]:
-        """``(n,)`` int64: the opponents' actions in some games; the caller must check that they are legal.
+        """Return ``(n,)`` int64: an opponent's action in each given game; callers must check its legality.
 
         Args:
             states: ``(N,)`` state records: all games.
@@ -145,17 +146,17 @@ class Opponents:
 
 
 def is_one(opponents: OpponentsLike) -> bool:
-    """Whether `opponents` is a single opponent, not a list."""
+    """Return whether `opponents` is a single opponent, not a sequence."""
     return isinstance(opponents, str) or not isinstance(opponents, Sequence)
 
 
 def key_of(one: OneOpponent) -> str | int:
-    """The key under which equal opponents share an agent: a name itself, or the ``id`` of an agent."""
+    """Return the key of an opponent: the name itself, or the ``id`` of an agent."""
     return one if isinstance(one, str) else id(one)
 
 
 def agent_of(one: OneOpponent) -> Agent:
-    """The agent of an opponent: a given agent itself, or the bot with a given name, see `bot_of`.
+    """Return an opponent's agent: the given agent itself, or the bot with the given name; see `bot_of`.
 
     Raises:
         ValueError: for an unknown name, or for an object without a method `act` or a string `name`.

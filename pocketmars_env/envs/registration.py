@@ -1,8 +1,8 @@
 """Registration of games and their environments.
 
 Importing `pocketmars_env` registers the built-in games; creating an environment imports its module.
-Ids of earlier versions are not registered; for such an id, the error of Gymnasium or PettingZoo names the
-current version.
+Environment ids of earlier versions are not registered; for such an id, Gymnasium and PettingZoo raise an
+error that names the current version.
 """
 
 import gymnasium
@@ -10,7 +10,7 @@ import gymnasium
 from pocketmars_env.core.game_spec import EnvMode, GameSpec, add_game
 
 ENVIRONMENTS: dict[str, tuple[GameSpec, EnvMode, str | None]] = {}
-"""For each Gymnasium environment id: the game, the mode, and the argument `module` of `register_game`."""
+"""The game, the mode, and the argument `module` of `register_game`, keyed by Gymnasium environment id."""
 
 
 def register_game(spec: GameSpec, module: str | None = None) -> None:
@@ -31,7 +31,7 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
             spec.id_of(mode.name),
             entry_point=entry_point(spec, module, f"{mode.name}Env"),
             vector_entry_point=entry_point(spec, module, f"{mode.name}VectorEnv"),
-            # The limit truncates no game, but loaders of datasets, such as d3rlpy's, need a limit.
+            # Dataset loaders, such as d3rlpy's, need a limit; no game exceeds this one.
             max_episode_steps=spec.max_decisions,
         )
     try:
@@ -42,10 +42,10 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
 
 
 def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
-    """The entry point of an environment, as ``module:name``; if `module` is None, of a generated class."""
+    """Return an entry point ``module:name``; if `module` is None, it refers to a generated class."""
     return f"pocketmars_env.envs.classes:{spec.name}/{name}" if module is None else f"{module}:{name}"
 
 
 def aec_id(spec: GameSpec) -> str:
-    """The id for `pettingzoo.make` of PettingZoo 1.27 or later."""
+    """Return the AEC environment's id for `pettingzoo.make`, which needs PettingZoo 1.27 or later."""
     return spec.id_of(spec.namespace)

@@ -14,20 +14,18 @@ if TYPE_CHECKING:
     from pocketmars_env.drawing.window import Window
 
 RENDER_MODES = ("ansi", "rgb_array", "svg", "human")
-"""The render modes: coloured text, ``(H, 1000, 3)`` uint8 pixels, an SVG document and a window."""
+"""The render modes: coloured text, ``(H, 1000, 3)`` uint8 pixels, an SVG document, and a window."""
 PICTURES_PER_SECOND = 4
-"""The maximum frame rate of windows, and the environments' ``metadata["render_fps"]`` for videos."""
+"""The maximum frame rate of windows, and the frame rate of videos, ``metadata["render_fps"]``."""
 RENDER_THEMES = ("light", "dark")
 ALL = "all"
 
 
 class Renderer:
-    """A renderer of positions in one render mode.
-
-    Each copy of a renderer opens its own window.
+    """A renderer of positions in one render mode. Copies of a renderer open their own windows.
 
     Args:
-        mode: one of `modes`, or None; with None, `render` warns and returns None.
+        mode: one of `modes`, or None; with None, `render` logs a warning and returns None.
         view: the viewpoint: a seat, ``"all"`` for all hidden information, or the value of `own`.
         theme: one of `RENDER_THEMES`.
         seats: the number of seats.
@@ -91,7 +89,7 @@ class Renderer:
         picture = presentation.picture(seat_view, theme_named(self.theme))
         if self.mode == "svg":
             return picture.svg()
-        # Imported here because most environments never render.
+        # Imported here because most environments never render pictures.
         from pocketmars_env.core.svg.pixels import picture_pixels
         from pocketmars_env.drawing.window import Window
 
@@ -104,7 +102,7 @@ class Renderer:
         return None
 
     def _viewpoint(self, own_seat: int) -> int | None:
-        """The seat whose view is shown, or None for all hidden information."""
+        """Return the seat whose view is shown, or None to show all hidden information."""
         if self.view == ALL:
             return None
         return own_seat if self.view == self._own else int(self.view)

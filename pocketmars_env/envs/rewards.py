@@ -13,7 +13,7 @@ REWARDS = ("win", "margin")
 
 
 def illegal_reward(reward: str, spec: GameSpec) -> float:
-    """The reward of an illegal action that ends the episode; no loss has a lower reward.
+    """Return the reward for an illegal action that ends the episode; no loss gives a lower reward.
 
     The reward is -1 for ``"win"``, and ``-GameSpec.margin_bound`` points for ``"margin"``.
     """
@@ -26,26 +26,26 @@ def check_reward(reward: str) -> None:
 
 
 def final_rewards(reward: str, scores: Sequence[int], winners: Collection[int]) -> list[float]:
-    """The rewards of all seats for a finished game; they sum to 0.
+    """Return the rewards of all seats for a finished game; they sum to 0.
 
-    - ``"win"``: the share of the win, scaled so that a sole win gives 1. With n seats and k winners, each
-      winner gets (n / k - 1) / (n - 1) and each other seat -1 / (n - 1). With two seats, a win gives 1, a
-      loss -1, and a shared win 0.
+    - ``"win"``: the share of the win, shifted and scaled so that a sole winner gets 1. With n seats and k
+      winners, each winner gets (n / k - 1) / (n - 1), and each other seat gets -1 / (n - 1). With two seats,
+      a win gives 1, a loss -1, and a shared win 0.
     - ``"margin"``: the seat's score minus the mean score of the other seats, in points.
 
     Args:
         reward: one of `REWARDS`.
-        scores: the points of every seat, including automata; at least two.
+        scores: the points of each seat, including automata; at least two seats.
         winners: the winning seats, at least one.
 
     Raises:
-        ValueError: if there is no such reward; the message names the accepted rewards.
+        ValueError: if `reward` is not one of `REWARDS`; the message names the accepted rewards.
 
     """
     return list(_final_rewards(reward, tuple(scores), frozenset(winners)))
 
 
-@functools.lru_cache(maxsize=4096)  # the results of many games are equal
+@functools.lru_cache(maxsize=4096)  # many games end with the same scores and winners
 def _final_rewards(reward: str, scores: tuple[int, ...], winners: frozenset[int]) -> tuple[float, ...]:
     has_won = np.array([[seat in winners for seat in range(len(scores))]])
     return tuple(final_rewards_all(reward, np.array([scores]), has_won)[0].tolist())
@@ -54,7 +54,7 @@ def _final_rewards(reward: str, scores: tuple[int, ...], winners: frozenset[int]
 def final_rewards_all(
     reward: str, scores: NDArray[np.int64], has_won: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """``(n, seats)`` float64: `final_rewards` of n finished games.
+    """Return `final_rewards` for n finished games, ``(n, seats)`` float64.
 
     Args:
         reward: one of `REWARDS`.
@@ -62,7 +62,7 @@ def final_rewards_all(
         has_won: ``(n, seats)`` bool: the winning seats, at least one in each row.
 
     Raises:
-        ValueError: if there is no such reward; the message names the accepted rewards.
+        ValueError: if `reward` is not one of `REWARDS`; the message names the accepted rewards.
 
     """
     check_reward(reward)

@@ -1,4 +1,4 @@
-"""Gymnasium environments with one learner, with or without opponents.
+"""Gymnasium environments for a single learner, with or without opponents.
 
 >>> import gymnasium, pocketmars_env
 >>> env = gymnasium.make("pocketmars/Solo-v1", level="cyborg")
@@ -38,7 +38,7 @@ def checked(
 ) -> tuple[Any, Any, int | str]:
     """Check the settings of an environment, except the rendering settings and the observation dtype.
 
-    Only None is rejected as `opponents` here; `Opponents` checks the agents.
+    In modes with opponents, `opponents` is only checked for None; `Opponents` checks the agents.
 
     Returns:
         The game's configuration, the opponents (None in modes without opponents), and the learner's seat or
@@ -46,8 +46,8 @@ def checked(
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
-        TypeError: for an unknown setting, and in a mode without opponents if `opponents` or `seat` is not
-            ``"random"``, the default.
+        TypeError: for a setting that is unknown or that the mode does not accept. In modes without opponents,
+            `opponents` and `seat` must both have their default ``"random"``.
 
     """
     mode: EnvMode = env.env_mode
@@ -68,7 +68,7 @@ def checked(
 
 
 def signature_of(env: type[Any]) -> inspect.Signature:
-    """The constructor's signature, with the game's settings and without arguments that the mode rejects."""
+    """Return the signature of an environment's constructor, with only the arguments that its mode accepts."""
     mode: EnvMode = env.env_mode
     signature = signature_with(env.game_spec.config, env.__init__, mode.without)
     others = () if mode.has_opponents else ("opponents", "seat")
@@ -80,21 +80,21 @@ def signature_of(env: type[Any]) -> inspect.Signature:
 class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     """Gymnasium environment for the learner's seat in a game; subclasses set `game_spec` and `env_mode`.
 
-    The observation space is by default ``Box(0, 1, (OBSERVATION_SIZE,), float32)``, and the action space is
+    By default, the observation space is ``Box(0, 1, (OBSERVATION_SIZE,), float32)``, and the action space is
     ``Discrete(NUM_ACTIONS)``. An episode is one game, and only its last step can have a nonzero reward. If a
-    game has a round limit, the episode is truncated at this limit, and the reward depends on the scores at
-    that time.
+    game reaches its round limit, the episode is truncated, and the reward is computed from the scores at that
+    point.
 
     `info` always has these keys:
 
     - ``action_mask``: ``(NUM_ACTIONS,)`` int8, 1 for each legal action; all zeros when the game is over;
-    - ``illegal_action``: a bool array of shape ``()``, whether the step's action was illegal; False after
-      `reset`.
+    - ``illegal_action``: a bool array of shape ``()``: whether the action passed to `step` was illegal; False
+      after `reset`.
 
     Args:
         opponents: an agent or a bot's name (see `bot_of`) for all other seats, or a list with an agent or
             name for each other seat, clockwise from the learner's left neighbour. Modes without opponents
-            have neither this argument nor `seat`.
+            accept neither this argument nor `seat`.
         seat: the learner's seat, or ``"random"`` for a random seat in each episode.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
         illegal: the handling of illegal actions. With ``"terminate"``, the episode ends with the reward
@@ -105,22 +105,22 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         render_view: the viewpoint of `render`: ``"learner"``, a seat, or ``"all"`` to show all hidden
             information.
         render_theme: ``"light"`` or ``"dark"``.
-        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `GameSpec.scales` are the
-            float32 observations.
-        settings: settings of the game.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for unscaled counts; multiplied by `GameSpec.scales`,
+            the counts give the float32 observations.
+        settings: the game's settings, fields of `game_spec.config`.
 
     Attributes:
-        game: the current game with all hidden information, for analysis, not for agents. Step the
-            environment, not this game. `reset` replaces the object.
+        game: the current game with all hidden information; for analysis, not for agents. Do not step this
+            object: step the environment. `reset` replaces the object.
         seat: the learner's seat in the current game.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
-        TypeError: for an unknown setting.
+        TypeError: for a setting that is unknown or that the mode does not accept.
 
     """
 
-    # Gymnasium declares an instance variable, but uses it as a class variable.
+    # Gymnasium annotates `metadata` as an instance variable, but uses it as a class variable.
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
         "render_modes": list(RENDER_MODES),
         "render_fps": PICTURES_PER_SECOND,
@@ -170,11 +170,11 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Start a new game, and play the opponents' actions up to the learner's first decision.
 
-        The game's seed is drawn from the environment's random stream, see `next_episodes`. A game that ends
-        before the learner's first decision is replaced by the next game.
+        The game's seed is drawn from the environment's random stream; see `next_episodes`. If a game ends
+        before the learner's first decision, it is discarded, and another game starts.
 
         Args:
-            seed: restarts the environment's random stream, see `gymnasium.Env.reset`.
+            seed: a seed that restarts the environment's random stream; see `gymnasium.Env.reset`.
             options: ignored.
 
         Raises:
@@ -184,7 +184,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """
         super().reset(seed=seed)
         self._begin_episode()
-        while self.game.over:  # the game ended without a decision of the learner
+        while self.game.over:  # the game ended before the learner's first decision
             self._begin_episode()
         self._is_running = True
         if self.render_mode == "human":
@@ -200,9 +200,10 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
             self._let_opponents_act(self.opponents)
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
-        """Play the learner's action, then the opponents' up to the learner's next decision or the game's end.
+        """Play the learner's action, then the opponents' actions.
 
-        An action that is not an integer is illegal.
+        The opponents play up to the learner's next decision or the end of the game. An action that is not an
+        integer counts as illegal.
 
         Raises:
             IllegalAction: if the action is illegal and ``illegal="raise"``; nothing changes.
@@ -249,14 +250,14 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
                 raise OpponentError(f"the opponent {opponents.name_at(0, place)!r}: {error}") from error
 
     def _observe(self, is_illegal: bool) -> tuple[NDArray[Any], dict[str, Any]]:
-        """The observation and the info; all arrays are new."""
+        """Return the learner's observation and info in new arrays."""
         observation, mask = self.game._observe(self.seat, self._dtype)
-        # A zero-dimensional array: TorchRL needs infos with a dtype, and Gymnasium's vector
-        # environments would turn NumPy's bool into an array of objects.
+        # The flag is a zero-dimensional array: TorchRL needs info values with a dtype, and Gymnasium's
+        # vector environments would collect NumPy bools in an array of dtype object.
         return observation, {"action_mask": mask, "illegal_action": np.array(is_illegal)}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The mask ``(NUM_ACTIONS,)`` bool for sb3-contrib, True for each legal action."""
+        """Return the action mask for sb3-contrib: ``(NUM_ACTIONS,)`` bool, True for each legal action."""
         mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
         self._batch.mask_at(self.game._states, 0, self.seat, mask)
         return mask.view(np.bool_)
@@ -266,13 +267,13 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
         Returns:
             A string for ``"ansi"`` and ``"svg"``; for ``"rgb_array"``, a new ``(H, 1000, 3)`` uint8 array
-            with the same height throughout a game; None for ``"human"``, and, with a warning, without a
-            render mode.
+            with the same height throughout a game; None for ``"human"``. Without a render mode, `render`
+            warns and returns None.
 
         Raises:
             ModuleNotFoundError: if the extra ``render``, which ``"rgb_array"`` and ``"human"`` need, is not
                 installed.
-            RuntimeError: if the window cannot be opened, usually because there is no screen.
+            RuntimeError: if the window cannot be opened, usually because there is no display.
 
         """
         return self._renderer.render(self.game._states, self.seat)

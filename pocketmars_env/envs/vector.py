@@ -1,4 +1,4 @@
-"""Native Gymnasium vector versions of the environments of `single_player.py`.
+"""Native Gymnasium vector versions of the environments in `single_player.py`.
 
 >>> import gymnasium, numpy, pocketmars_env
 >>> rng = numpy.random.default_rng(1)
@@ -45,39 +45,44 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     Each environment gives the same results as a `SeatEnv` with the same settings and seed.
 
     Observations are ``(N, OBSERVATION_SIZE)`` float32 or uint8, actions ``(N,)`` integers, rewards ``(N,)``
-    float64, terminations and truncations ``(N,)`` bool. Every call returns new arrays. `info` has the entries
-    of `SeatEnv` with N rows and, as in Gymnasium, for each entry ``name`` a bool array ``_name`` that marks
-    the valid rows.
+    float64, terminations and truncations ``(N,)`` bool. Every call returns new arrays. `info` has the same
+    entries as in `SeatEnv`, with N rows each. As in Gymnasium, every entry ``name`` comes with a bool array
+    ``_name`` that marks its valid rows.
 
     `autoreset_mode` selects what happens after the end of an episode, as in Gymnasium:
 
     - ``SAME_STEP``, the default: the step that ends an episode also starts the next episode and returns the
       first observation of the new episode. The last observation and info of the ended episode are in
-      ``info["final_obs"]`` and ``info["final_info"]``. Every row of the masks has a legal action.
-    - ``NEXT_STEP``: the step after the end of an episode ignores the environment's action, an integer, and
-      starts a new episode. The mask of a finished game is all zeros, for which `sample_actions` returns 0.
-    - ``DISABLED``: environments with ended episodes must be reset: ``reset(options={"reset_mask": mask})``.
+      ``info["final_obs"]`` and ``info["final_info"]``. Every row of the action masks has at least one legal
+      action.
+    - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the action for this
+      environment, which can be any integer. The action mask of a finished game is all zeros; for such a mask,
+      `sample_actions` returns 0.
+    - ``DISABLED``: environments whose episodes have ended must be reset before the next step, with
+      ``reset(options={"reset_mask": mask})``.
 
     Args:
         num_envs: the number of environments, N.
         autoreset_mode: an `AutoresetMode`, or the name or value of one.
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. To show a window, use Gymnasium's wrapper
             ``HumanRendering`` for vector environments with ``"rgb_array"``.
-        max_episode_steps: None or at least `GameSpec.max_decisions`; no effect, but set by `make_vec`.
-        num_threads: the maximum number of threads; the results do not depend on this number.
+        max_episode_steps: None, or an integer of at least `GameSpec.max_decisions`. The value has no effect;
+            the argument exists because `make_vec` passes it.
+        num_threads: the maximum number of threads; the results do not depend on it.
 
     The other arguments are those of `SeatEnv`; `opponents` can also be an `Opponents` object for N games.
 
     Attributes:
-        games: the `OpponentGames` with all hidden information, for analysis, not for agents.
+        games: an `OpponentGames` object, the N games with all hidden information; for analysis, not for
+            agents.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
-        TypeError: for an unknown setting.
+        TypeError: for a setting that is unknown or that the mode does not accept.
 
     """
 
-    # Gymnasium declares an instance variable, but uses it as a class variable.
+    # Gymnasium annotates `metadata` as an instance variable, but uses it as a class variable.
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
         "render_modes": list(VECTOR_RENDER_MODES),
         "render_fps": PICTURES_PER_SECOND,
@@ -118,7 +123,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         )
         self.num_envs = num_envs
         self.autoreset_mode = autoreset_mode_of(autoreset_mode)
-        # Set on the instance, because the mode differs between instances.
+        # Set on the instance, because the autoreset mode differs between instances.
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
         self.render_mode = render_mode
         self.reward = reward
@@ -133,7 +138,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         self._masks = np.zeros((num_envs, spec.num_actions), dtype=np.int8)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """``(N, NUM_ACTIONS)`` bool, True for each legal action."""
+        """Return the action masks, ``(N, NUM_ACTIONS)`` bool, True for each legal action."""
         return self._masks.astype(np.bool_)
 
     # --- reset ------------------------------------------------------------------------------------
@@ -149,13 +154,14 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         Args:
             seed: an integer n gives the environments the seeds n .. n + N - 1; a list contains a seed or
                 None for each environment. With None, an environment's random stream continues.
-            options: in ``{"reset_mask": mask}``, the ``(N,)`` bool array `mask` selects the environments to
-                seed and restart; by default, all. All options except ``reset_mask`` are ignored.
+            options: None, or a dict whose entry ``"reset_mask"``, an ``(N,)`` bool array, selects the
+                environments to seed and restart. Without this entry, all are restarted. Other entries are
+                ignored.
 
         Raises:
-            ValueError: if `seed` is neither None, an integer nor a list of N seeds, if `options` is neither
-                None nor a dictionary, if the mask has a wrong shape or dtype or selects no environment, or if
-                the first reset does not select all. Nothing changes.
+            ValueError: if `seed` is neither None, an integer nor a list of N seeds; if `options` is neither
+                None nor a dict; if the mask has a wrong shape or dtype, or selects no environment; or if the
+                mask of the first reset does not select all environments. Nothing changes.
             gymnasium.error.Error: for a seed that is negative or not an ``int``; nothing changes.
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
@@ -170,7 +176,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, infos_of(masks, np.zeros(self.num_envs, dtype=np.bool_), chosen)
 
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
-        """The environments to restart, ``(N,)`` bool."""
+        """Return the mask of the environments to restart, ``(N,)`` bool."""
         if not isinstance(options, dict | None):
             raise ValueError(f"options must be a dictionary or None, got {options!r}")
         mask = (options or {}).get("reset_mask")
@@ -188,7 +194,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     def _new_streams(
         self, seed: int | np.integer[Any] | Sequence[int | None] | None, chosen: NDArray[np.bool_]
     ) -> dict[int, np.random.Generator]:
-        """The random streams of the environments that `seed` restarts, by index."""
+        """Return new random streams for the `chosen` environments that get a seed, keyed by index."""
         if seed is None:
             return {}
         if isinstance(seed, int | np.integer):
@@ -207,13 +213,16 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     # --- step -------------------------------------------------------------------------------------
 
     def step(self, actions: Array) -> Step:
-        """Play the learners' actions, then the opponents'; games that have ended follow `autoreset_mode`.
+        """Play the learners' actions, then the opponents' actions up to the learners' next decisions.
+
+        `autoreset_mode` determines what happens to environments whose episodes have ended.
 
         Raises:
             ValueError: if `actions` is not an ``(N,)`` array of integers; nothing changes.
             IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first
                 illegal action. Nothing changes.
-            ResetNeeded: before the first reset, after an `OpponentError`, or if `DISABLED` requires a reset.
+            gymnasium.error.ResetNeeded: before the first reset, after an `OpponentError`, and, in the mode
+                ``DISABLED``, while an ended episode has not been reset.
             OpponentError: as in `reset`.
 
         """
@@ -258,7 +267,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, rewards, terminations, truncations, infos
 
     def _final_infos(self, is_done: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> dict[str, Any]:
-        """The final observations and infos of the episodes that have ended; empty if none has ended."""
+        """Return the final observations and infos of ended episodes; an empty dict if none has ended."""
         games = np.flatnonzero(is_done)
         if not len(games):
             return {}
@@ -282,7 +291,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, masks
 
     def _is_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which actions are legal."""
+        """Return which actions are legal, ``(N,)`` bool."""
         is_action = (actions >= 0) & (actions < self.game_spec.num_actions)
         allowed = self._masks[np.arange(self.num_envs), np.where(is_action, actions, 0)] != 0
         legal: NDArray[np.bool_] = is_action & allowed
@@ -294,7 +303,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
 
     def render(self) -> tuple[Any, ...]:
-        """The results of `SeatEnv.render` for all N games; empty without a render mode."""
+        """Return the results of `SeatEnv.render` for all N games; an empty tuple without a render mode."""
         states, seats = self.games.states, self.games.seats
         if self.render_mode is None:
             self._renderer.render(states[:1], 0)  # warns
@@ -303,7 +312,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
 
 def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray[np.bool_]) -> dict[str, Any]:
-    """The infos of the environments selected by `shown`, in Gymnasium's format."""
+    """Return the infos of the environments selected by `shown`, in Gymnasium's vector format."""
     if not shown.all():
         masks, illegal = masks * shown[:, None], illegal & shown
     return {
@@ -318,13 +327,13 @@ def check_episode_steps(steps: int | None, most: int) -> None:
     """Raise a ValueError unless `steps` is None or an ``int`` ≥ `most`, the bound on an episode's length."""
     if steps is not None and (type(steps) is not int or steps < most):
         raise ValueError(
-            f"max_episode_steps must be None or an integer from {most} on, got {steps!r}; "
+            f"max_episode_steps must be None or an integer of at least {most}, got {steps!r}; "
             "round_limit makes episodes shorter"
         )
 
 
 def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
-    """The autoreset mode with the given value or name, such as ``"SameStep"`` or ``"SAME_STEP"``.
+    """Return the autoreset mode with the given value or name, such as ``"SameStep"`` or ``"SAME_STEP"``.
 
     Raises:
         ValueError: if there is no such mode; the message names the accepted modes.
@@ -338,10 +347,10 @@ def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
 
 
 def vector_env_class(name: str) -> Any:
-    """The vector environment class for an id, such as ``"pocketmars/Table-v1"``.
+    """Return the vector environment class for an id, such as ``"pocketmars/Table-v1"``.
 
     Raises:
-        ValueError: if no registered game has the id; the message lists the ids.
+        ValueError: if no registered game has the id; the message lists the accepted ids.
 
     """
     if name not in ENVIRONMENTS:

@@ -1,4 +1,4 @@
-"""`Analysis`, the evaluated decisions of a replay."""
+"""`Analysis`, a bot's evaluation of the decisions in a replay."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,11 @@ from pocketmars_env.replays.replay import Replay
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A decision, and the values (in 0..1) of the played action and of the best action.
+    """An evaluated decision, with the values (in [0, 1]) of the played action and of the best action.
 
     Attributes:
         number: the number of the move in the replay; 1 for the first action.
-        seat: the seat that decided.
+        seat: the seat that made the decision.
         played: the action that was played.
         best: the best action; equal to `played` if no other action is better.
         value: the value of `played`.
@@ -29,7 +29,7 @@ class JudgedMove:
 
     @property
     def loss(self) -> float:
-        """The loss in value, in 0..1."""
+        """The value lost by playing `played` instead of `best`, in [0, 1]."""
         return self.best_value - self.value
 
     @property
@@ -40,12 +40,12 @@ class JudgedMove:
 
 @dataclass(frozen=True)
 class Analysis:
-    """The evaluated decisions of a game.
+    """A bot's evaluation of the decisions in a game.
 
     Attributes:
         by: the name of the bot that evaluated the decisions.
         kind: the meaning of the values, such as ``chance to win``; may be empty if there are no moves.
-        moves: the decisions in the order of play, each with at least two legal actions.
+        moves: the evaluated decisions in the order of play, each with at least two legal actions.
 
     """
 
@@ -59,25 +59,26 @@ class Analysis:
         return tuple(sorted({move.seat for move in self.moves}))
 
     def most_costly(self, count: int = 3, least: float = 0.005) -> tuple[JudgedMove, ...]:
-        """The decisions with the largest losses, in descending order; ties are in the order of play.
+        """Return the decisions with the largest losses, largest first; equal losses are in the order of play.
 
         Args:
             count: the maximum number of decisions.
-            least: the minimum loss of a decision.
+            least: the minimum loss; decisions with a smaller loss are omitted.
 
         """
         moves = sorted(self.moves, key=lambda move: (-move.loss, move.number))
         return tuple(move for move in moves[:count] if move.loss >= least)
 
     def check(self, replay: Replay, viewpoint: int | None = None) -> None:
-        """Check every evaluated move of the analysis against a replay.
+        """Check that all evaluated moves belong to a replay and have valid values.
 
         Args:
+            replay: the replay.
             viewpoint: a seat, to accept only moves of this seat; None, to accept moves of all seats.
 
         Raises:
-            ReplayError: if a move is not in the replay, if its seat is not `viewpoint`, or if its values
-                are not ``0 <= value <= best_value <= 1``.
+            ReplayError: if a move is not in the replay, if `viewpoint` is another seat, or if the values are
+                not ``0 <= value <= best_value <= 1``.
 
         """
         seats = [game.to_play for game in replay.games()][:-1]

@@ -1,4 +1,4 @@
-"""States of the game in OpenSpiel, for the tests of the adapter; without OpenSpiel they are skipped."""
+"""Game states in OpenSpiel for the tests of the adapter, which are skipped if OpenSpiel is not installed."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def load(**parameters: Any) -> Any:
 
 
 def dealt(seed: int = SEED, **parameters: Any) -> Any:
-    """A state with the cards dealt, by chance nodes."""
+    """Return a state whose cards were dealt by chance nodes."""
     state = load(**parameters).new_initial_state()
     for action in adapter.seed_actions(seed):
         state.apply_action(action)
@@ -25,7 +25,7 @@ def dealt(seed: int = SEED, **parameters: Any) -> Any:
 
 
 def play(state: Any, decisions: int, seed: int = SEED) -> Any:
-    """The same state after some random actions, or at its end."""
+    """Play up to `decisions` random actions, stop early if the game ends, and return the same state."""
     rng = np.random.default_rng(seed)
     for _ in range(decisions):
         if state.is_terminal():

@@ -1,4 +1,4 @@
-"""Moments are shared safely and remember what was answered; OpenSpiel's tests show the rest."""
+"""Tests of `Moment`: it is immutable and remembers the actions; the OpenSpiel tests cover the rest."""
 
 import copy
 import pickle

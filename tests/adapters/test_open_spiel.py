@@ -1,4 +1,4 @@
-"""OpenSpiel loads the game, its own checks pass, and its states are those of `Game`."""
+"""OpenSpiel loads the game, its built-in checks pass, and its states match those of `Game`."""
 
 import copy
 import pickle
@@ -86,7 +86,7 @@ def test_margins_have_wider_bounds() -> None:
         (load, {"seed": -2}, ValueError, "seed must be in 0..2.*, or -1 for a random seed, got -2"),
         (load, {"colour": "red"}, pyspiel.SpielError, "Unknown parameter 'colour'"),
         (load, {"players": 2.5}, pyspiel.SpielError, "Wrong type for parameter players"),
-        # without OpenSpiel's own check
+        # constructed directly, without OpenSpiel's parameter check
         (adapter.PocketMarsGame, {"colour": "red"}, ValueError, "colour"),
         (adapter.PocketMarsGame, {"seed": "one"}, ValueError, "'one'"),
     ],
@@ -96,7 +96,7 @@ def test_a_bad_parameter_is_explained(make: Any, parameters: Any, error: Any, co
         make(**parameters) if make is load else make(parameters)
 
 
-# --- the same game as `Game` ----------------------------------------------------------------------
+# --- equivalence with `Game` ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -166,13 +166,13 @@ def test_a_history_can_be_played_again() -> None:
         twin.apply_action(action)
     assert str(twin) == str(state)
     assert information(twin) == information(state)
-    assert len(set(information(state))) == 3  # they say whose they are
+    assert len(set(information(state))) == 3  # each string names its player
 
 
 def test_an_illegal_action_changes_nothing() -> None:
     state = dealt()
     before, history = str(state), state.history()
-    for action in (0, -2, NUM_ACTIONS, 2**62):  # -1 OpenSpiel refuses by itself
+    for action in (0, -2, NUM_ACTIONS, 2**62):  # OpenSpiel itself rejects -1
         with pytest.raises(IllegalAction, match=f"action {action} .*PREP.* seat {state.current_player()}"):
             state.apply_action(action)
         assert (str(state), state.history()) == (before, history)
@@ -186,7 +186,7 @@ def test_an_illegal_action_changes_nothing() -> None:
 
 @pytest.mark.parametrize("digits", [0, 16])
 def test_an_illegal_action_is_an_error_of_open_spiel_too(digits: int) -> None:
-    """RLlib's wrapper for OpenSpiel catches that, and plays a legal action instead."""
+    """RLlib's OpenSpiel wrapper catches `SpielError` and plays a legal action instead."""
     state = load().new_initial_state()
     for action in adapter.seed_actions(SEED)[:digits]:
         state.apply_action(action)
@@ -253,7 +253,7 @@ def test_a_saved_state_comes_back(mode: str, saved: Any) -> None:
 def test_a_long_game_can_be_saved() -> None:
     state = dealt(players=4, round_limit=10_000)
     launch = first_action("LAUNCH")
-    while len(state.history()) < 1500:  # idling; the limit of recursion is 1000
+    while len(state.history()) < 1500:  # longer than the recursion limit of 1000
         actions = state.legal_actions()
         state.apply_action(launch if launch in actions else actions[-1])
     twin = by_pickle(state)

@@ -68,7 +68,7 @@ def test_bots_of_open_spiel_play() -> None:
 
 @pytest.mark.parametrize("settings", [{"players": 4}, {"mode": "solo"}])
 def test_the_reinforcement_learning_environment_plays(settings: dict[str, Any]) -> None:
-    np.random.seed(SEED)  # noqa: NPY002  the random agents draw from NumPy's own stream
+    np.random.seed(SEED)  # noqa: NPY002  the random agents use NumPy's global generator
     env = rl_environment.Environment("python_pocket_mars", **settings)
     env.seed(SEED)
     assert env.observation_spec()["info_state"] == (OBSERVATION_SIZE,)
@@ -82,7 +82,7 @@ def test_the_reinforcement_learning_environment_plays(settings: dict[str, Any]) 
 
 
 def test_regret_minimisation_finds_its_information_states() -> None:
-    np.random.seed(SEED)  # noqa: NPY002  the solver draws from NumPy's own stream
+    np.random.seed(SEED)  # noqa: NPY002  the solver uses NumPy's global generator
     game = load(round_limit=1, seed=SEED)
     solver = outcome_sampling.OutcomeSamplingSolver(game)
     for _ in range(5):
@@ -91,4 +91,4 @@ def test_regret_minimisation_finds_its_information_states() -> None:
     policy = solver.average_policy().action_probabilities(state)
     assert sorted(policy) == state.legal_actions()
     assert sum(policy.values()) == pytest.approx(1)
-    assert max(policy.values()) > min(policy.values())  # it is no longer uniform
+    assert max(policy.values()) > min(policy.values())  # the policy is no longer uniform

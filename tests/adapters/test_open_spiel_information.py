@@ -73,7 +73,7 @@ def test_open_spiel_writes_a_playthrough(mode: str) -> None:
     settings = ",".join(f"{name}={value}" for name, value in MODES[mode].items()).replace("True", "true")
     text = playthroughs.playthrough(f"python_pocket_mars({settings},round_limit=1)", None, seed=SEED)
     assert f"ObservationTensorSize() = {OBSERVATION_SIZE}" in text
-    assert text.count("\naction: ") > 16  # the digits of the seed, and then the players' actions
+    assert text.count("\naction: ") > 16  # 16 seed digits, followed by the players' actions
     assert "IsTerminal() = True" in text
 
 
@@ -89,7 +89,7 @@ def test_there_must_be_such_a_player() -> None:
 
 
 def test_the_information_state_remembers_what_the_observation_forgets() -> None:
-    """A player launches and discards a card for energy, in one order or the other."""
+    """Launching and discarding a card for energy in either order gives different information states."""
     ready = play(dealt(), 4)
     player = ready.current_player()
     launch, discard = first_action("LAUNCH"), first_action("DISCARD_FOR_ENERGY") + ready.legal_actions()[0]
@@ -107,7 +107,7 @@ def test_the_information_state_remembers_what_the_observation_forgets() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_information_states_are_the_histories_of_observations_and_own_actions(mode: str) -> None:
-    """Two states that have looked different to a player have different information states ever after."""
+    """Once two states have looked different to a player, their information states differ forever."""
     parted = 0
     for seed in range(10):
         state = play(dealt(seed, **MODES[mode]), 10 + seed)
@@ -132,7 +132,7 @@ def test_information_states_are_the_histories_of_observations_and_own_actions(mo
 
 
 def hidden_cards(state: Any, player: int) -> list[Any]:
-    """The true cards of everybody else, and the deck."""
+    """Return the hands and prep modules of all other players, and the deck."""
     data = state.game().snapshot()
     others = [(entry["hand"], entry["prep"]) for seat, entry in enumerate(data["seats"]) if seat != player]
     return [*others, data["deck"]]
@@ -161,7 +161,7 @@ def test_a_sample_depends_on_nothing_but_the_view() -> None:
     player = state.current_player()
     states = [state, *(state.resample_from_infostate(player, sampler(seed)) for seed in range(5))]
     assert len({str(one) for one in states}) > 1
-    assert len({tuple(information(one)) for one in states}) > 1  # the others have seen other things
+    assert len({tuple(information(one)) for one in states}) > 1  # other players have seen different things
     samples = [one.resample_from_infostate(player, sampler(99)) for one in states]
     assert len({str(sample) for sample in samples}) == 1
     assert len({tuple(information(sample)) for sample in samples}) == 1
@@ -175,7 +175,7 @@ def test_a_sample_has_a_future_of_its_own() -> None:
     assert len(seeds) == 50
     assert SEED not in seeds
     assert max(seeds) > 2**62
-    assert min(seed % 2**32 for seed in seeds) < 2**30  # both halves are random
+    assert min(seed % 2**32 for seed in seeds) < 2**30  # both halves of the seed are random
     assert len({seed % 2**32 for seed in seeds}) == 50
 
 

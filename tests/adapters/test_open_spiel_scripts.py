@@ -1,4 +1,4 @@
-"""OpenSpiel's own scripts run with the game registered."""
+"""OpenSpiel's example scripts and user scripts run with the game registered."""
 
 import subprocess
 import sys

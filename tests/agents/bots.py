@@ -52,7 +52,7 @@ class Speaking:
 
 
 class Slow:
-    """Is slow in every decision after the first."""
+    """Takes 0.2 seconds for every decision after the first."""
 
     name = "slow"
 
@@ -66,7 +66,7 @@ class Slow:
 
 
 class Batched:
-    """Plays many games at once and fails at random."""
+    """Acts in many games at once, and fails for some seeds: it raises or returns an illegal action."""
 
     name = "batched"
 
@@ -100,7 +100,7 @@ class Nameless:
 
 
 class Deadly:
-    """Ends its process, unless this is the main process."""
+    """Ends its process, unless that is the main process."""
 
     name = "deadly"
 

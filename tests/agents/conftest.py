@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def unchanged_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Undo the command's change to the import path, so that it does not affect later tests."""
+    """Undo a command's change to the import path after the test, so that later tests are unaffected."""
     monkeypatch.setattr(sys, "path", sys.path.copy())

@@ -1,4 +1,4 @@
-"""A bot for the line protocol that plays its first legal action, or misbehaves as its argument says.
+"""A line-protocol bot that plays the first legal action, or misbehaves as its argument says.
 
 It imports nothing from this repository, so that it starts quickly.
 """
@@ -33,7 +33,7 @@ def flood(content: bytes) -> None:
 
 
 def hang_with_child(path: str) -> None:
-    """Hang, with a child that ignores signals; the file names both."""
+    """Hang, together with a child process, both ignoring SIGTERM; their process ids go to a file."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     Path(path).write_text(f"{os.getpid()} {child.pid}")
@@ -53,11 +53,11 @@ def exit_with_complaint() -> None:
 
 
 def misbehave(kind: str, number: int, legal: list[int]) -> None:
-    """Reply to decision `number` with an invalid line."""
+    """Misbehave at decision `number`, for example with an invalid reply."""
     good = {"type": "action", "id": number, "action": legal[0]}
     text = json.dumps(good)
     kind, _, argument = kind.partition("=")
-    if kind == "answer":  # with one wrong key
+    if kind == "answer":  # one key has a wrong value or is missing
         key, _, value = argument.partition(":")
         write(json.dumps({name: own for name, own in good.items() if name != key})[:-1])
         write(f', "{key}": {value}}}\n' if value else "}\n")
@@ -84,7 +84,7 @@ def misbehave(kind: str, number: int, legal: list[int]) -> None:
 
 
 def begin(name: str, path: str) -> None:
-    """Misbehave at the start, or write to a file."""
+    """Misbehave at the start, or append to a file, if the name says so."""
     if name == "exits at the start":
         sys.exit("no settings")
     if name == "wrong protocol":

@@ -23,7 +23,7 @@ def random_mlp(
 def outputs_of(
     mlp: Mlp, observations: NDArray[np.float32], masks: NDArray[np.int8], room: Activations | None = None
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The compiled network's logits, -7 for illegal actions, and values."""
+    """Return the compiled network's logits (-7 for illegal actions) and values."""
     logits, values = np.full(masks.shape, -7, np.float32), np.full(len(masks), -7, np.float32)
     room = new_activations(mlp, SPEC.max_seats) if room is None else room
     evaluate_all(observations, masks, compact(mlp), room, logits, values)

@@ -1,4 +1,4 @@
-"""Small policies as separate ONNX graphs, as other frameworks would write them."""
+"""Small policies as ONNX graphs, like those that other frameworks would export."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 
 
 def weights() -> tuple[Any, Any]:
-    """Weights of the linear policy below, for the logits and for the value."""
+    """Return the weights of the linear policy in `write_policy`, for the logits and for the value."""
     rng = np.random.default_rng(5)
     shape = (OBSERVATION_SIZE, NUM_ACTIONS)
     return rng.normal(size=shape).astype(np.float32), rng.normal(size=(OBSERVATION_SIZE, 1)).astype(
@@ -29,7 +29,7 @@ def write_policy(
     names: tuple[str, str, str, str] = ("observation", "action_mask", "logits", "value"),
     card: str | None = None,
 ) -> Path:
-    """A linear policy whose value has the shape ``(n, 1)``; it ignores the mask."""
+    """Write a linear policy that ignores the mask and whose value has the shape ``(n, 1)``."""
     observation, mask, logits, value = names
     of_logits, of_value = (array[: observation_shape[-1]] for array in weights())
     graph = helper.make_graph(

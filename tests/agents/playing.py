@@ -1,4 +1,4 @@
-"""Commands and games for the tests."""
+"""Helpers that run commands and play games."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,12 +15,12 @@ from tests.modes import MODES
 
 
 def pocketmars(*arguments: str) -> Result:
-    """The result of the command ``pocketmars``."""
+    """Run the command ``pocketmars`` and return its result."""
     return CliRunner().invoke(app, arguments)
 
 
 def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
-    """Play a game to its end, with the bots in the order of the seats."""
+    """Play a game to its end, with the bots in seat order, repeated if there are fewer bots than seats."""
     rng = np.random.default_rng(seed)
     while game.to_play is not None:
         game.step(bots[game.to_play % len(bots)].act(game.view(), rng))
@@ -28,7 +28,7 @@ def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
 
 
 def worlds(mode: str, count: int = 40) -> Iterator[tuple[Game, Game]]:
-    """Positions of a random game, each with a determinization for the seat to play."""
+    """Yield positions of a random game, each with a determinization for the seat to play."""
     game, rng, differing = Game(**MODES[mode], seed=5), np.random.default_rng(5), 0
     for _ in range(count):
         if game.over:
@@ -41,7 +41,7 @@ def worlds(mode: str, count: int = 40) -> Iterator[tuple[Game, Game]]:
 
 
 def views_of(count: int, moves: int = 40) -> Views:
-    """Views of the seats to play in games of three players, after some random moves."""
+    """Return the views of the seats to play in three-player games after `moves` random actions."""
     games = Games(count, players=3, seed=1)
     for _ in range(moves):
         games.step(games.random_actions(), ~games.over)
@@ -50,7 +50,7 @@ def views_of(count: int, moves: int = 40) -> Views:
 
 
 def check_alone(agent: BatchAgent, views: Views, every: int = 1) -> None:
-    """Check that an action depends only on its view and its seed, not on the other views."""
+    """Check that an action depends only on its view and seed, not on the other views in the batch."""
     seeds = np.random.default_rng(2).integers(0, 2**64, size=len(views), dtype=np.uint64)
     together = agent.act_batch(views, seeds)
     assert views.masks[np.arange(len(views)), together].all()
@@ -60,5 +60,5 @@ def check_alone(agent: BatchAgent, views: Views, every: int = 1) -> None:
 
 
 def without_time(results: Sequence[GameResult]) -> list[GameResult]:
-    """The results without the measured times."""
+    """Return the results without the measured times."""
     return [replace(result, seconds=()) for result in results]

@@ -1,4 +1,4 @@
-"""Games judged afterwards: every decision, the most costly ones, and the page that shows them."""
+"""Tests of game analysis: values of all decisions, the most costly ones, and the page that shows them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -29,7 +29,7 @@ ANALYST = "planner:2"
 
 
 def played(spec: GameSpec, settings: dict[str, object], blunder_at: int | None = None) -> Replay:
-    """A game of planners; at one decision of seat 0 the worst action by `ANALYST` is played."""
+    """Play a game of planners in which seat 0 may play one blunder, the worst action by `ANALYST`."""
     game, bot, judge = spec.game(seed=2, **settings), make_agent("planner"), analyst_named(ANALYST)
     rng, decisions = np.random.default_rng(1), 0
     while not game.over:

@@ -1,4 +1,4 @@
-"""The arena: every deal in every rotation, fair shares, and a mirror that shows nothing."""
+"""Tests of the arena: every deal in every rotation, fair shares, and mirror matches without a winner."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_a_line_up_has_two_bots_or_more(bots: tuple[str, ...]) -> None:
 )
 def test_deals_say_what_is_accepted(settings: dict[str, object], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        Deals(**settings)  # type: ignore[arg-type]  # wrong on purpose
+        Deals(**settings)  # type: ignore[arg-type]  # deliberately invalid
 
 
 def test_a_row_counts_shares_of_all_seats_of_a_bot() -> None:
@@ -58,7 +58,7 @@ def test_a_row_counts_shares_of_all_seats_of_a_bot() -> None:
         for match, (winners, scores) in zip(matches, outcomes)
     ]
     table = arena_table(("a", "b"), results)
-    # a sits in the seats 0, 1, 2, 3: wins 1 + ½ + 0 + 0, margins 16/3, 8/3, -4/3, -4/3
+    # bot a plays seats 0, 1, 2 and 3: wins 1 + ½ + 0 + 0, margins 16/3, 8/3, -4/3, -4/3
     assert table.rows[0][:4] == ("a", "1", "4", "1.5")
     assert table.rows[1][:4] == ("b", "3", "4", "2.5")
     assert table.rows[0][4].startswith("37.5 % [")
@@ -81,12 +81,12 @@ def test_a_mirror_shows_the_fair_share(players: int) -> None:
 
 
 def assert_near(expected: float, low: float, high: float) -> None:
-    """A 95 % interval, made 1.8 times as wide, holds the value: 3.5 standard errors."""
+    """Check that the value lies within 3.5 standard errors: the 95 % interval made 1.8 times as wide."""
     assert abs((low + high) / 2 - expected) < 1.8 * (high - low) / 2
 
 
 def bounds(cell: str) -> tuple[float, float]:
-    """The interval in a cell."""
+    """Return the bounds of the interval in a table cell."""
     low, high = cell.partition("[")[2].rstrip("]").split(", ")
     return float(low), float(high)
 

@@ -1,4 +1,4 @@
-"""The automaton as an agent makes the choices that it makes by itself."""
+"""The automaton agent makes the same choices as the built-in automaton."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ GAMES = 150
 
 
 def player_actions(games: Games, which: NDArray[np.int64]) -> dict[int, int]:
-    """For each of some games an answer that depends on nothing but what the player is asked."""
+    """Return an action for each given game, drawn by the game's index and its legal actions alone."""
     masks = games.masks()
     return {
         int(i): int(np.random.default_rng([int(i), *masks[i].nonzero()[0]]).choice(masks[i].nonzero()[0]))

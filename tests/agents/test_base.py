@@ -1,4 +1,4 @@
-"""Names of agents: what is made from them, and what is not."""
+"""Tests of agent names: the valid ones and the agents they create, and the invalid ones."""
 
 import sys
 from collections.abc import Callable

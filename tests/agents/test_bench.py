@@ -1,4 +1,4 @@
-"""The benchmark: its plan, and its table."""
+"""Tests of the benchmark's plan and table."""
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import Failure, GameResult

@@ -1,4 +1,4 @@
-"""The bots: legal everywhere, strong enough, and blind to what is hidden."""
+"""Tests of the bots: legal actions in every mode, playing strength, and no use of hidden information."""
 
 import re
 from pathlib import Path
@@ -33,13 +33,13 @@ def test_a_bot_plays_every_mode_in_every_seat_to_the_end(name: str, mode: str) -
 
 
 NEVER_TO_PLAY = {"SWAP_HAND"}
-"""With two cards in hand, the one that asks is played, and one is left: no choice."""
+"""SWAP_HAND follows the play of one of two cards in hand, so only one card is left to choose."""
 
 
 @pytest.mark.parametrize("name", ["greedy:1", "ismcts:3"])
 def test_every_decision_is_answered_legally_and_the_view_left_alone(name: str) -> None:
     games = [Game(**settings, seed=seed) for settings in MODES.values() for seed in range(8)]
-    # random play hardly ever comes to DISCARD_SUIT with a choice
+    # random play rarely reaches a DISCARD_SUIT decision with more than one legal action
     two_of_the_suit = given(seat(hand=["Comms 1", "Comms 2"], prep=["Comms 3", "Energy 1"]), seat())
     games.append(play(two_of_the_suit, "PLAY_PREP(Comms 3)", "PASS", "ACCEPT"))
     bot, rng, seen = make_agent(name), np.random.default_rng(0), set()
@@ -82,7 +82,7 @@ def test_the_bots_stand_in_their_order_against_devious_automatics(level: str) ->
 
 
 def margin_of_the_da(name: str) -> float:
-    """Its mean lead in many games against the planner, with a bot in its seat."""
+    """Return the mean lead of a bot in the seat of the DA over the planner in 1,000 games."""
     games = Games(1000, mode="solo", da_agent=True, seed=0)
     streams = np.arange(1000, dtype=np.uint64)
     while not games.over.all():
@@ -96,7 +96,7 @@ def margin_of_the_da(name: str) -> float:
 
 
 def test_the_planner_in_the_seat_of_the_da_beats_random_there() -> None:
-    # some 0.6 points better, give or take 0.3: the DA has few choices
+    # the difference is only about 0.6 ± 0.3 points, because the DA has few decisions
     assert margin_of_the_da("planner:1") > margin_of_the_da("random") + 0.2
 
 

@@ -1,4 +1,4 @@
-"""The command `pocketmars`, as it is typed."""
+"""Tests of the command `pocketmars` and its subcommands."""
 
 import importlib
 import os
@@ -36,11 +36,11 @@ COMMANDS = {
     "rate": ("rate", "greedy:1", "random", "planner:1", "--deals", "4"),
     "compare": ("compare", "greedy:1", "random", "--max-games", "200"),
 }
-"""An example of every command that plays."""
+"""An example of every command that plays games."""
 
 
 def without_time(table: str) -> str:
-    """A Markdown table without its last column, if that is the time."""
+    """Return a Markdown table without its last column if the table has decision times."""
     if "ms/decision" not in table:
         return table
     return re.sub(r"\|[^|]*\|$", "|", table, flags=re.MULTILINE)
@@ -52,7 +52,7 @@ def test_the_version_is_that_of_the_package() -> None:
 
 
 def helps(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The help text of a command and of those below it, by their names; scripts write their own."""
+    """Yield the help texts of a command and its subcommands, except commands without a help option."""
     if command.add_help_option:
         yield path, command.help
     for name, below in getattr(command, "commands", {}).items():
@@ -222,7 +222,7 @@ def test_ctrl_c_stops_all_processes_and_the_same_command_goes_on(tmp_path: Path)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and not (out.exists() and out.read_bytes().count(b"\n") > 20):
             time.sleep(0.01)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
+        os.killpg(process.pid, signal.SIGINT)  # like a terminal, signal every process of the command
         printed, complaint = process.communicate(timeout=30)
     assert (process.returncode, printed) == (130, "")
     assert complaint.startswith("pocketmars bench: interrupted; the finished games are in")
@@ -251,7 +251,7 @@ def test_a_narrow_terminal_cuts_no_figure(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def words_without_time(table: str) -> list[list[str]]:
-    """The words of a printed table's lines, without the last."""
+    """Return the words of each line of a printed table, without the last word of the line."""
     return [line.split()[:-1] for line in table.splitlines() if "─" not in line]
 
 

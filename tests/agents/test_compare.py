@@ -1,4 +1,4 @@
-"""Comparing two bots: judged deal by deal, whoever plays and whatever is finished first."""
+"""Tests of comparing two bots: neither the workers nor the order of finished games changes the decision."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Bots of this package for other programs: the same actions as inside, and one-line errors."""
+"""Tests of the engine command: bots act as they do in Python, and each error is reported in one line."""
 
 import json
 import os
@@ -47,12 +47,12 @@ def engine_of(bot: str) -> str:
 
 @pytest.fixture
 def engine_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other processes find this repository."""
+    """Put this repository on the import path of child processes."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (ROOT, ROOT / "agents"))))
 
 
 def positions(config: Config, count: int = 30) -> Iterator[Any]:
-    """Views of a random game."""
+    """Yield the views of a random game."""
     game, rng = spec_of(config).game(**config.as_dict(), seed=3), np.random.default_rng(3)
     for _ in range(count):
         if game.over:
@@ -67,7 +67,7 @@ def asked(view: Any, fields: tuple[str, ...] = ("position",), seed: int = 7) -> 
 
 
 def started(bot: str, view: Any) -> Engine:
-    """An engine that knows the game of a view as number 1."""
+    """Return an engine that has started game 1 with the given view."""
     engine = Engine(bot)
     ready = engine.answer(line_of(messages.hello(view.spec)))
     assert ready is not None
@@ -147,7 +147,7 @@ def test_wrong_messages_to_an_engine_are_refused(changes: dict[str, Any], compla
 
 
 def same_games(bot: str, config: Config, deals: int) -> None:
-    """Play games with a bot inside and behind the protocol; they are equal."""
+    """Check that a bot plays the same games in this process as through the line protocol."""
     seats = config.seats_to_play
     outside, inside = (
         [
@@ -194,7 +194,7 @@ def test_an_engine_of_no_bot_is_refused_in_one_line() -> None:
 
 
 def tool(*names: str) -> str:
-    """The path of a program; CI has it."""
+    """Return the path of the first program found; without one, skip the test, or fail on CI."""
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
         assert os.environ.get("CI") != "true", f"CI lacks {names}"
@@ -204,7 +204,7 @@ def tool(*names: str) -> str:
 
 @pytest.fixture(params=["bot.c", "bot.js"])
 def example(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The name of an example bot."""
+    """The agent name of an example bot, compiled first if it is written in C."""
     source = EXAMPLES / request.param
     if source.suffix == ".js":
         return f"exec:{shlex.join([tool('node', 'nodejs'), str(source)])}"

@@ -1,4 +1,4 @@
-"""What agents expect of their answers."""
+"""Tests of the value estimates that agents report with their actions."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_a_win_at_hand_is_expected_and_a_lost_game_is_not() -> None:
     assert isinstance(agent, ValuedAgent)
     lost = [agent.estimate(view, np.random.default_rng(0)).value or 0.0 for view in views]
     fresh = agent.estimate(Game(mode="solo", seed=1).view(), np.random.default_rng(0)).value or 0.0
-    assert np.mean(lost) < 0.1 < fresh  # random play against a cyborg has thrown these away
+    assert np.mean(lost) < 0.1 < fresh  # random play against a cyborg has lost these games
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The handicap rating against games of known chances, and where there is little data."""
+"""Tests of the handicap rating: simulated games with known win probabilities, and cases with little data."""
 
 import math
 
@@ -14,7 +14,7 @@ HANDICAPS = np.array(DA_2.handicaps)
 
 
 def rating(won: NDArray[np.bool_]) -> HandicapRating:
-    """Of games that were won or not: a row for each deal, a column for each handicap of the suite."""
+    """Return the rating for wins with one row per deal and one column per handicap of the suite."""
     deals, columns = np.indices(won.shape)
     found = handicap_rating(deals.ravel().tolist(), HANDICAPS[columns].ravel().tolist(), won.ravel().tolist())
     assert found is not None
@@ -22,7 +22,7 @@ def rating(won: NDArray[np.bool_]) -> HandicapRating:
 
 
 def simulated(true: float, slope: float, deals: int, seed: int = 0) -> NDArray[np.bool_]:
-    """Wins of a bot with a known rating, `(deals, handicaps)`."""
+    """Return simulated wins of a bot with a known rating, shape `(deals, handicaps)`."""
     chances = np.random.default_rng(seed).random((deals, len(HANDICAPS)))
     return np.asarray(chances < expit(slope * (true - HANDICAPS)))
 
@@ -44,7 +44,7 @@ def test_the_interval_holds_the_true_rating_about_as_often_as_it_says() -> None:
 
 
 def test_whole_deals_are_resampled() -> None:
-    """Games of one deal that come out alike say less than as many games of different deals."""
+    """Correlated games of the same deal give a wider interval than as many games of different deals."""
     luck = np.random.default_rng(0).logistic(size=(400, 1))
     won = np.asarray(luck < 0.8 * (5 - HANDICAPS)).ravel().tolist()
     handicaps = np.tile(HANDICAPS, 400).tolist()

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows sends C
 
 
 class Anything:
-    """An object that weak references can refer to."""
+    """An object that supports weak references."""
 
 
 def press_ctrl_c(_: object) -> None:

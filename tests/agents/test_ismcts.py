@@ -1,4 +1,4 @@
-"""Information-set search: budgets, values, names and strength."""
+"""Tests of information-set MCTS: budgets, values, names and strength."""
 
 import re
 import time
@@ -54,7 +54,7 @@ def test_another_seed_makes_another_search() -> None:
 def test_a_search_makes_the_simulations_of_its_budget(rollout: str) -> None:
     found = search(IsmctsAgent(simulations=77, rollout=rollout), Game(players=2, seed=1))
     assert found.simulations == 77
-    # where answers are valued one ply ahead, the first simulation adds the root's and stops there
+    # except with random rollouts, the first simulation only expands the root
     assert found.visits.sum() == (77 if rollout == "random" else 76)
 
 
@@ -76,7 +76,7 @@ def test_a_time_limit_is_kept() -> None:
         assert search(agent, game, number).simulations > 20
         seconds.append(time.perf_counter() - start)
     assert min(seconds) >= 0.02
-    assert min(seconds) < 0.025  # the best of several: others use the machine too
+    assert min(seconds) < 0.025  # the fastest of several, since other processes use the machine too
 
 
 def test_a_tree_that_is_full_stops_growing_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def test_the_only_answer_needs_no_search() -> None:
     assert np.isnan(found.seat_values).all()
 
 
-# --- what is found --------------------------------------------------------------------------------
+# --- search results -------------------------------------------------------------------------------
 
 
 def test_the_objective_score_plays_on_for_points_where_the_win_is_at_hand() -> None:
@@ -153,10 +153,10 @@ def test_answers_that_are_legal_in_some_worlds_only_count_where_they_are() -> No
     own = [ACTION_NUMBER[f"PLAY_HAND({card})"] for card in cards]
     others = np.setdiff1d(np.arange(35), own)
     assert through > 100
-    assert (edges["key"][own] == 0).all()  # nobody else can have these cards
+    assert (edges["key"][own] == 0).all()  # the other player cannot hold these cards
     assert (edges["visits"] <= edges["available"]).all()
     assert (edges["available"][others] < through / 3).all()
-    # two cards of the hand in every world; the first one through here was played on at random
+    # two cards in hand in every determinization; the first simulation here ended in a random rollout
     assert edges["available"].sum() == 2 * (through - 1)
     roots = new_edges(len(found.actions))
     ISMCTS.read_node(ROOT, found.actions, agent._tree(SPEC), roots)
@@ -184,7 +184,7 @@ def test_random_rollouts_beat_random_play() -> None:
     assert sum(game.winners() == [0] for game in games) >= 9
 
 
-# --- with all cards open --------------------------------------------------------------------------
+# --- full information -----------------------------------------------------------------------------
 
 
 def test_a_game_that_is_over_cannot_be_searched() -> None:

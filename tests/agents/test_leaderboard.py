@@ -1,4 +1,4 @@
-"""The leaderboard: small, checked by playing again, and never half-written."""
+"""Tests of the leaderboard: it is small, is verified by replaying games, and is never left half-written."""
 
 import json
 import sys
@@ -28,7 +28,7 @@ from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 FAST = ("random", "greedy", "planner")
-"""Bots whose games the tests play again."""
+"""Bots fast enough for the tests to replay their games."""
 MAX_BYTES = 1_000_000
 LEVELS = ("standard", "cyborg")
 HANDICAPS = (0, 6)
@@ -36,7 +36,7 @@ HANDICAPS = (0, 6)
 
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of two bots on a few deals."""
+    """A results file of two bots on a few deals, with some games that are not part of the suite."""
     path = tmp_path_factory.mktemp("raw") / "raw.jsonl"
     run(Plan(("random", "greedy:1"), LEVELS, 12, handicaps=HANDICAPS).matches(), this_process, path)
     plan = Plan(("random",), ("cyborg",), 2, handicaps=(0,))
@@ -124,7 +124,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "versions": ({}, []),
     "cheat": (1,),
 }
-"""By field of an entry, values that it cannot have."""
+"""Invalid values for each field of an entry."""
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ CANARY = "from pathlib import Path\nPath(__file__).with_suffix('.trace').touch()
 def test_a_bot_that_is_not_built_in_is_only_named(
     tmp_path: Path, raw: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Nothing of a stranger's results runs or is opened before `--trust`."""
+    """Without `--trust`, no module or file named in results is imported or opened."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "canary", raising=False)
@@ -212,7 +212,7 @@ def test_a_bot_that_is_not_built_in_is_only_named(
     assert (len(list(tmp_path.iterdir())), opened) == (before, [])
     assert "canary" not in sys.modules
 
-    with pytest.raises(ValueError):  # noqa: PT011  # there is no such bot, but it was looked for
+    with pytest.raises(ValueError):  # noqa: PT011  # no such bot exists, but the command looked for it
         add_to_leaderboard(Path("da-2.jsonl"), DA_2, entries, 1, is_trusted=True)
     assert Path("canary.trace").exists() == (name == "canary:Bot")
     assert opened == [] if name == "canary:Bot" else ["canary.onnx"]

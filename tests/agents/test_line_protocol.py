@@ -1,4 +1,4 @@
-"""Bots in other processes: they play like others, and one that misbehaves loses its game."""
+"""Tests of line-protocol bots: they play whole games, and a bot that misbehaves loses its game."""
 
 import os
 import re
@@ -147,7 +147,7 @@ def test_a_bot_that_hangs_is_killed_with_its_children(tmp_path: Path) -> None:
 
 
 def has_ended(pid: int) -> bool:
-    """Whether a process ends within seconds; what init has not collected yet has ended, too."""
+    """Return whether a process ends within about 5 seconds; a zombie process counts as ended."""
     for _ in range(100):
         status = Path(f"/proc/{pid}/stat")
         try:
@@ -227,7 +227,7 @@ def test_the_table_of_a_command_names_the_failure() -> None:
 
 @pytest.mark.slow  # starts many bots
 def test_a_tournament_with_all_of_them_ends_and_names_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exec_agent, "SECONDS_PER_DECISION", 10.0)  # for the decision that warms a bot up
+    monkeypatch.setattr(exec_agent, "SECONDS_PER_DECISION", 10.0)  # also limits a bot's warm-up decision
     names = [bot(kind) for kind in [*KINDS, "hangs"]]
     options = ("--deals", "1", "--level", "cyborg", "--handicap", "0", "--seconds-per-decision", "10")
     result = pocketmars("bench", *names, bot(), "random", *options, "--jobs", "2", "--markdown")

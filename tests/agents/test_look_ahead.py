@@ -1,4 +1,4 @@
-"""The look-ahead against a plain one: every action in every determinization, to the end of the turn."""
+"""The look-ahead matches a plain implementation that tries every action in every determinization."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -39,14 +39,14 @@ def after(game: Game, action: int) -> Game:
 
 
 def with_default_actions(game: Game, seat: int) -> float:
-    """The value if each later action of the turn is the legal one with the highest number."""
+    """Return the value if every later action of the turn is the legal action with the highest number."""
     while not is_turn_over(game):
         game.step(game.legal()[-1])
     return value(game, seat)
 
 
 def with_best_actions(game: Game, seat: int) -> float:
-    """The value if the seat's later actions in the turn are the best."""
+    """Return the value if the seat plays its best later actions in the turn."""
     while not is_turn_over(game) and game.to_play != seat:
         game.step(game.legal()[-1])
     if is_turn_over(game):
@@ -55,7 +55,7 @@ def with_best_actions(game: Game, seat: int) -> float:
 
 
 def ends_of_turn(game: Game, seat: int) -> Iterator[Game]:
-    """The positions at the end of the turn after each sequence of the seat's later actions."""
+    """Yield the position at the end of the turn after each sequence of the seat's later actions."""
     while not is_turn_over(game) and game.to_play != seat:
         game.step(game.legal()[-1])
     if is_turn_over(game):
@@ -66,14 +66,14 @@ def ends_of_turn(game: Game, seat: int) -> Iterator[Game]:
 
 
 def with_replies_in_the_round(game: Game, seat: int) -> float:
-    """The value after the seat's best later actions, nearly the best without replies, and greedy turns."""
+    """Return the best value after the round, over ends of turn at most 0.02 worse than the best end."""
     ends = [(value(end, seat), end) for end in ends_of_turn(game, seat)]
     least = max(reached for reached, _ in ends) - 0.02
     return max(after_the_round(end, seat) for reached, end in ends if reached >= least)
 
 
 def after_the_round(game: Game, seat: int) -> float:
-    """The value after greedy turns up to the end of the round, or up to the seat's own turn."""
+    """Return the value after greedy turns up to the end of the round, or up to the seat's own turn."""
     round_number, starting = (game.snapshot()[name] for name in ("round", "starting_seat"))
     if game.decision == "TURN" and game.to_play != starting:
         while not game.over and game.snapshot()["round"] == round_number:
@@ -84,7 +84,7 @@ def after_the_round(game: Game, seat: int) -> float:
 
 
 def with_reply(game: Game, seat: int) -> float:
-    """The value if the seat's later actions are the best, followed by the greedy reply."""
+    """Return the value if the seat plays its best later actions, followed by a greedy reply."""
     while not is_turn_over(game) and game.to_play != seat:
         game.step(game.legal()[-1])
     if not is_turn_over(game):
@@ -97,13 +97,13 @@ def with_reply(game: Game, seat: int) -> float:
 
 
 def greedy_value(game: Game, action: int) -> float:
-    """The value of an action for the seat to play, with default actions for the rest of the turn."""
+    """Return an action's value for the seat to play, with default actions for the rest of the turn."""
     assert game.to_play is not None
     return with_default_actions(after(game, action), game.to_play)
 
 
 def plain_choice(game: Game, seed: int, value_of_turn: Callable[[Game, int], float]) -> int:
-    """The best action; the lowest of equally good ones."""
+    """Return the action with the highest value; ties go to the lowest action number."""
     view, seat = game.view(), game.to_play or 0
     sums = dict.fromkeys(view.legal, 0.0)
     for sample in range(DETERMINIZATIONS):

@@ -1,4 +1,4 @@
-"""Playing games side by side: each as if it were alone, and a bot that fails loses."""
+"""Tests of games played in a batch: each is played as if it were alone, and a bot that fails loses."""
 
 from dataclasses import replace
 
@@ -85,7 +85,7 @@ def test_against_devious_automatics_a_failure_is_a_loss() -> None:
 
 
 def test_a_failure_in_one_game_leaves_the_games_beside_it_alone() -> None:
-    """A batched bot that raises is asked again in each game alone."""
+    """After a batched bot raises, it is called again for each game separately."""
     matches = games_of((f"{BOTS}:Batched",), SOLO, 60)
     together = play_matches(matches)
     reasons = [result.failure.reason for result in together if result.failure]

@@ -1,4 +1,4 @@
-"""Replays of the games that commands play: the right games, the same files whoever plays."""
+"""Tests of saved replays: which games are saved, and the contents, titles and file names of replays."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +39,7 @@ def test_a_replay_is_the_game_that_was_played(mode: str) -> None:
         assert (tuple(final.scores()), tuple(final.winners())) == (result.scores, result.winners)
         assert (replay.config, len(replay.actions)) == (config, sum(result.decisions))
         assert replay.names[:to_play] == tuple(result.match.bot_at(seat) for seat in range(to_play))
-        assert str(result.match.seed) not in replay.title  # from which hidden cards could be told
+        assert str(result.match.seed) not in replay.title  # the seed would reveal hidden cards
 
 
 def test_seats_and_titles_name_the_bots() -> None:

@@ -1,4 +1,4 @@
-"""Matches: who sits where, streams of their own, and errors that say what does not fit."""
+"""Tests of matches: seats, separate random streams, and error messages for invalid matches."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Compiled networks say what the sums on paper say."""
+"""Compiled networks give the same outputs as NumPy matrix products."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def positions() -> tuple[np.ndarray, np.ndarray]:
 
 
 def kept_weights(mlp: Mlp) -> np.ndarray:
-    """Those of the layers after the first, as kernels have them."""
+    """Return the weights of the layers after the first, as the kernels store them."""
     network = compact(mlp)
     weights: np.ndarray = network.others * network.units[:, :, None].astype(np.float64)
     return weights
@@ -43,7 +43,7 @@ def test_weights_are_kept_to_a_65000th_of_the_largest_in_their_row() -> None:
     mlp = random_mlp(3, 40)
     mlp.others[0, 7] = 0
     mlp.others[1, 3] *= 1e-20
-    mlp.others[1, 4] *= 1e-40  # too small for a unit of their own
+    mlp.others[1, 4] *= 1e-40  # so small that the row's scale is clipped
     largest = np.abs(mlp.others).max(axis=2, keepdims=True)
     assert (np.abs(kept_weights(mlp) - mlp.others) <= np.maximum(largest / 65_000, 1e-38)).all()
     assert compact(mlp).others.dtype == np.int16
@@ -68,7 +68,7 @@ def test_rivals_are_those_of_the_matrices() -> None:
 def test_what_a_network_worked_with_before_makes_no_difference() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
     used = new_activations(mlp, SPEC.max_seats)
-    outputs_of(mlp, observations[:1], masks[:1], used)  # others are seen as changes of this
+    outputs_of(mlp, observations[:1], masks[:1], used)  # later inputs are evaluated as changes to this
     for array in (used.inputs, used.layers, used.used, used.logits):
         array.fill(5)
     for row in range(1, len(masks)):
@@ -80,7 +80,7 @@ def test_what_a_network_worked_with_before_makes_no_difference() -> None:
 def test_what_one_seat_has_seen_makes_no_difference_to_another() -> None:
     mlp, (observations, masks) = random_mlp(2, 16), positions()
     used, fresh = new_activations(mlp, SPEC.max_seats), new_activations(mlp, SPEC.max_seats)
-    outputs_of(mlp, observations, masks, used)  # as seat 0
+    outputs_of(mlp, observations, masks, used)  # evaluated for seat 0
     assert used.has_first.tolist() == [True, False, False, False]
     for array in ("first_inputs", "first_sums"):
         assert np.array_equal(getattr(used, array)[1:], getattr(fresh, array)[1:])

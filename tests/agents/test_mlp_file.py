@@ -1,4 +1,4 @@
-"""Networks are read out of policy files that hold one, and out of no others."""
+"""Networks are read only from policy files that contain a supported network."""
 
 import importlib
 from contextlib import nullcontext
@@ -21,7 +21,7 @@ HELPER, TO_ARRAY, FROM_ARRAY = onnx.helper, onnx.numpy_helper.to_array, onnx.num
 
 
 def changed(tmp_path: Path, change: Any, name: str = "table") -> PolicyAgent:
-    """A shipped policy with a change in its graph; `da_seat` is one without rivals."""
+    """Return a shipped policy with a changed graph; `da_seat` has no output for the opponents' win split."""
     model = onnx.load(str(FOLDER / f"{name}.onnx"))
     change(model.graph)
     onnx.save(model, str(tmp_path / "changed.onnx"))
@@ -71,7 +71,7 @@ def halve_value(graph: Any) -> None:
 
 
 def unmask(graph: Any) -> None:
-    """What a file says of illegal actions makes no difference."""
+    """Remove the masking of illegal actions, which has no effect on the policy."""
     where = node_of(graph, "Where")
     where.input[2] = where.input[1]
 
@@ -174,7 +174,7 @@ def test_weights_in_a_file_of_their_own_are_not_read(tmp_path: Path, monkeypatch
 
 
 def test_constants_in_a_file_of_their_own_are_not_read(tmp_path: Path) -> None:
-    """Not even where onnxruntime would have let it pass."""
+    """External constants are not read, even if onnxruntime would load them."""
     model = onnx.load(str(FOLDER / "table.onnx"))
     constant = node_of(model.graph, "Constant").attribute[0].t
     onnx.external_data_helper.set_external_data(constant, location=str(tmp_path / "weights.bin"))

@@ -1,7 +1,8 @@
-"""No agent can peek: what it is handed is the same, byte by byte, in games that look alike.
+"""No agent can peek: in games that look the same to its seat, an agent gets byte-identical data.
 
-Everything that hangs on the view is followed: attributes, entries, closures, bound objects, and the
-arrays behind arrays. Not followed are modules, classes and the `GameSpec`, which are the same in all games.
+The tests follow everything reachable from a view: attributes, entries, closures, bound objects and the
+base arrays of slices. They skip modules, classes, built-in functions and the `GameSpec`, which are the
+same in all games.
 """
 
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -23,14 +24,14 @@ SAME_EVERYWHERE = (type, ModuleType, BuiltinFunctionType, GameSpec)
 
 
 def reachable(root: Any) -> list[Any]:
-    """All data that hangs on an object, in the order in which it is found."""
+    """Return all data reachable from an object, in the order of the search."""
     found: list[Any] = []
     waiting, seen = [root], {}
     while waiting:
         thing = waiting.pop()
         if id(thing) in seen or isinstance(thing, SAME_EVERYWHERE):
             continue
-        seen[id(thing)] = thing  # kept, so that no other thing gets its number
+        seen[id(thing)] = thing  # keeps the object alive, so that its id is not reused
         if isinstance(thing, PLAIN):
             found.append(thing)
         elif isinstance(thing, np.ndarray):
@@ -42,7 +43,7 @@ def reachable(root: Any) -> list[Any]:
 
 
 def hanging_on(thing: Any) -> list[Any]:
-    """What one object refers to."""
+    """Return the objects that an object refers to directly."""
     if isinstance(thing, dict):
         return [*thing.keys(), *thing.values()]
     if isinstance(thing, list | tuple | set | frozenset):
@@ -58,13 +59,13 @@ def hanging_on(thing: Any) -> list[Any]:
 
 
 def everything_used(view: View) -> View:
-    """The view after a bot has asked it for everything, so that nothing is kept back in a cache."""
+    """Return the view after reading all its data, so that its caches are filled."""
     _ = view.observation, view.mask, view.legal, view.sample(np.random.default_rng(0))
     return view
 
 
 def alike_pair(mode: str, moves: int) -> tuple[Game, Game] | None:
-    """A game, and another one that the asked seat cannot tell from it but that is not equal to it."""
+    """Return a game and a different one that the seat to play cannot tell apart; None if there is none."""
     game, rng = Game(**MODES[mode], seed=moves), np.random.default_rng(moves)
     for _ in range(moves):
         if game.over:
@@ -91,7 +92,7 @@ def test_nothing_hidden_hangs_on_a_view(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["four_draft_board_and_dice", "solo_da_agent"])
 def test_nothing_hidden_hangs_on_what_the_arena_hands_out(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two games that look alike, side by side at one table."""
+    """Agents get identical data for two games in one batch that look the same to the seat to play."""
     handed: list[tuple[Views, Any]] = []
 
     def answers(_: Any, views: Views, seeds: Any) -> Any:
@@ -112,7 +113,7 @@ def test_nothing_hidden_hangs_on_what_the_arena_hands_out(mode: str, monkeypatch
 
 
 def test_a_true_state_would_be_found() -> None:
-    """The search reaches behind a slice of an array, into a closure and a bound method."""
+    """The search follows the base array of a slice, a closure and a bound method."""
     state = Game(seed=1).view().states
     hidden = state.tobytes()
     seats = state["to_play"][:]

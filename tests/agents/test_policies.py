@@ -1,6 +1,6 @@
-"""The page of the policies that come with the package.
+"""Tests of the README of the shipped policies.
 
-``python -m tests.agents.test_policies`` writes its cards anew.
+``python -m tests.agents.test_policies`` regenerates the policy cards in it.
 """
 
 import re
@@ -47,11 +47,11 @@ SCRIPTS: tuple[tuple[str, type[LocalSettings]], ...] = (
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
 MOST_BYTES = 7_500_000
 NEWER = {"device", "trust", "game", "gamma", "vf_coef", "max_grad_norm", "target_kl"}
-"""Settings that older cards do not have; they had the default."""
+"""Settings missing from older cards, whose training runs used the defaults."""
 
 
 def command(card: dict[str, Any], folder: str) -> str:
-    """The commands whose settings a card has, and the cards of the policies that it began with."""
+    """Return the training commands of a policy and of the policies that it started from."""
     cards = history(card)
     folders = [*(f"{folder}-{number}" for number in range(1, len(cards))), folder]
     commands = []
@@ -69,12 +69,12 @@ def command(card: dict[str, Any], folder: str) -> str:
 
 
 def history(card: dict[str, Any]) -> list[dict[str, Any]]:
-    """A card, behind those of the policies that it began with."""
+    """Return the cards of the policies that a policy started from, followed by its own card."""
     return [*history(card["start"]), card] if "start" in card else [card]
 
 
 def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any]) -> str:
-    """A script's command with all settings that are not the defaults."""
+    """Return the command of a training script, with all settings that differ from the defaults."""
     words = ["pocketmars", "train", script, "--run", settings["run"]]
     for field in fields(kind):
         if field.name in ("run", "resume", "trust") or not field.init:
@@ -83,13 +83,13 @@ def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any])
         value = tuple(value) if isinstance(value, list) else value
         if value != field.default:
             words.append(f"--{field.name.replace('_', '-')}")
-            if value is not True:  # a flag is its own value
+            if value is not True:  # a flag takes no value
                 words += map(str, value if isinstance(value, tuple) else (value,))
     return shlex.join(words)
 
 
 def course(card: dict[str, Any]) -> str:
-    """How long a policy was trained."""
+    """Return the seed, decisions and hours of each training run of a policy."""
     return "; then ".join(
         f"seed {one['settings']['seed']}, {one['decisions']:,} decisions, {one['hours']:.1f} hours"
         for one in history(card)
@@ -97,10 +97,10 @@ def course(card: dict[str, Any]) -> str:
 
 
 def card_or_back_text(name: str) -> str:
-    """A card as Markdown."""
+    """Return a policy's card as Markdown."""
     card = shipped_policy(name).card
     lines = [
-        "```text" if card["settings"].keys() >= {"player", "n_steps"} else "```sh",  # of an earlier version
+        "```text" if card["settings"].keys() >= {"player", "n_steps"} else "```sh",  # up to version 0.2.0
         command(card, f"runs/{name}"),
         "```",
         "",

@@ -1,4 +1,4 @@
-"""Policies of ONNX files as agents."""
+"""Tests of policies in ONNX files as agents."""
 
 import importlib
 import re
@@ -40,7 +40,7 @@ def test_a_policy_of_another_framework_plays(tmp_path: Path, mask_type: int) -> 
     for mode in ({"players": 4}, {"mode": "solo", "level": "cyborg"}):
         game, rng = Game(**mode, seed=1), np.random.default_rng(1)
         while not game.over:
-            game.step(agent.act(game.view(), rng))  # raises if it is illegal
+            game.step(agent.act(game.view(), rng))  # raises if the action is illegal
 
 
 @pytest.mark.parametrize("play", ["best", "sample"])

@@ -1,4 +1,4 @@
-"""Search with a network: batches, networks, names and strength."""
+"""Tests of PUCT search: batches, networks, names and strength."""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ pytest.importorskip("onnxruntime")
 
 
 class Flat(Network):
-    """A network that finds all answers alike, and every position worth the same; it remembers what it saw."""
+    """A network with equal logits for all actions and a value of 0; it records what it evaluates."""
 
     def __init__(self) -> None:
         self.to_play: list[int] = []
@@ -42,18 +42,18 @@ def test_a_search_makes_the_simulations_of_its_budget(simulations: int) -> None:
     network = Flat()
     found = search(PuctAgent(simulations=simulations, network=network), Game(players=2, seed=1))
     assert found.simulations == sum(network.to_play) == simulations
-    assert found.visits.sum() == simulations - 1  # the first one adds the root's answers and stops there
+    assert found.visits.sum() == simulations - 1  # the first simulation only expands the root
     assert network.to_play[0] == 1
 
 
 def test_every_answer_is_tried_in_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "pocketmars_agents.bots.puct_agent.MOST_LEAVES", 1
-    )  # no answer is tried twice before all the others
+    )  # one leaf at a time: no action is repeated before all others are tried
     game, network = Game(players=2, seed=1), Flat()
     answers = len(game.legal())
     search(PuctAgent(simulations=1 + 3 * answers, network=network), game)
-    hands = [int(states["seats"]["hand"][0][1]) for states in network.states]  # of the other seat
+    hands = [int(states["seats"]["hand"][0][1]) for states in network.states]  # hands of the other seat
     rounds = [set(hands[1 + k * answers : 1 + (k + 1) * answers]) for k in range(3)]
     assert [len(worlds) for worlds in rounds] == [1, 1, 1]
     assert len(set.union(*rounds)) == 3
@@ -69,7 +69,7 @@ def test_a_time_limit_ends_the_search(network: Any) -> None:
 def test_compiled_networks_make_the_same_search(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "pocketmars_agents.bots.puct_agent.MOST_LEAVES", 1
-    )  # one simulation after the other, as the kernel
+    )  # one simulation at a time, like the kernel
     mlps = (random_mlp(2, 16), random_mlp(1, 8))
     compiled, to_play = PuctAgent(300, network=Computed(mlps)), PuctAgent(300, network=Asked(mlps))
     game = Game(**MODES[mode], seed=4)
@@ -95,7 +95,7 @@ def test_what_the_asked_seat_does_not_get_the_others_share_as_the_network_says(m
 
 
 class Asked(Network):
-    """Two networks, one for Devious Automatics, of which the search knows only the answers."""
+    """Two networks, one for Devious Automatics; the search gets only their outputs."""
 
     def __init__(self, mlps: Any) -> None:
         self.pair = mlps
@@ -109,7 +109,7 @@ class Asked(Network):
 
 
 class Computed(Asked):
-    """The same, which the search may compute itself."""
+    """The two networks of `Asked`, passed to the compiled search, which must evaluate them itself."""
 
     def mlps(self, states: Any) -> Any:
         return tuple(map(compact, self.pair))
@@ -135,7 +135,7 @@ def test_the_network_sees_what_the_seat_that_is_asked_sees() -> None:
 
 
 class Fond(Flat):
-    """A network that prefers one answer to all others, which are alike."""
+    """A network that prefers one action and gives all others equal logits."""
 
     def __init__(self, liked: int) -> None:
         super().__init__()
@@ -180,7 +180,7 @@ def test_a_search_with_a_network_that_knows_nothing_beats_random_play() -> None:
     assert sum(game.winners() == [0] for game in games) >= 8
 
 
-# --- the policies that come with the package ------------------------------------------------------
+# --- shipped policies -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -1,4 +1,4 @@
-"""Ratings against known values."""
+"""Tests of ratings against known values."""
 
 import math
 from itertools import combinations

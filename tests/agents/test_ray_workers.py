@@ -1,4 +1,4 @@
-"""The same results on a Ray cluster, and clear errors where there is none."""
+"""Tests of Ray workers: the same results as in one process, and clear errors without a usable cluster."""
 
 import socket
 import subprocess
@@ -23,7 +23,7 @@ from tests.agents.playing import without_time
 ray = pytest.importorskip("ray")
 
 pytestmark = [
-    # Ray's own: its use of the old type of a file lock, and sockets that it leaves to the collector
+    # warnings that Ray causes: a deprecated file lock, and sockets left to the garbage collector
     pytest.mark.filterwarnings("ignore::DeprecationWarning:ray"),
     pytest.mark.filterwarnings("ignore::FutureWarning:ray"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
@@ -35,7 +35,7 @@ MATCHES = [Match(("random", "greedy:1"), GameConfig(), seed, r) for seed in rang
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A cluster of one machine that was there before; what starts it ends it, and no other."""
+    """The address of a one-machine cluster that runs during all tests of this module."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

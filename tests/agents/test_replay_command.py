@@ -1,4 +1,4 @@
-"""`pocketmars replay` and `pocketmars watch`, as they are typed."""
+"""Tests of the commands `pocketmars replay` and `pocketmars watch`."""
 
 import re
 import time

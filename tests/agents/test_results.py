@@ -1,4 +1,4 @@
-"""Finished games: shares, margins, and lines that are refused when they are damaged."""
+"""Tests of game results: win shares, margins, and errors for damaged lines."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The results file: goes on after interruptions, and is left alone if it is another one."""
+"""Tests of the results file: interrupted runs continue it, and unsuitable files stay unchanged."""
 
 import json
 import subprocess
@@ -147,11 +147,11 @@ def test_two_processes_do_not_write_the_same_file(full_file: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "open\n"
-        with pytest.raises(ResultsError, match="is in use: another process writes its games there"):
+        with pytest.raises(ResultsError, match="is in use: another process is writing to it"):
             ResultsFile(full_file, SPEC)
         other.kill()
     assert full_file.read_bytes() == content
-    ResultsFile(full_file, SPEC).__exit__(None, None, None)  # a killed process holds nothing
+    ResultsFile(full_file, SPEC).__exit__(None, None, None)  # a killed process releases its lock
 
 
 # --- reading --------------------------------------------------------------------------------------

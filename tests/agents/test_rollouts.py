@@ -1,4 +1,4 @@
-"""What positions are worth to the searches: at the end of a turn, and of a game."""
+"""Tests of the values that searches assign to positions, at the end of a turn and of a game."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ TABLES = [(POCKET_MARS, {"players": 3}), (POCKET_MARS, {"mode": "solo"}), (PAIRS
 
 
 def values_of(game: Game, objective: int) -> Any:
-    """``(seats,)`` what the position is worth to every seat."""
+    """Return the value of a position for each seat, shape ``(seats,)``."""
     spec: GameSpec = game.spec
     values = np.zeros(spec.max_seats)
     weights = evaluation_of(spec).weights_of(game._states)

@@ -1,4 +1,4 @@
-"""Many games: the same results whoever plays them, and lists that fit the bots' speed."""
+"""Tests of the runner: the same results for any workers, and lists of games sized by the bots' speed."""
 
 import os
 import signal
@@ -99,7 +99,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-# --- lists ----------------------------------------------------------------------------------------
+# --- lists of matches -----------------------------------------------------------------------------
 
 
 def test_lists_grow_for_fast_bots_and_hold_one_kind_of_game() -> None:
@@ -107,7 +107,7 @@ def test_lists_grow_for_fast_bots_and_hold_one_kind_of_game() -> None:
 
     @contextmanager
     def recording(matches: Sequence[Match]) -> Iterator[Workers]:
-        """This process, which remembers what was handed out."""
+        """Use this process as the worker, and record the lists of matches submitted to it."""
         with this_process(matches) as workers:
 
             def submit(matches: Sequence[Match]) -> Played:

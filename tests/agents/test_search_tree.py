@@ -1,4 +1,4 @@
-"""The tree of an information-set search: its nodes, its table, and which edge is followed."""
+"""Tests of the tree of information-set MCTS: its nodes, its edge table, and the selection of edges."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ HIDDEN = {row.name for row in SPEC.decisions if row.is_hidden}
 
 
 def node_after(game: Game, action: int, viewer: int) -> int:
-    """The node to which a viewer comes from the root by an action."""
+    """Return the viewer's child node after an action at the root."""
     label = ISMCTS.label_at(game._states, action, viewer, False)
     after = game.clone()
     after.step(action)
@@ -25,7 +25,7 @@ def node_after(game: Game, action: int, viewer: int) -> int:
 
 
 def positions(count: int) -> list[Game]:
-    """Positions of random games of three with a choice of cards that others do not see."""
+    """Return three-player positions in which the seat to play chooses a card hidden from the others."""
     found, rng = list[Game](), np.random.default_rng(1)
     while len(found) < count:
         game = Game(players=3, draft=True, seed=int(rng.integers(1000)))
@@ -65,7 +65,7 @@ def test_each_card_in_the_hand_of_the_searching_seat_makes_another_node() -> Non
 
 
 def after_asks(game: Game, action: int) -> tuple[int | None, str | None]:
-    """Who is asked what after an action."""
+    """Return the seat to play and its decision after an action."""
     after = game.clone()
     after.step(action)
     return after.to_play, after.decision
@@ -82,11 +82,11 @@ def add(edges: Edges, key: int, prior: float = 0.0) -> int:
 
 def test_edges_with_the_same_place_are_all_found_again() -> None:
     edges = new_edges(8)
-    keys = [3, 11, 19, 7, 15]  # two groups, each with one last digit in base 8
+    keys = [3, 11, 19, 7, 15]  # two groups of keys that are equal modulo 8
     places = [add(edges, key) for key in keys]
     assert len(set(places)) == len(keys)
     assert [int(TREE.place_of(edges, np.uint64(key))) for key in keys] == places
-    assert edges["key"][TREE.place_of(edges, np.uint64(27))] == 0  # a key that is not there: a free place
+    assert edges["key"][TREE.place_of(edges, np.uint64(27))] == 0  # a missing key leads to a free place
     edges["visits"][places] = 1
     TREE.clear(edges, np.array(places), len(places))
     assert not any(edges[field].any() for field in ("key", "visits", "total", "prior", "available"))

@@ -1,4 +1,4 @@
-"""The sequential test: known values, and errors no more frequent than promised."""
+"""Tests of the sequential test: known values, and error rates within their bounds."""
 
 import math
 
@@ -40,7 +40,7 @@ def test_the_likeliest_distribution_has_the_mean_and_no_other_is_likelier(score:
     assert found.sum() == pytest.approx(1)
     assert found @ PAIR_OUTCOMES == pytest.approx(score)
     changes = np.array([[1, -2, 1, 0, 0], [0, 1, -2, 1, 0], [0, 0, 1, -2, 1]])
-    for change in [*changes, *-changes]:  # they leave the sum and the mean alone
+    for change in [*changes, *-changes]:  # the changes preserve the sum and the mean
         other = found + 1e-4 * change
         assert (other > 0).all()
         assert seen @ np.log(other) < seen @ np.log(found)
@@ -66,8 +66,8 @@ def test_the_ratio_of_swapped_bots_and_hypotheses_has_the_other_sign() -> None:
 
 
 def decided(test: SequentialTest, score: float, rng: np.random.Generator) -> tuple[str, int]:
-    """The decision, and after how many pairs, for bots whose pairs have a mean share."""
-    # pairs of a deal go 1-1 often, as they do in a game in which the cards matter
+    """Return the decision and the number of pairs it took, for pairs with the given mean win share."""
+    # about half of the pairs end 1-1, as is common when the cards matter
     base = np.array([0.2, 0.04, 0.52, 0.04, 0.2])
     outcomes = rng.choice(5, size=20_000, p=likeliest(base, score))
     counts, decision = [0] * 5, None

@@ -1,4 +1,4 @@
-"""Intervals against known values, and where there is little data."""
+"""Tests of confidence intervals: known values, and cases with little data."""
 
 import math
 
@@ -12,12 +12,12 @@ from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_
 @pytest.mark.parametrize(
     ("successes", "trials", "low", "high"),
     [
-        (8, 10, 0.4901625, 0.9433178),  # Wilson's formula by hand, z = 1.959964
+        (8, 10, 0.4901625, 0.9433178),  # computed by hand from Wilson's formula, z = 1.959964
         (0, 10, 0.0, 0.2775328),
         (10, 10, 0.7224672, 1.0),
         (1, 1, 0.2065493, 1.0),
         (50, 100, 0.4038315, 0.5961685),
-        (2.5, 10, 0.0809478, 0.5578186),  # a shared win is half a success
+        (2.5, 10, 0.0809478, 0.5578186),  # a shared win counts as half a success
     ],
 )
 def test_wilson_intervals_of_known_counts(successes: float, trials: int, low: float, high: float) -> None:

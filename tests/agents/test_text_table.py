@@ -1,4 +1,4 @@
-"""Cells and tables."""
+"""Tests of table cells and text tables."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What every tree search does: legal actions, blind to what is hidden, repeatable, and sound values."""
+"""Tests of every tree search: legal actions, no use of hidden information, repeatability, sound values."""
 
 from collections.abc import Callable
 from functools import partial
@@ -30,7 +30,7 @@ SEARCHERS: dict[str, Any] = {
 
 @pytest.fixture(params=SEARCHERS)
 def make(request: pytest.FixtureRequest) -> Make:
-    """Makes a searcher with a number of simulations."""
+    """A function that makes a searcher with a given number of simulations."""
     if request.param == "network":
         pytest.importorskip("onnxruntime")
     found: Make = SEARCHERS[request.param]
@@ -78,7 +78,7 @@ def test_the_values_of_all_seats_sum_to_one(make: Make, mode: str) -> None:
 
 
 def test_it_finds_the_settlement_that_ends_the_game_in_victory(make: Make) -> None:
-    """Several ways lead there."""
+    """Several sequences of actions lead to the victory."""
     mine = seat(hand=["Greenhouse 7", "Habitation a"], ship=1, star=[2, 2, 2, 0], energy=5)
     game = given(mine, seat(ship=1, energy=1), active_seat=0, starting_seat=1)
     agent, rng = make(400), np.random.default_rng(0)

@@ -33,7 +33,7 @@ class Watched:
 
     Attributes:
         process: the command.
-        text: what it has written so far.
+        text: the output read so far.
 
     """
 
@@ -49,7 +49,7 @@ class Watched:
         self.text = ""
 
     def _control(self) -> None:
-        """Make the pseudo-terminal the controlling one, so that its special keys send signals."""
+        """Make the pseudo-terminal the controlling terminal, so that its special keys send signals."""
         import fcntl
 
         fcntl.ioctl(self.theirs, termios.TIOCSCTTY, 0)
@@ -58,40 +58,40 @@ class Watched:
         os.write(self._ours, keys.encode())
 
     def read(self, seconds: float) -> bool:
-        """Read what has been written; False if nothing is written in time."""
+        """Read new output; return False if there is none within `seconds`."""
         if not select.select([self._ours], [], [], seconds)[0]:
             return False
         self.text += os.read(self._ours, 65536).decode(errors="replace")
         return True
 
     def until(self, is_reached: Callable[[], Any]) -> None:
-        """Read until something is reached."""
+        """Read output until `is_reached()` is true."""
         deadline = time.monotonic() + TIMEOUT
         while not is_reached():
             assert time.monotonic() < deadline, self.text[-3000:]
             self.read(0.1)
 
     def settled(self, least: int = 0) -> int:
-        """The number of the last move: at least `least`, and nothing more is written for a while."""
+        """Read until move `least` is shown and output pauses; return the number of the last move."""
         self.until(lambda: self.number() >= least)
         while self.read(0.5):
             pass
         return self.number()
 
     def number(self) -> int:
-        """The number of the last move on the screen; 0 at the beginning."""
+        """Return the number of the last move in the output, or 0 before the first move."""
         numbers = re.findall(r"(?<!\d)(\d+)\. player", self.text)
         return max(map(int, numbers), default=0)
 
     def end(self) -> int:
-        """The exit status, after everything is read."""
+        """Wait for the command to end, read its remaining output, and return the exit status."""
         self.until(lambda: self.process.poll() is not None)
         while self.read(0.1):
             pass
         return self.process.returncode
 
     def is_restored(self) -> bool:
-        """Whether the terminal has its first mode."""
+        """Return whether the terminal is in its original mode."""
         return termios.tcgetattr(self.theirs) == self.mode
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Other processes: numbers that are accepted, and what happens when one dies."""
+"""Tests of worker processes: their number, the warm-up of bots, failures, and exit."""
 
 import os
 import subprocess
@@ -67,7 +67,7 @@ def test_a_process_ends_with_the_one_that_started_it(tmp_path: object) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Whether there is such a process that has not ended."""
+    """Return whether a process exists and is not a zombie."""
     try:
         os.kill(process, 0)
         with open(f"/proc/{process}/stat", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Games on a GPU: the kernels compile for one, and in CUDA's simulator all results equal the CPU's."""
+"""Games on a GPU: the kernels compile, and in Numba's CUDA simulator all results equal those of the CPU."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ Arrays = dict[str, Any]
 
 
 class Program:
-    """A program in a process of its own, which starts at once."""
+    """A program that starts immediately in a separate process."""
 
     def __init__(self, *arguments: str, **variables: str) -> None:
         self._process = subprocess.Popen(
@@ -40,7 +40,7 @@ class Program:
         )  # fmt: skip
 
     def output(self) -> str:
-        """Wait for its end; returns what it has printed."""
+        """Wait for the program to exit and return its output."""
         output, errors = self._process.communicate()
         assert self._process.returncode == 0, errors[-3000:]
         return output
@@ -48,13 +48,13 @@ class Program:
 
 @pytest.fixture(scope="module")
 def compilers() -> dict[str, Program]:
-    """The compilation of all CUDA kernels, by game."""
+    """Start compiling all CUDA kernels, in one process per game."""
     return {game: Program("tests.compat.cuda.ptx", game) for game in GAMES}
 
 
 @pytest.fixture(scope="module")
 def simulated(compilers: dict[str, Program], tmp_path_factory: pytest.TempPathFactory) -> Arrays:
-    """The arrays that `simulator.py` saves, while the compilers run."""
+    """Return the arrays saved by `simulator.py`, which runs while the kernels compile."""
     path = tmp_path_factory.mktemp("cuda") / "played.npz"
     Program("tests.compat.cuda.simulator", str(path), **SIMULATOR).output()
     with np.load(path) as saved:
@@ -62,7 +62,7 @@ def simulated(compilers: dict[str, Program], tmp_path_factory: pytest.TempPathFa
 
 
 def states_of(spec: GameSpec, saved: Any) -> Any:
-    """``(steps, N)`` state records from their bytes."""
+    """Restore state records from their bytes, with shape ``(steps, COUNT)``."""
     return np.frombuffer(saved.tobytes(), dtype=spec.state).reshape(-1, COUNT)
 
 
@@ -112,7 +112,7 @@ def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, 
     for step in range(ENVIRONMENT_STEPS):
         games = spec.games.of_states(config, after[step], uint8)
         assert not games.over.any()
-        assert (games.to_play == seat).all()  # opponents have acted
+        assert (games.to_play == seat).all()  # the opponents have already acted
         observations, masks = games.observe(seats)
         np.testing.assert_array_equal(saved["observations"][step], observations)
         np.testing.assert_array_equal(saved["action_mask"][step], masks)
@@ -120,7 +120,7 @@ def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, 
         assert (done == (saved["terminations"][step] | saved["truncations"][step])).all()
         assert (saved["rewards"][step][~done] == 0).all()
         ended += int(done.sum())
-        if config.seats_to_play == 1:  # the CPU can follow
+        if config.seats_to_play == 1:  # without opponents, the CPU can repeat the step
             games = spec.games.of_states(config, before[step], uint8)
             games.step(saved["actions"][step])
             rewards = final_rewards_all(reward, games.scores(), games.winners() | ~games.over[:, None])

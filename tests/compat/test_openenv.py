@@ -1,4 +1,4 @@
-"""OpenEnv's own client plays games through its server."""
+"""OpenEnv's client plays games through the OpenEnv server."""
 
 import os
 import re
@@ -29,7 +29,7 @@ def free_port() -> int:
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """The address of a server in another process."""
+    """Start a server in another process and return its address."""
     port = free_port()
     command = ("-m", "pocketmars_env.adapters.openenv", "--env-id", ENV_ID, "--port", str(port))
     process = subprocess.Popen(
@@ -47,7 +47,7 @@ def url() -> Iterator[str]:
 
 
 def wait_for(address: str, process: "subprocess.Popen[bytes]") -> None:
-    end = time.monotonic() + 300  # it may compile the rules
+    end = time.monotonic() + 300  # the server may have to compile the rules first
     while time.monotonic() < end:
         assert process.poll() is None
         try:
@@ -65,7 +65,7 @@ def last_legal(text: str) -> TextGameAction:
 
 
 def play(client: Any, seed: int) -> list[tuple[str, float, bool]]:
-    """All texts of a game, with rewards and whether it is over."""
+    """Play a game; return each observation text with its reward and whether the game is over."""
     result = client.reset(seed=seed)
     found = [(result.observation.text, result.reward, result.done)]
     while not result.done:

@@ -1,4 +1,4 @@
-"""RLlib plays the game and learns it."""
+"""RLlib plays the game and trains on it."""
 
 import re
 from typing import Any
@@ -16,13 +16,14 @@ from ray.rllib.algorithms.ppo import PPO
 from pocketmars_env.adapters.rllib import MultiAgentGame
 from pocketmars_training.examples import rllib_ppo
 
-# Ray's own: names it deprecates and uses, what it will change, files and sockets left to its processes.
+# Warnings from Ray itself: deprecated names that it uses, announced changes, files and sockets left open.
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.filterwarnings("ignore:.*Overriding environment rllib-multi-agent-env"),  # one name for all
+    # Ray registers all multi-agent environments under one name.
+    pytest.mark.filterwarnings("ignore:.*Overriding environment rllib-multi-agent-env"),
 ]
 
 SEED = 5
@@ -84,14 +85,14 @@ def test_its_wrapper_for_open_spiel_plays_on_after_illegal_actions() -> None:
     from ray.rllib.env.wrappers.open_spiel import OpenSpielEnv
 
     env = OpenSpielEnv(pyspiel.load_game("python_pocket_mars(players=3,round_limit=2)"))
-    np.random.seed(SEED)  # noqa: NPY002  # the wrapper draws from it
+    np.random.seed(SEED)  # noqa: NPY002  # the wrapper uses NumPy's global generator
     rng = np.random.default_rng(SEED)
     observations, _ = env.reset()
     penalties, over = 0, False
     while not over:
         ((player, observation),) = observations.items()
         assert env.observation_space[player].contains(observation)
-        action = int(rng.integers(env.action_space[player].n))  # hardly ever a legal one
+        action = int(rng.integers(env.action_space[player].n))  # rarely legal
         observations, rewards, terminations, _, _ = env.step({player: action})
         over = terminations["__all__"]
         penalties += not over and rewards[player] < 0

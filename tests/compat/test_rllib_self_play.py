@@ -1,4 +1,4 @@
-"""Training with RLlib: on a cluster of two machines, killed and resumed, from first deal to ONNX file."""
+"""Self-play training with RLlib on a cluster of two machines: killed, resumed, and exported to ONNX."""
 
 import json
 import re
@@ -39,26 +39,26 @@ from pocketmars_training.rllib.state import freeze, load_learner, state_of
 from tests.training.processes import LONG, finish, newest, start, stop_when
 from tests.training.tiny import TINY_RLLIB
 
-# Ray's own: names it deprecates and uses, what it will change, files and sockets left to its processes.
+# Warnings from Ray itself: deprecated names that it uses, announced changes, files and sockets left open.
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    # where a process makes a second local runner
+    # raised when a process creates a second local runner
     pytest.mark.filterwarnings("ignore:.*Overriding environment rllib-multi-agent-env:UserWarning"),
 ]
 
 PAGE = Path(__file__).parents[2] / "training" / "SCALING.md"
 SCRIPT = "rllib_self_play"
 STORE = 100_000_000
-"""Bytes of Ray's object store."""
+"""Size of Ray's object store in bytes."""
 GAME = {"game": SPEC.name, "players": (2, 3, 4), "bots": ("random",), "past_kept": 2, "present_share": 0.5}
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A cluster of a head, which does not play, and two machines with a processor each."""
+    """The address of a cluster: a head node without env runners, and two nodes with one CPU each."""
     cluster = Cluster(
         initialize_head=True,
         head_node_args={"num_cpus": 0, "include_dashboard": False, "object_store_memory": STORE},
@@ -80,7 +80,7 @@ def connected(address: str) -> Iterator[None]:
 
 
 def positions(count: int, moves: int) -> dict[str, torch.Tensor]:
-    """Observations and masks after some random moves."""
+    """Return the observations and action masks of `count` games after `moves` random actions."""
     games = Games(count, players=3, seed=1)
     for _ in range(moves):
         games.step(games.random_actions())
@@ -129,7 +129,7 @@ def test_a_module_says_the_same_while_it_learns() -> None:
 
 
 def played(env: PoolGame, rng: np.random.Generator, seed: int | None = None) -> tuple[list[Any], Any]:
-    """A game with random legal answers: whoever was asked what, and what the last step gave."""
+    """Play a game with random legal actions; return the agents with their actions, and the last step."""
     observations, _ = env.reset(seed=seed)
     to_play: list[Any] = []
     while True:
@@ -170,7 +170,7 @@ def test_everybody_rllib_asked_gets_the_reward_of_the_game(kind: dict[str, Any])
 
 
 def test_the_winner_of_a_scripted_game_gets_1_and_the_loser_minus_1() -> None:
-    """One seat plays as `greedy`, the other always the first action: whoever makes the last move."""
+    """`greedy` wins in either seat against an opponent that always takes the first legal action."""
     env = PoolGame(GAME | {"players": (2,), "bots": ("greedy:1",), "past_kept": 1, "present_share": 0.0})
     last_movers = set()
     for seed in range(6):
@@ -218,7 +218,7 @@ def test_the_reward_of_a_game_reaches_the_learner_over_all_cuts(connected: None,
     changes = {"env_runners": 0, "n_steps": 5, "batch_size": 8, "players": (2,)}
     algorithm = make_config(settings(tmp_path, **changes), seed=3).build_algo()
     runner = algorithm.env_runner
-    returns: dict[str, dict[str, float]] = {}  # of every agent, by episode
+    returns: dict[str, dict[str, float]] = {}  # of each agent, by episode
     against_others: list[float] = []
     noted: list[float] = []
     while len(against_others) < 8:
@@ -230,7 +230,7 @@ def test_the_reward_of_a_game_reaches_the_learner_over_all_cuts(connected: None,
                 mine = [value for agent, value in found.items() if module_of(agent) == LEARNER]
                 if len(mine) == 1:
                     against_others += mine
-                assert mine == against_others[-1:] or sum(mine) == 0  # both seats are the learner's
+                assert mine == against_others[-1:] or sum(mine) == 0  # the learner may have both seats
         reports = reports_of(runner, np.array([0.4, 0.3, 0.3, 0.0, 0.0]))
         noted += [reward for report in reports for _, reward in report.results]
     algorithm.stop()
@@ -244,7 +244,7 @@ def test_an_update_teaches_the_learner_and_nobody_else(address: str, tmp_path: P
     nodes = run.algorithm.env_runner_group.foreach_env_runner(
         lambda runner: ray.get_runtime_context().get_node_id(), local_env_runner=False
     )
-    assert len(set(nodes)) == 2  # each on a machine of its own
+    assert len(set(nodes)) == 2  # one runner per machine
     before = state_of(run.algorithm)["rl_module"]
     made = run.update()
     after = state_of(run.algorithm)["rl_module"]
@@ -273,7 +273,7 @@ def test_a_runner_that_dies_comes_back_with_the_past_selves(address: str, tmp_pa
         if numbers[-1] == 2 and 1 in numbers:
             break
         time.sleep(0.2)
-    assert 1 in numbers  # it was missed
+    assert 1 in numbers  # the loss of the runner was noticed
     assert numbers[-1] == 2
     assert made > 0
     assert_plays_with(run, "past_1", frozen)
@@ -284,7 +284,7 @@ def test_a_runner_that_dies_comes_back_with_the_past_selves(address: str, tmp_pa
 
 
 def assert_plays_with(run: ScaleOutRun, name: str, weights: dict[str, torch.Tensor]) -> None:
-    """In all runners a module has these weights."""
+    """Check that a module has these weights in all runners."""
     found = run.algorithm.env_runner_group.foreach_env_runner(
         lambda runner: runner.module[name].get_state(), local_env_runner=False
     )
@@ -331,7 +331,7 @@ def test_a_run_on_the_cluster_is_killed_resumed_and_exported(address: str, tmp_p
 
 
 def assert_log_is_explained(folder: Path) -> None:
-    """Every number of the log is in the page's table, and the table names no others."""
+    """Check that the page's table lists exactly the metrics in the log."""
     lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     assert all(line["decisions"] > 0 for line in lines)
     logged = {name for line in lines for name in line} - {"decisions"}

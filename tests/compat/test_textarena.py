@@ -24,7 +24,7 @@ KINDS: dict[str, tuple[str, int, dict[str, Any]]] = {
 
 
 class Model(ta.Agent):  # type: ignore[misc]
-    """Takes the last legal action."""
+    """A scripted model that always takes the last legal action."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -36,7 +36,7 @@ class Model(ta.Agent):  # type: ignore[misc]
 
 
 def play(env: Any, models: list[Model], seed: int) -> tuple[dict[int, float], dict[int, Any], int]:
-    """TextArena's loop, as in its README."""
+    """Play a game with the loop from TextArena's README."""
     env.reset(num_players=len(models), seed=seed)
     done, steps = False, 0
     while not done:

@@ -1,4 +1,4 @@
-"""Tianshou plays the game as it is and learns it."""
+"""Tianshou plays the unmodified PettingZoo environment and trains on it."""
 
 import re
 from typing import Any
@@ -18,7 +18,7 @@ from tianshou.env import DummyVectorEnv, PettingZooEnv
 
 from pocketmars_training.examples import tianshou_dqn
 
-# What NumPy and PyTorch deprecate, Tianshou still uses.
+# Tianshou uses features that NumPy and PyTorch have deprecated.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 SEED = 5
@@ -27,7 +27,7 @@ GAMES = 4
 
 @pytest.mark.parametrize("mode", MODES)
 def test_its_collector_plays_every_mode(mode: str) -> None:
-    np.random.seed(SEED)  # noqa: NPY002  # Tianshou draws from it
+    np.random.seed(SEED)  # noqa: NPY002  # Tianshou uses NumPy's global generator
     env = PettingZooEnv(pocketmars_v1.env(**MODES[mode]))
     seats = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space) for _ in env.agents]
     algorithm = MultiAgentOffPolicyAlgorithm(algorithms=seats, env=env)
@@ -42,7 +42,7 @@ def test_its_collector_plays_every_mode(mode: str) -> None:
     assert returns.any()
     if len(seats) > 1:
         np.testing.assert_allclose(returns.sum(axis=1), 0.0, atol=1e-6)
-    decisions, _ = buffer.sample(0)  # all of them
+    decisions, _ = buffer.sample(0)  # a size of 0 returns all
     assert len(decisions) == played.n_collected_steps == played.lens.sum()
     assert decisions.obs.mask[np.arange(len(decisions)), decisions.act].all()
     assert set(decisions.obs.agent_id) == set(env.env.possible_agents)
@@ -66,7 +66,7 @@ def test_the_example_learns_for_an_iteration(
     printed, errors = capfd.readouterr()
     assert re.search(r"^iteration 1: mean return [+-]\d\.\d+ in 2 games$", printed, re.M)
     assert "Illegal" not in printed + errors
-    # The learner learns from how the games ended, nothing else.
+    # All learning targets are final rewards.
     ends = {final_rewards("win", [0] * players, range(k))[0] for k in range(1, players + 1)}
     ends |= {final_rewards("win", [0] * players, [1])[0]}
     assert {round(target, 4) for target in targets} <= {round(end, 4) for end in ends}

@@ -1,4 +1,4 @@
-"""TorchRL plays the game as it is and learns it."""
+"""TorchRL plays the unmodified environments and trains on them."""
 
 import re
 import warnings
@@ -15,7 +15,7 @@ pytest.importorskip("torchrl", exc_type=ImportError)
 import torch
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # TorchRL builds on what it deprecates itself
+    warnings.simplefilter("ignore", DeprecationWarning)  # TorchRL uses names that it has deprecated itself
     from torchrl.envs import GymEnv
     from torchrl.envs.libs.pettingzoo import PettingZooWrapper
     from torchrl.envs.utils import check_env_specs
@@ -23,7 +23,8 @@ with warnings.catch_warnings():
 
     from pocketmars_training.examples import torchrl_ppo
 
-# TorchRL warns of every PettingZoo but 1.24.3; what PyTorch and TorchRL deprecate, they still use themselves.
+# TorchRL warns about every PettingZoo version except 1.24.3. PyTorch and TorchRL use names that they have
+# deprecated themselves.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:PettingZoo in TorchRL is tested:UserWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
@@ -34,7 +35,7 @@ SEED = 5
 
 
 def wrapped(**settings: Any) -> PettingZooWrapper:
-    """All seats in one group, with the seed set."""
+    """Return a seeded environment with all seats in one group."""
     env = pocketmars_v1.env(**settings)
     env = PettingZooWrapper(env, use_mask=True, group_map={"seats": list(env.possible_agents)})
     env.set_seed(SEED)
@@ -64,7 +65,7 @@ def test_a_rollout_is_one_game(mode: str) -> None:
     env = wrapped(**MODES[mode])
     game = env.rollout(10_000)
     assert game["next", "done"].flatten().tolist() == [False] * (len(game) - 1) + [True]
-    assert (game["seats", "mask"].sum(-1) == 1).all()  # one seat at a time is asked
+    assert (game["seats", "mask"].sum(-1) == 1).all()  # one seat acts at a time
     chosen = game["seats", "action_mask"].gather(-1, game["seats", "action"].unsqueeze(-1))
     assert chosen.all()
     rewards = game["next", "seats", "reward"].squeeze(-1)

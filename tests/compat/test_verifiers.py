@@ -47,7 +47,7 @@ def test_wrong_settings_are_refused(settings: dict[str, Any], message: str) -> N
 
 
 def test_its_command_evaluates_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A whole game; one reply is illegal."""
+    """The model plays a whole game; its first reply is illegal."""
 
     def script(body: dict[str, Any]) -> str:
         is_first = sum(message["role"] == "user" for message in body["messages"]) == 1
@@ -59,7 +59,7 @@ def test_its_command_evaluates_a_model(tmp_path: Path, monkeypatch: pytest.Monke
         command += ["--client.base-url", f"http://127.0.0.1:{port}/v1", "--push", "False"]
         command += ["--client.api-key-var", "OPENAI_API_KEY", "-o", str(tmp_path)]
         command += ["--env.taskset.settings", json.dumps(SETTINGS)]
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # with uv
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # the command runs uv
         done = subprocess.run(
             command,
             cwd=tmp_path,

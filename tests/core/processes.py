@@ -1,4 +1,4 @@
-"""Python programs in a new interpreter, for the tests of caches."""
+"""Run Python programs in a new interpreter."""
 
 import json
 import os
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def run(program: str | Path, folder: Path | None = None, **environment: str) -> Any:
-    """The JSON output of a program, given by its source or its file; `folder` is its working folder."""
+    """Run a program, given as source code or as a file, in `folder` and return its JSON output."""
     own = {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "agents")))}
     result = subprocess.run(
         [sys.executable, *([program] if isinstance(program, Path) else ["-c", program])],

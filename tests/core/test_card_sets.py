@@ -1,4 +1,4 @@
-"""Sets of cards as bits, against Python's own sets."""
+"""Card sets stored as bits agree with lists of cards."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 from pocketmars_env.games.pocket_mars.snapshots.notation import cards_in, set_of
 
 SETS = [[], [0], [34], [0, 34], [3, 4, 31, 32, 33], list(range(NUM_CARDS)), [59], [0, 31, 32, 58, 59]]
-"""Sets of cards, and of actions in a word of 60."""
+"""Sets of cards, and sets of actions in a 60-bit word."""
 
 
 def bits(members: list[int]) -> np.int64:

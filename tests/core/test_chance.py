@@ -1,4 +1,4 @@
-"""The random numbers: known answers, fair shuffles, independent seeds."""
+"""Random numbers: known answers, fair shuffles, independent seeds."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 
 DEALS = 20_000
 LEAST_P = 1e-4
-"""The seeds are fixed: a fair generator passes once and for ever."""
+"""The smallest accepted p-value. The seeds are fixed, so a test that passes once always passes."""
 
 KNOWN_ANSWERS = [  # counter, key, first word: from the authors' Random123 library
     ((0x00000000, 0x00000000), 0x00000000, 0xFF1DAE59),
@@ -47,7 +47,7 @@ def test_every_bit_of_a_word_counts_in_a_hash() -> None:
 
 
 def dealt() -> np.ndarray:
-    """Many games of four players that have just been dealt."""
+    """Deal `DEALS` four-player games and return their states."""
     states = blank_states(DEALS, GameConfig(players=4))
     batch.new_games(states, np.arange(DEALS, dtype=np.uint64), np.ones(DEALS, dtype=np.bool_))
     return states

@@ -1,4 +1,4 @@
-"""The entry points are compiled once, and kernels import only what the cache knows."""
+"""Entry points are compiled once, and kernels import only modules that the cache hash covers."""
 
 import ast
 import os
@@ -44,7 +44,7 @@ print(json.dumps({
 
 
 def entry_points() -> set[str]:
-    """The functions of `batch.py` that Python calls."""
+    """Return the names of the functions in `batch.py` that Python code calls."""
     tree = ast.parse((CORE / "batch.py").read_text(encoding="utf-8"))
     return {
         node.name
@@ -55,13 +55,13 @@ def entry_points() -> set[str]:
 
 
 def test_every_entry_point_has_one_signature() -> None:
-    """Whatever numbers a game is fed with: a second signature would be compiled while playing."""
+    """The integer types of arguments do not matter; a second signature would be compiled during play."""
     signatures = run(COUNT_SIGNATURES)
     assert {name: len(signatures[name]) for name in entry_points()} == dict.fromkeys(entry_points(), 1)
 
 
 def imports_of(source: Path) -> set[str]:
-    """The modules that a file imports, wherever in the file."""
+    """Return the modules that a file imports anywhere in its code."""
     found = set()
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -73,7 +73,7 @@ def imports_of(source: Path) -> set[str]:
 
 @pytest.mark.parametrize("source", KERNELS, ids=lambda source: f"{source.parts[-3]}-{source.stem}")
 def test_kernels_import_only_what_the_hash_of_the_cache_folder_covers(source: Path) -> None:
-    """Otherwise an edit of the imported module would leave stale compiled code."""
+    """The cache would not notice an edit to any other imported module and would return stale code."""
     game = f"pocketmars_env.games.{source.parts[-3]}"
     allowed = {"numpy", "numba", *sys.stdlib_module_names}
     for module in imports_of(source):
@@ -94,7 +94,7 @@ print(json.dumps([str(compiling.cache_folder_of(getattr(batch.step_at, "py_func"
 
 def test_the_cache_folder_is_named_by_the_sources() -> None:
     folder, is_compiled, used = run(SHOW_FOLDER, NUMBA_CACHE_DIR="")
-    assert Path(folder).name == compiling.fingerprint()  # of the core alone: the module serves every game
+    assert Path(folder).name == compiling.fingerprint()  # a hash of the core only: every game uses the module
     assert compiling.fingerprint(GAMES / "pocket_mars") in Path(used).parts
     assert is_compiled
 
@@ -117,7 +117,7 @@ def test_plain_python_is_a_switch() -> None:
 
 
 def compile_nothing(calls: list[str]) -> None:
-    """Announce a compilation that only records what it says is being compiled."""
+    """Announce a compilation that compiles nothing and records what the notice names."""
     precompile.compile_all(lambda: calls.append(compile_notice.compiling_now()), "rules", "A game", seconds=7)
 
 
@@ -156,7 +156,7 @@ def test_a_progress_bar_keeps_the_terminal_for_itself(
     with Progress(console=Console(stderr=True)):
         compile_nothing([])
     shown = capsys.readouterr().err
-    assert shown.count("\x1b[?25l") == 1  # of the bar
+    assert shown.count("\x1b[?25l") == 1  # from the progress bar
     assert "compiling the rules" in shown
 
 
@@ -198,7 +198,7 @@ print(json.dumps([best_actions.stats.cache_path, config.CACHE_DIR == before]))
 
 
 def test_a_package_s_compiled_functions_lie_in_a_folder_of_its_own() -> None:
-    """An edit in one of its files must not leave another's old code in use."""
+    """An edit to one file of the package must not leave stale compiled code of another in use."""
     agents = ROOT / "agents" / "pocketmars_agents"
     folder, is_users_own_untouched = run(USE_A_BOT)
     of_agents = f"pocketmars_agents-{compiling.hash_of_sources(agents)}"
@@ -219,5 +219,5 @@ def test_the_hash_is_that_of_all_modules_in_a_folder_with_kernels(tmp_path: Path
     assert len({first, second, hash_now()}) == 3
     (tmp_path / "two.txt").write_text("not a module")
     (tmp_path / "words").mkdir()
-    (tmp_path / "words" / "three.py").write_text("C = 1")  # no kernel beside it
+    (tmp_path / "words" / "three.py").write_text("C = 1")  # its folder has no kernel
     assert hash_now() == compiling.hash_of_sources.__wrapped__(tmp_path)

@@ -1,4 +1,4 @@
-"""Kernels as parts of entry points, and kernels with machine code of their own."""
+"""Kernels linked into entry points, and kernels compiled separately."""
 
 from pathlib import Path
 from typing import Any

@@ -21,31 +21,31 @@ stats = masks.choose_by_masks.stats
 print(json.dumps([sum(stats.cache_hits.values()), stats.cache_path]))
 """
 HIDE_PRIVATE_PARTS = "from numba.core import caching; del caching.CacheImpl"
-"""Numba itself does not need this name after its import."""
+"""Code that deletes a private Numba class, which Numba does not need after its own import."""
 
 
 def install(folder: Path) -> Path:
-    """A copy of the package, as pip would install it."""
+    """Copy the package into a folder, as pip would install it."""
     shutil.copytree(ROOT / "pocketmars_env", folder / "pocketmars_env", ignore=lambda *_: {"__pycache__"})
     return folder
 
 
 def use(site: Path, cache: Path, before: str = "") -> Any:
-    """The number of cache hits of a kernel in a new process, and its cache folder."""
+    """Run a kernel in a new process; return its number of cache hits and its cache folder."""
     program = before + USE_A_KERNEL.format(site=str(site))
     return run(program, cache.parent, PYTHONPATH=str(site), NUMBA_CACHE_DIR=str(cache))
 
 
 @pytest.fixture
 def sites(tmp_path: Path) -> tuple[Path, Path]:
-    """Two installations."""
+    """Install the package in two folders."""
     return install(tmp_path / "one" / "site-packages"), install(tmp_path / "two" / "site-packages")
 
 
 @pytest.mark.slow
 def test_a_second_installation_uses_the_cache_of_the_first(sites: tuple[Path, Path], tmp_path: Path) -> None:
     for folder in sites[1].rglob("*.py"):
-        os.utime(folder, (0, 0))  # dates differ
+        os.utime(folder, (0, 0))  # file dates must not matter
     first, second = (use(site, tmp_path / "cache") for site in sites)
     assert (first[0], second[0]) == (0, 1)
     assert first[1] == second[1]
@@ -55,7 +55,7 @@ def test_a_second_installation_uses_the_cache_of_the_first(sites: tuple[Path, Pa
 def test_a_release_with_another_module_has_a_cache_of_its_own(
     sites: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    """Kernels can contain constants of any module."""
+    """A kernel can contain constants from any module, so a change in any module counts."""
     changed = sites[1] / "pocketmars_env" / "core" / "layout.py"
     changed.write_text(changed.read_text(encoding="utf-8") + "\nNEW = 1\n", encoding="utf-8")
     first, second = (use(site, tmp_path / "cache") for site in sites)

@@ -1,4 +1,4 @@
-"""The results of several threads are those of one."""
+"""Results do not depend on the number of threads."""
 
 import copy
 import hashlib
@@ -17,7 +17,7 @@ from pocketmars_env.core.compiled.threads import MIN_PART, MIN_SHORT_PART, in_th
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 
 SOME, MANY = 2 * MIN_PART, 2 * MIN_SHORT_PART
-"""Enough games for several threads that observe, and that do everything."""
+"""Batch sizes that use several threads only in slow calls, and in all calls."""
 
 
 def digest(array: Any) -> str:
@@ -25,7 +25,7 @@ def digest(array: Any) -> str:
 
 
 def played(count: int, num_threads: int, steps: int = 60) -> list[str]:
-    """All that some steps of random games give."""
+    """Play random games for some steps and return hashes of all results."""
     games = Games(count, players=3, seed=9, num_threads=num_threads)
     results = []
     for _ in range(steps):

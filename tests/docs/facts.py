@@ -1,4 +1,4 @@
-"""Numbers that pages state, taken from the code: each with the noun that follows it in a sentence."""
+"""Numbers that the pages must state, taken from the code, each with the noun that follows it in the text."""
 
 import tomllib
 from collections.abc import Callable
@@ -47,7 +47,7 @@ MAIN_ACTIONS = sum(block.decisions == "TURN" for block in ACTION_BLOCKS)
 
 
 def star2_places(players: int) -> int:
-    """Colonists that ★★ of a Building holds; the kernel as plain Python, so that nothing is compiled."""
+    """Return how many colonists ★★ of a Building holds, without compiling the kernel."""
     limit: Callable[[Any], int] = getattr(star2_limit, "py_func", star2_limit)
     return limit(SimpleNamespace(players=players))
 
@@ -80,7 +80,7 @@ NUMBERS: dict[str, dict[str, set[int]]] = {
             solo.SPARK_CARDS,
         },
         "colonist": {
-            1,  # what one step moves
+            1,  # one step moves one colonist
             COLONISTS,
             NUM_BUILDINGS,  # "the first 4 hold colonists"
             star2_places(2),
@@ -109,8 +109,8 @@ NUMBERS: dict[str, dict[str, set[int]]] = {
             LEGAL_ACTION_WORDS * ACTIONS_PER_WORD,
         },
         "byte": {STATE.itemsize, compiling.SHORT},
-        "card": {PREP_SLOTS, HAND_LIMIT, NUM_CARDS, 5},  # five of them need another player's module
-        "colonist": {2, COLONISTS},  # two are swapped
+        "card": {PREP_SLOTS, HAND_LIMIT, NUM_CARDS, 5},  # five cards need another player's prep module
+        "colonist": {2, COLONISTS},  # a swap moves two
         "energy": {3},  # the price of Energy 6
         "level": {3},  # of nesting
         "main action": {MAIN_ACTIONS},
@@ -142,4 +142,4 @@ PATTERNS: list[tuple[str, str]] = [
     (r"(\d+)-card rule", str(HAND_LIMIT)),
     (r"\(solo: (\d+)\)", str(ROUND_LIMIT_SOLO)),
 ]
-"""What a pattern finds on any page of the site, and the text that it must find."""
+"""Regular expressions that are searched on all pages, and the text that each group must match."""

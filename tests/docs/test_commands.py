@@ -1,4 +1,4 @@
-"""The shell commands of the documents exist, with the options that they are given; nothing is run."""
+"""The shell commands in the documents exist and accept the given options; nothing is run."""
 
 import importlib.util
 import re
@@ -23,7 +23,7 @@ OTHER_PROGRAMS = {
     ROOT / "pocketmars_env" / "core" / "svg" / "fonts" / "README.md",
     ROOT / "training" / "SCALING.md",
 }
-"""Pages with shell scripts, for files and for clusters that are not here."""
+"""Pages whose shell commands need files or clusters that are not available in a test."""
 PAGES_WITH_COMMANDS = [page for page in PAGES if code_blocks(page, "sh") and page not in OTHER_PROGRAMS]
 
 
@@ -34,7 +34,7 @@ def commands(page: Path) -> list[list[str]]:
 
 
 def check_pocketmars(arguments: list[str]) -> None:
-    """Let the command's own parser read the arguments."""
+    """Check the arguments with the command's own parser."""
     subcommand = COMMAND.commands[arguments[0]]
     subcommand.make_context(arguments[0], arguments[1:])
     if arguments[0] == "train":
@@ -42,7 +42,7 @@ def check_pocketmars(arguments: list[str]) -> None:
 
 
 def check_training(script: str, *options: str) -> None:
-    """A script that has these options, if its library is installed."""
+    """Check that a training script has these options, if the library that it needs is installed."""
     pytest.importorskip(SCRIPTS[script].needs)
     shown = CliRunner().invoke(app, ["train", script, "--help"]).stdout
     assert {option for option in options if option.startswith("--")} <= set(re.findall(r"--[\w-]+", shown))

@@ -1,4 +1,4 @@
-"""Numbers in the text of the pages are those of the code; how a sentence is worded is free."""
+"""Numbers in the text of the pages equal those in the code, however the sentences are worded."""
 
 import re
 
@@ -11,7 +11,7 @@ WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 
 
 def prose(markdown: str) -> str:
-    """The running text of a page, in one line: no blocks, generated parts, links' targets or emphasis."""
+    """Return a page's text in one line, without code blocks, generated parts, link targets and emphasis."""
     text = re.sub(r"^```.*?^```$", "", markdown, flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"<!-- (\w+) begins -->.*?<!-- \1 ends -->", "", text, flags=re.DOTALL)
     text = re.sub(r"<!-- table: .*?<!-- end -->", "", text, flags=re.DOTALL)
@@ -20,7 +20,7 @@ def prose(markdown: str) -> str:
 
 
 def numbers_of(text: str, noun: str) -> set[int]:
-    """The numbers directly before a noun, singular or plural, as digits or as a word."""
+    """Return the numbers, in digits or words, that stand directly before a noun in singular or plural."""
     number = rf"(?<![\w.–-])(\d+(?:,\d+)*|{'|'.join(WORDS)})"
     found = re.findall(rf"{number}[ -]{noun}s?\b", text, flags=re.IGNORECASE)
     return {
@@ -30,7 +30,7 @@ def numbers_of(text: str, noun: str) -> set[int]:
 
 @pytest.mark.parametrize("page", NUMBERS)
 def test_numbers_are_those_of_the_code(page: str) -> None:
-    """Every number before a noun that some page has a fact on is listed; every listed one is there."""
+    """Before each noun of `NUMBERS`, a page contains exactly the numbers listed for the page."""
     text = prose((ROOT / page).read_text(encoding="utf-8"))
     nouns = {noun for facts in NUMBERS.values() for noun in facts}
     found = {noun: numbers_of(text, noun) for noun in nouns}

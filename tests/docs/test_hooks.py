@@ -1,4 +1,4 @@
-"""What the site takes from the repository."""
+"""Conversion of the repository's pages and notebooks to pages of the site."""
 
 from pathlib import Path
 

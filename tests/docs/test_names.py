@@ -14,7 +14,7 @@ FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.na
 
 
 def code(page: Path) -> list[str]:
-    """The inline code of a page's text, without blocks."""
+    """Return the inline code of a page, without code blocks."""
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     return re.findall(r"`([^`\n]+)`", text)
 

@@ -61,14 +61,14 @@ def recipe(name: str) -> str:
 
 
 def new_card() -> tuple[str, str]:
-    """The name of the card behind which the recipe's line belongs, and the line."""
+    """Return the name of the card after which the recipe inserts a line, and the line."""
     found = re.search(r"<!-- card: behind (.+?) -->\n\n```text\n(.+)\n```", recipe("add_a_card.md"))
     assert found is not None
     return found[1], found[2]
 
 
 def with_new_card(folder: Path, behind: str, line: str) -> None:
-    """Copy the packages and add the line behind a card's: nothing else is changed."""
+    """Copy the packages and insert the line after that of the card `behind`; nothing else is changed."""
     for package in (ROOT / "pocketmars_env", ROOT / "agents" / "pocketmars_agents"):
         shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
     cards = folder / "pocketmars_env" / "games" / "pocket_mars" / "rules" / "cards.py"
@@ -81,7 +81,7 @@ def with_new_card(folder: Path, behind: str, line: str) -> None:
 
 
 def run_in(folder: Path, *command: str, **variables: str) -> str:
-    """What a Python command prints in a folder in which the packages are found first."""
+    """Run Python in a folder whose packages take precedence, and return the output."""
     paths = os.pathsep.join(map(str, (folder, ROOT, ROOT / "agents")))
     environment = {**os.environ, "PYTHONPATH": paths, **variables}
     done = subprocess.run(
@@ -91,11 +91,11 @@ def run_in(folder: Path, *command: str, **variables: str) -> str:
     return done.stdout
 
 
-@pytest.mark.slow  # it compiles rules of its own
+@pytest.mark.slow  # compiles the changed rules
 def test_a_card_is_added_by_one_line_and_a_thousand_games_are_played_with_it(tmp_path: Path) -> None:
     with_new_card(tmp_path, *new_card())
     name = new_card()[1].split('"')[1]
-    # The cache of other copies is left alone: a folder of old kernels may be removed from it.
+    # A separate cache: in a shared one, this run could remove the kernels of other copies.
     output = run_in(
         tmp_path, "-c", PLAY_WITH_NEW_CARD.replace("NAME", name), XDG_CACHE_HOME=str(tmp_path / "cache")
     )
@@ -123,7 +123,7 @@ print(CARD_NUMBER["Greenhouse 8"])
 """
 
 
-@pytest.mark.slow  # plain Python
+@pytest.mark.slow  # runs without compilation
 def test_a_card_in_the_middle_of_the_list_and_of_a_higher_value_fits_too(tmp_path: Path) -> None:
     line = 'Card("Greenhouse 8", GREENHOUSE, 8, top=LAUNCH_2, bottom=LAUNCH_1),'
     with_new_card(tmp_path, "Greenhouse 7", line)
@@ -131,14 +131,14 @@ def test_a_card_in_the_middle_of_the_list_and_of_a_higher_value_fits_too(tmp_pat
 
 
 def commands(page: str) -> list[list[str]]:
-    """The words of every shell command of a page."""
+    """Return the words of each shell command on a page."""
     blocks = re.findall(r"^```sh\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
     return [shlex.split(line) for block in blocks for line in block.splitlines()]
 
 
 @pytest.fixture
 def bot_folder(tmp_path: Path) -> Path:
-    """A folder with the file of the bot's recipe."""
+    """A folder that contains the bot file from the recipe."""
     pattern = r"<!-- file: (\S+) -->\n\n```python\n(.*?)^```$"
     found = re.search(pattern, recipe("add_a_bot.md"), flags=re.MULTILINE | re.DOTALL)
     assert found is not None
@@ -154,7 +154,7 @@ def test_a_bot_is_added_and_plays(bot_folder: Path) -> None:
     assert "failed" not in table
 
 
-@pytest.mark.slow  # a hundred games
+@pytest.mark.slow  # plays a hundred games
 def test_the_bot_is_compared_and_is_better_than_chance(bot_folder: Path) -> None:
     _, (_, *compare) = commands(recipe("add_a_bot.md"))
     assert "| H1 is accepted |" in run_in(bot_folder, "-m", "pocketmars_agents", *compare, "--markdown")

@@ -1,4 +1,4 @@
-"""What the security notes promise: no file is unpickled, nothing that is read is run."""
+"""Promises of the security notes: no file is unpickled, and no data that is read is executed."""
 
 import ast
 import re
@@ -17,18 +17,18 @@ DANGEROUS = {
     "yaml.load", "yaml.unsafe_load",
 }  # fmt: skip
 ALLOWED = {("pocketmars_env/core/testing.py", "pickle.loads")}
-"""A check that games survive it unpickles what it has just pickled."""
+"""The only allowed call: it unpickles data that the same function has just pickled."""
 
 
 def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
-    """Every call of a source by the dotted name of what is called."""
+    """Yield each call in a syntax tree with the dotted name of the called function."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield ast.unparse(node.func), node
 
 
 def faults(source: str, text: str) -> list[str]:
-    """The dangerous calls of a source."""
+    """Return the dangerous calls in the text of a source file."""
     found = []
     for name, call in calls(ast.parse(text)):
         options = {option.arg: ast.unparse(option.value) for option in call.keywords}

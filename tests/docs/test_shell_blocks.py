@@ -1,4 +1,4 @@
-"""The commands in the pages' shell blocks run, page by page and in their order, with smaller numbers."""
+"""The commands in each page's shell blocks run in order, with fewer games and training steps."""
 
 import shutil
 import subprocess
@@ -32,9 +32,9 @@ SMALLER: dict[str, list[str]] = {
     "train": ["--total-timesteps", "400", "--eval-freq", "200", "--n-eval-episodes", "4"],
     "watch": ["--speed", "0"],
 }
-"""Options that are added to a command: of an option that is given twice, the last value counts."""
+"""Options appended to a command; if an option is given twice, the last value counts."""
 NOT_RUN = {"play"}
-"""Commands that wait for a person."""
+"""Commands that wait for user input."""
 HOURS_OF_TRAINING = {
     ROOT / "agents" / "pocketmars_agents" / "games" / name / "policies" / "README.md"
     for name in ("pocket_mars", "project_mars")
@@ -42,7 +42,7 @@ HOURS_OF_TRAINING = {
 
 
 def commands_of(page: Path) -> list[list[str]]:
-    """The arguments of the page's commands that are run."""
+    """Return the arguments of the page's `pocketmars` commands, without those of `NOT_RUN`."""
     found = [words[1:] for words in commands(page) if Path(words[0]).name == "pocketmars"]
     return [arguments for arguments in found if arguments[0] not in NOT_RUN]
 
@@ -52,14 +52,14 @@ RUN = [page for page in PAGES_WITH_COMMANDS if page not in HOURS_OF_TRAINING and
 
 @pytest.fixture
 def folder(bot_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with what the pages assume: a bot in Python, a program, and the command itself."""
+    """A working folder with what the pages assume: a Python bot, a bot program, the `pocketmars` command."""
     line_bot = ROOT / "tests" / "agents" / "line_protocol_bot.py"
     add_program(bot_folder / "my_bot", f"{sys.executable} -S {line_bot} ''")
     add_program(bot_folder / "bin" / "pocketmars", f'{sys.executable} -m pocketmars_agents "$@"')
     monkeypatch.chdir(bot_folder)
     monkeypatch.setenv("PATH", str(bot_folder / "bin"), prepend=":")
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{ROOT / 'agents'}")
-    monkeypatch.setattr(sys, "path", [*sys.path])  # the command adds the folder
+    monkeypatch.setattr(sys, "path", [*sys.path])  # the command adds the folder to it
     monkeypatch.delitem(sys.modules, "my_bot", raising=False)
     yield bot_folder
     close_all()
@@ -72,7 +72,7 @@ def add_program(path: Path, command: str) -> None:
 
 
 def prepare(folder: Path, arguments: list[str]) -> None:
-    """Make the files that a page assumes to be there."""
+    """Create the files that a page assumes to exist."""
     if arguments[0] == "replay" and not (folder / arguments[1]).exists():
         run(["watch", "random", "--seed", "1", "--save", arguments[1]])
     if arguments[0] == "leaderboard":

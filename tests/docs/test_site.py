@@ -1,4 +1,4 @@
-"""The site builds without a warning, links lead somewhere, and pages load nothing from elsewhere."""
+"""The site builds without warnings, its links have targets, and its pages load nothing from other sites."""
 
 import functools
 import http.server
@@ -30,12 +30,12 @@ __all__ = ["browser"]
 ROOT = Path(__file__).parents[2]
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LOADED = {"src", "srcset", "poster", "data"}
-"""Attributes whose file a browser fetches by itself; `link` is looked at by its relation."""
+"""Attributes whose URL a browser loads automatically; for `link` elements, this depends on `rel`."""
 FETCHED_RELATIONS = {"stylesheet", "icon", "preload", "prefetch", "preconnect", "manifest", "modulepreload"}
 
 
 class Html(HTMLParser):
-    """What a page links to, what it loads, and where links may lead in it."""
+    """The links, loaded URLs and anchors of an HTML page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Html(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site, built as CI does."""
+    """Build the site as CI does and return its folder."""
     folder = tmp_path_factory.mktemp("site")
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
@@ -74,7 +74,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[Path, Html]:
-    """Every page but the one for addresses that do not exist, which has absolute links."""
+    """All pages of the site except the 404 page, whose links are absolute."""
     return {
         page: Html(page.read_text(encoding="utf-8"))
         for page in site.rglob("*.html")
@@ -131,7 +131,7 @@ INCLUDED = {
     "api/games": "from_snapshot",
     "api/environments": "PocketMarsVecEnv",
 }
-"""By page, a name that it takes from the README, the code or a docstring."""
+"""For each page, a text that the page includes from a README, the code or a docstring."""
 
 
 def test_what_stands_elsewhere_is_put_in(site: Path, pages: dict[Path, Html]) -> None:
@@ -165,7 +165,7 @@ def test_a_site_of_several_versions_lets_readers_choose(tmp_path: Path, browser:
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     subprocess.run(["git", "clone", "-q", "--depth", "1", ROOT.as_uri(), clone], check=True)
     for version, alias in (("0.2", "old"), ("0.3", "latest")):
-        run("mike", "deploy", version, alias)  # which calls `mkdocs` by its name
+        run("mike", "deploy", version, alias)  # finds `mkdocs` through PATH
     run("git", "worktree", "add", str(published), "gh-pages")
     with served(published) as address:
         page = browser.new_page()
@@ -178,7 +178,7 @@ def test_a_site_of_several_versions_lets_readers_choose(tmp_path: Path, browser:
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """The address of a server of the files in a folder."""
+    """Serve the files of a folder locally and yield the address."""
     handler = functools.partial(Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

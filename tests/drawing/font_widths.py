@@ -9,7 +9,7 @@ Widths = dict[str, dict[str, int]]
 
 
 def font_widths() -> Widths:
-    """Font file name → character → advance width, read with fontTools."""
+    """Return the advance width of each character by font file name, read with fontTools."""
     from fontTools.ttLib import TTFont
 
     found: Widths = {}

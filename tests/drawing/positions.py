@@ -1,4 +1,4 @@
-"""Positions of random games, and the parts of their pictures."""
+"""Positions from random games, and the layout of their pictures."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -14,11 +14,11 @@ from tests.modes import MODES
 
 SVG = "{http://www.w3.org/2000/svg}"
 TOLERANCE = 0.2
-"""Pixels; coordinates are written with one decimal."""
+"""Tolerance in pixels: coordinates are written with one decimal."""
 
 
 def positions(mode: str, games: int = 1, every: int = 1, seed: int = 0) -> Iterator[Game]:
-    """Every `every`-th position of random games of a mode, and their ends."""
+    """Yield every `every`-th position and the final position of random games in a mode."""
     rng = np.random.default_rng(seed)
     for number in range(games):
         game, moves = Game(**MODES[mode], seed=seed + number), 0
@@ -39,7 +39,7 @@ def viewpoints(game: Game) -> list[int | None]:
 
 @dataclass(frozen=True)
 class Area:
-    """A rectangle of a picture, with the text it holds, if it is one."""
+    """A rectangle in a picture; `text` is not empty if the rectangle is the box of a text."""
 
     left: float
     top: float
@@ -72,7 +72,7 @@ def area_of_rect(element: ET.Element) -> Area:
 
 
 def area_of_text(element: ET.Element) -> Area:
-    """The box that a text occupies, by its measured width."""
+    """Return the box of a text, from its position, width and font size."""
     x, y, size = number(element, "x"), number(element, "y"), number(element, "font-size")
     width = number(element, "textLength")
     left = x - {"start": 0, "middle": width / 2, "end": width}[element.get("text-anchor", "start")]
@@ -80,7 +80,7 @@ def area_of_text(element: ET.Element) -> Area:
 
 
 def parsed(svg: str) -> ET.Element:
-    """A picture with all coordinates counted from its corner: those of a panel count from the panel's."""
+    """Parse a picture and make coordinates that are relative to a panel relative to the picture."""
     root = ET.fromstring(svg)
     for panel in root.findall(f"{SVG}g"):
         by = re.fullmatch(r"translate\((\d+) (\d+)\)", panel.attrib.pop("transform"))
@@ -93,7 +93,7 @@ def parsed(svg: str) -> ET.Element:
 
 
 def outer_panels(svg: str) -> list[ET.Element]:
-    """Heading, status, five Buildings, supply, the seats, and the cards in focus."""
+    """Return the outer panels: heading, status, five Buildings, supply, seats, and cards in focus."""
     return parsed(svg).findall(f"{SVG}g")
 
 
@@ -103,10 +103,13 @@ def texts(panel: ET.Element) -> list[str]:
 
 
 def check_layout(svg: str) -> int:
-    """Check that no text overlaps another or leaves its panel, and that no panel overlaps another or leaves
-    its parent.
+    """Check that texts and panels do not overlap others of their kind or leave their parent panel.
 
-    Returns how many texts there are.
+    Lines must not cross texts either.
+
+    Returns:
+        The number of texts.
+
     """
     root = parsed(svg)
     background = root.find(f"{SVG}rect")
@@ -122,7 +125,7 @@ def check_layout(svg: str) -> int:
 
 
 def check_panel(panel: ET.Element, area: Area) -> None:
-    """What a panel holds lies within `area`; the panels in it do not overlap."""
+    """Check that the contents of a panel lie within `area` and that its child panels do not overlap."""
     children = []
     for element in panel:
         if element.tag == f"{SVG}text":

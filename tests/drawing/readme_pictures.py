@@ -27,7 +27,7 @@ SECONDS, LAST_SECONDS = 1.2, 6.0
 
 
 def positions_of(game: AnyGame, bot_seed: int = 0) -> Iterator[AnyGame]:
-    """The game before every decision and at the end, continued by bots."""
+    """Yield the game before each decision and at the end; a bot chooses the actions."""
     bot = make_agent(BOT)
     rng = np.random.default_rng(bot_seed)
     yield game
@@ -37,7 +37,7 @@ def positions_of(game: AnyGame, bot_seed: int = 0) -> Iterator[AnyGame]:
 
 
 def after(moves: int, game: AnyGame) -> AnyGame:
-    """The position after some moves of bots."""
+    """Return the position after `moves` actions of the bot."""
     for number, position in enumerate(positions_of(game)):
         if number == moves:
             return position
@@ -45,22 +45,22 @@ def after(moves: int, game: AnyGame) -> AnyGame:
 
 
 def table() -> AnyGame:
-    """A position late in a game of four."""
+    """Return a position late in a four-player game."""
     return after(TABLE_MOVES, Game(players=4, seed=TABLE_SEED))
 
 
 def solo() -> AnyGame:
-    """A position in the middle of a game against Devious Automatics."""
+    """Return a position in the middle of a game against Devious Automatics."""
     return after(SOLO_MOVES, Game(mode="solo", level="cyborg", seed=FILM_SEED))
 
 
 def battlefield() -> AnyGame:
-    """A position in the middle of a round of Project Mars."""
+    """Return a position in the middle of a round of Project Mars."""
     return after(BATTLE_MOVES, PROJECT_MARS.game(seed=BATTLE_SEED))
 
 
 def svg_files() -> dict[Path, str]:
-    """The still pictures, one for each theme."""
+    """Return the still pictures, each in all themes."""
     shown = {"table": table(), "solo": solo(), "battlefield": battlefield()}
     return {
         FOLDER / f"{name}-{theme}.svg": picture_of(game, colours) + "\n"
@@ -70,12 +70,12 @@ def svg_files() -> dict[Path, str]:
 
 
 def picture_of(game: AnyGame, theme: Theme) -> str:
-    """A position as the first seat knows it."""
+    """Draw a position as seat 0 sees it."""
     return presentation_of(game.spec).picture(seat_view_of(game, TABLE_SEAT), theme).svg()
 
 
 def film_frames() -> Iterator[Pixels]:
-    """A whole game against Devious Automatics, as the player sees it."""
+    """Yield the frames of a game against Devious Automatics, as the player sees it."""
     for game in positions_of(Game(mode="solo", level="cyborg", seed=FILM_SEED)):
         yield table_pixels(game.snapshot(), 0, "light", game.resume_state())
 

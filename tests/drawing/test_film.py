@@ -1,4 +1,4 @@
-"""A film shows its frames, each for its time, in a small file, which is whole or not there."""
+"""A GIF is small, shows each frame for its duration, and is written completely or not at all."""
 
 import sys
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from tests.drawing.positions import positions
 Frame = NDArray[np.uint8]
 Image = pytest.importorskip("PIL.Image")
 NEAR = 16
-"""Of 255: so far a shade may be from the true one."""
+"""The maximum accepted difference of a colour value (0..255)."""
 
 
 def blank(shade: int, shape: tuple[int, ...] = (4, 6, 3), dtype: Any = np.uint8) -> Frame:
@@ -25,7 +25,7 @@ def blank(shade: int, shape: tuple[int, ...] = (4, 6, 3), dtype: Any = np.uint8)
 
 
 def read(path: Path) -> list[tuple[Frame, int]]:
-    """The frames of a GIF, each with its milliseconds."""
+    """Return the frames of a GIF with their durations in milliseconds."""
     with Image.open(path) as film:
         found = []
         for number in range(film.n_frames):

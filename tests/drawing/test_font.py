@@ -1,4 +1,4 @@
-"""Widths are the bundled font's; lines keep to them."""
+"""Text widths are those of the bundled fonts, and wrapped lines fit the given width."""
 
 import json
 import string

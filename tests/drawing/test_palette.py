@@ -1,4 +1,4 @@
-"""Colours can be read and told apart."""
+"""Texts have enough contrast, and colours can be told apart."""
 
 from itertools import combinations
 
@@ -20,7 +20,7 @@ def luminance(colour: str) -> float:
 
 
 def contrast(first: str, second: str) -> float:
-    """Contrast ratio (WCAG 2.2), 1..21; texts need 4.5."""
+    """Contrast ratio (WCAG 2.2), 1..21; text needs at least 4.5."""
     dark, light = sorted([luminance(first), luminance(second)])
     return (light + 0.05) / (dark + 0.05)
 
@@ -40,7 +40,7 @@ def test_inks_on_suits_and_colonists_stand_out() -> None:
         assert contrast(seat.ink, seat.fill) >= 4.5
 
 
-# How people without one kind of cones see linear RGB: Viénot, Brettel and Mollon (1999).
+# Simulation of protanopia and deuteranopia in linear RGB: Viénot, Brettel and Mollon (1999).
 PROTAN = ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1))
 DEUTAN = ((0.29275, 0.70725, 0), (0.29275, 0.70725, 0), (-0.02234, 0.02234, 1))
 

@@ -1,4 +1,4 @@
-"""Pixels are those of the SVG picture, and the same every time."""
+"""Pixels agree with the SVG picture and do not depend on hidden cards."""
 
 import sys
 from itertools import islice
@@ -33,7 +33,7 @@ def test_pixels_have_the_form_of_a_frame() -> None:
     assert pixels.dtype == np.uint8
     assert pixels.shape[1:] == (1000, 3)
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 50, "a picture, not a blank"
-    pixels[:] = 0  # the caller's own
+    pixels[:] = 0  # the array belongs to the caller
     assert table_pixels(game.snapshot()).any()
 
 

@@ -1,4 +1,4 @@
-"""The README's pictures are those that the code draws now; otherwise draw them anew, see below."""
+"""The README's pictures are up to date; `DRAW_ANEW` names the command that redraws them."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ GALLERY = Path(__file__).parents[2] / "docs" / "gallery.md"
 DRAW_ANEW = "run python -m tests.drawing.readme_pictures"
 MOST_BYTES = 1_500_000
 NEAR = 16
-"""Of 255: so far a shade of the film may be from the true one."""
+"""The maximum accepted difference of a colour value (0..255) in the GIF."""
 
 
 def test_the_still_pictures_are_current() -> None:

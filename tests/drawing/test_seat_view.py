@@ -1,4 +1,4 @@
-"""What a viewpoint sees agrees with the engine, and hides what the seat may not know."""
+"""A seat view agrees with the engine and hides what the seat may not know."""
 
 import numpy as np
 import pytest
@@ -52,7 +52,7 @@ def test_the_winners_are_the_engines(mode: str) -> None:
 
 
 def test_the_tie_break_of_the_edition_decides() -> None:
-    # 8 points each: one colonist on ★★ and two on ★, or four on ★ (no bonus)
+    # 9 points each: 1 for energy, and 8 for one colonist on ★★ and two on ★, or for four on ★ (no bonus)
     winners = []
     for edition in ("grey_fox", "board_and_dice"):
         game = given(

@@ -1,4 +1,4 @@
-"""The picture: well-formed, nothing overlaps, everything known is there and nothing else."""
+"""The SVG picture is well-formed, has no overlaps, and shows exactly what the viewpoint knows."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -24,7 +24,7 @@ from tests.fixed_play import play_on
 from tests.modes import MODES
 
 HEADING, STATUS, FIRST_BUILDING, SUPPLY, FIRST_SEAT = 0, 1, 2, 7, 8
-"""Numbers of the outer panels; after the seats come the cards in focus."""
+"""Indices of the outer panels; the cards in focus follow the seats."""
 
 
 def picture(game: Game, viewpoint: int | None = None, theme: str = "light") -> str:
@@ -32,7 +32,7 @@ def picture(game: Game, viewpoint: int | None = None, theme: str = "light") -> s
 
 
 def cards_text(game: Game, viewpoint: int) -> str:
-    """All texts below the seats, between bars."""
+    """Return all texts below the seats, joined with ``|``."""
     panels = outer_panels(picture(game, viewpoint))[FIRST_SEAT + game.seats :]
     return "|".join(text for panel in panels for text in texts(panel))
 
@@ -50,7 +50,7 @@ def test_nothing_overlaps_or_leaves_its_panel(mode: str) -> None:
 
 
 def crowded() -> Game:
-    """Everybody on every ★, and all ★★ of two Buildings taken."""
+    """Return a position with all seats on ★ of each Building, and no free ★★ in two Buildings."""
     return given(
         *(
             seat(star=[1, 2, 1, 1], ship=0, energy=7, star2=[int(number < 2), 0, int(number > 1), 0])
@@ -201,7 +201,7 @@ def test_a_card_in_play_and_the_drawn_ones_are_shown_with_what_is_resolved() -> 
     play(game, "PLAY_HAND(Comms 2)")
     panels = outer_panels(picture(game, 0))
     status = texts(panels[STATUS])
-    assert "player_0: keep which of the two cards drawn?" in status
+    assert "player_0: keep which of the two drawn cards?" in status
     assert "Comms 2, top: draw 2 and keep 1; the other one goes face down onto its suit's pile" in status
     assert {"in play", "2", "drawn", "5", "6"} <= set(status)
     assert {"Aqualab 5", "Energy 6"} <= set(cards_text(game, 0).split("|"))
@@ -262,11 +262,11 @@ def test_the_same_snapshot_gives_the_same_picture() -> None:
     assert picture(game, 1) == picture(Game.from_text(game.to_text()), 1)
 
 
-# --- what a mouse shows ---------------------------------------------------------------------------
+# --- tooltips -------------------------------------------------------------------------------------
 
 
 def hints_in(svg: str) -> list[str]:
-    """The texts that a browser shows where the mouse rests; the first is the picture's own."""
+    """Return the tooltips of a picture; the first belongs to the whole picture."""
     return [title.text or "" for title in ET.fromstring(svg).iter(f"{SVG}title")]
 
 

@@ -1,4 +1,4 @@
-"""The table as text: narrow enough, readable without colour, with all facts and no hidden ones."""
+"""The table as text: narrow enough, readable without colour, complete, and without hidden cards."""
 
 import re
 

@@ -14,7 +14,7 @@ pygame = pytest.importorskip("pygame")
 
 @pytest.fixture(autouse=True)
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The windows that pygame opens during a test, without a screen."""
+    """The windows that pygame opens during a test, with a video driver that needs no screen."""
     windows: list[Any] = []
 
     class RecordedWindow(pygame.Window):  # type: ignore[misc, name-defined]

@@ -1,4 +1,4 @@
-"""Random play in the PettingZoo environment, for the tests."""
+"""Helpers for tests that play random actions in environments and copy environments."""
 
 import pickle
 from typing import Any
@@ -9,19 +9,19 @@ from pocketmars_env.pocketmars_v1 import raw_env
 
 
 def started(seed: int = 1, **settings: Any) -> raw_env:
-    """An environment in which a game has just begun."""
+    """Return an environment in which a game has just begun."""
     env = raw_env(**settings)
     env.reset(seed=seed)
     return env
 
 
 def legal_actions(env: Any) -> list[int]:
-    """The legal actions of the agent to play, by its mask."""
+    """Return the legal actions of the agent to play, from its mask."""
     return np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist()
 
 
 def illegal_action(env: Any) -> int:
-    """The first action that is not legal."""
+    """Return the first illegal action of the agent to play."""
     return min(set(range(env.action_space(env.agent_selection).n)) - set(legal_actions(env)))
 
 
@@ -40,7 +40,7 @@ def play(env: Any, most: int | None = None, seed: int = 0) -> None:
 
 
 def play_learner(env: Any, most: int | None = None, seed: int = 0) -> list[Any]:
-    """Step with random legal actions to the end of the episode, at most `most` times; returns the results."""
+    """Step with random legal actions to the end of the episode, at most `most` times; return the results."""
     rng = np.random.default_rng(seed)
     steps: list[Any] = []
     while len(steps) != most and not env.game.over:
@@ -50,12 +50,12 @@ def play_learner(env: Any, most: int | None = None, seed: int = 0) -> list[Any]:
 
 
 def pickled(env: Any) -> Any:
-    """A copy by `pickle`."""
+    """Return a copy made with `pickle`."""
     return pickle.loads(pickle.dumps(env))
 
 
 def everything(env: raw_env) -> dict[str, Any]:
-    """The contents and outputs of an environment, as plain data that can be compared."""
+    """Return the contents and outputs of an environment as plain data that can be compared."""
     seen = [env.observe(agent) for agent in env.possible_agents]
     return {
         "game": env.game.to_bytes(),

@@ -16,7 +16,7 @@ class Script:
     Attributes:
         seed: the environment's seed that gives this game in the first episode.
         answers: the actions of each seat.
-        winner: the seat that won.
+        winner: the seat that won, or -1 if several seats won.
         last: the seat that made the last move.
 
     """
@@ -28,7 +28,7 @@ class Script:
 
 
 class Scripted:
-    """An opponent that plays the actions of a script, and after its end the first legal action."""
+    """An opponent that plays the given actions and then always the first legal action."""
 
     name = "scripted"
 
@@ -40,7 +40,7 @@ class Scripted:
 
 
 def random_script(seed: int, **settings: Any) -> Script:
-    """A random game."""
+    """Play a random game and return its script."""
     game_seed = seeding.np_random(seed)[0].bit_generator.random_raw()
     game, script, rng = Game(**settings, seed=game_seed), Script(seed), np.random.default_rng(seed)
     while not game.over:
@@ -54,7 +54,7 @@ def random_script(seed: int, **settings: Any) -> Script:
 
 
 def find_script(winner: int, last: int, **settings: Any) -> Script:
-    """The first game that seat `winner` wins alone and in which seat `last` makes the last move."""
+    """Return the first game that seat `winner` wins alone and in which seat `last` makes the last move."""
     seed = 0
     while True:
         script = random_script(seed, **settings)

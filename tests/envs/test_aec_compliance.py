@@ -1,4 +1,4 @@
-"""PettingZoo's own checks, in every mode, with the masks in either place."""
+"""PettingZoo's own checks in every mode, with the masks in the observations or in the infos."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +22,7 @@ pytestmark = [
             ("two", raw_env, "observation"),
         ],
     ),
-    # The checker warns of every Dict observation but those of PettingZoo's own games.
+    # The checker warns about every Dict observation except in PettingZoo's own games.
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
 ]
@@ -48,7 +48,7 @@ def test_turn_based_parallel_api(make: Make, action_mask: str, mode: str) -> Non
 
 
 def test_states(make: Make, action_mask: str, mode: str) -> None:
-    """`state_test` itself plays without masks."""
+    """PettingZoo's `state_test` ignores masks, so this test chooses the actions itself."""
     made = make(**MODES[mode], action_mask=action_mask)
     made.reset(seed=1)
     check_state_space(made)

@@ -1,4 +1,4 @@
-"""The pages of the PettingZoo environments say what is true."""
+"""The facts on the pages of the PettingZoo environments are correct."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""Observations in uint8 are counts; times the scales they are the observations in float32."""
+"""Observations in uint8 are counts; multiplied by the scales, they equal the float32 observations."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What other libraries do with the environments, and what the page on self-play says of the game."""
+"""How other libraries use the environments, and what the self-play page states about the game."""
 
 from collections import Counter
 from itertools import pairwise
@@ -14,7 +14,7 @@ from tests.modes import MODES
 
 
 def rewards_by_random_play(made: Any, seed: int) -> dict[str, float]:
-    """Play a game with PettingZoo's loop, masks from the infos; what each agent gets at the end."""
+    """Play first legal actions in PettingZoo's loop, with masks from the infos; return the final rewards."""
     made.reset(seed=seed)
     final = {}
     for agent in made.agent_iter():
@@ -30,9 +30,10 @@ def rewards_by_random_play(made: Any, seed: int) -> dict[str, float]:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_what_agilerl_asks_of_a_parallel_environment(mode: str) -> None:
-    """AgileRL cannot share an environment with this PettingZoo; these are its calls.
+    """AgileRL cannot be installed with this PettingZoo version, so the test imitates AgileRL's calls.
 
-    It refuses masks in observations, stacks those of all agents at every step, and masks by adding -1e8.
+    AgileRL rejects masks in observations, stacks the masks of all agents at every step, and sets the logits
+    of illegal actions to -1e8.
     """
     parallel = turn_based_aec_to_parallel(env(**MODES[mode], action_mask="info"))
     rng = np.random.default_rng(1)
@@ -46,7 +47,7 @@ def test_what_agilerl_asks_of_a_parallel_environment(mode: str) -> None:
         actions = dict(zip(infos, logits.argmax(axis=1).tolist()))
         observations, rewards, terminations, truncations, infos = parallel.step(actions)
     assert all(terminations.values())
-    assert not any(truncations.values())  # as an illegal move would have set, too
+    assert not any(truncations.values())  # which an illegal action would also set
     assert any(rewards.values())
 
 

@@ -1,4 +1,4 @@
-"""Importing the package registers the environments, and loads none of them."""
+"""Importing the package registers the environments without loading them."""
 
 import importlib
 import subprocess

@@ -1,4 +1,4 @@
-"""Every environment shows its table in every form, and no card that its point of view may not see."""
+"""Every environment renders in every mode and shows no card that is hidden from its viewpoint."""
 
 import copy
 import pickle
@@ -25,7 +25,7 @@ pytest.importorskip("resvg_py")
 pytest.importorskip("PIL")
 pytest.importorskip("pygame")
 ROUNDS = 2
-"""Of the games that are recorded: every picture of a film takes its time."""
+"""Round limit of the recorded games: drawing each frame takes time."""
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pictures(game: Game, viewpoint: int | None, theme: str = "light") -> dict[str, Any]:
-    """What each mode shall give."""
+    """Return the expected output of each render mode."""
     data, marks = game.snapshot(), game.resume_state()
     return {
         "ansi": table_text(data, viewpoint, marks),
@@ -45,7 +45,7 @@ def pictures(game: Game, viewpoint: int | None, theme: str = "light") -> dict[st
 
 
 def play(single: gymnasium.Env[Any, Any], steps: int, seed: int = 1) -> bool:
-    """Step at random. Returns whether the episode has ended."""
+    """Step with random legal actions; return whether the episode has ended."""
     rng = np.random.default_rng(seed)
     for _ in range(steps):
         actions = np.flatnonzero(single.unwrapped.game.mask(single.unwrapped.seat))  # type: ignore[attr-defined]
@@ -212,7 +212,7 @@ def films(tmp_path: Path) -> Path:
 
 
 def check_film(path: Path, frames: int, tables: int = 1) -> None:
-    """A film of so many pictures, of one table or of several side by side."""
+    """Check that a film has `frames` frames, each with `tables` tables side by side."""
     from moviepy import VideoFileClip
 
     with VideoFileClip(str(path)) as film:
@@ -241,7 +241,7 @@ def test_gymnasium_saves_lists_of_frames(films: Path) -> None:
 
 
 def test_gymnasium_records_many_tables(films: Path) -> None:
-    # where an episode ends, the recorder wants its last picture
+    # the recorder needs the last frame of an episode, which SAME_STEP would replace
     many = SoloVectorEnv(2, render_mode="rgb_array", autoreset_mode="NEXT_STEP")
     recording = RecordVideos(many, str(films), episode_trigger=lambda _: True, video_length=3)
     _, infos = recording.reset(seed=1)

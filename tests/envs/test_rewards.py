@@ -54,7 +54,7 @@ def test_rewards_sum_to_zero(reward: str, seats: int) -> None:
 
 
 def test_an_illegal_action_costs_more_than_the_greatest_loss() -> None:
-    """The DA's best score is 33; three players on ★★ everywhere else score at most 31."""
+    """The best score is 33 for the DA without a handicap, and 31 for a player (all colonists on ★★)."""
     nobody = seat(ship=0, energy=0)
     best_da = seat(ship=0, energy=1, star=[3, 0, 0, 0], star2=[1, 1, 1, 1])
     scores = given(nobody, best_da, mode="solo").scores()

@@ -1,4 +1,4 @@
-"""One seat among opponents as a Gymnasium environment."""
+"""The Gymnasium environment in which one seat plays against opponents."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def test_a_fixed_seat_is_kept(seat: int) -> None:
 
 
 class Named(RandomAgent):
-    """A random agent that writes down which seats it answered for."""
+    """A random agent that records which seats it has played."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -127,4 +127,4 @@ def test_an_opponent_that_answers_illegally_is_named() -> None:
     with pytest.raises(OpponentError, match="the opponent 'scripted': action 266 is illegal in"):
         play_learner(env)
     with pytest.raises(gymnasium.error.ResetNeeded):
-        env.step(env.game.legal()[0])  # it would be played in the opponent's seat
+        env.step(env.game.legal()[0])  # it is the opponent's turn

@@ -1,4 +1,4 @@
-"""The native vector environments: equal to single ones, and their errors."""
+"""The native vector environments: agreement with single environments, and errors."""
 
 import warnings
 from typing import Any
@@ -31,7 +31,7 @@ def masked_actions(infos: dict[str, Any], seed: int) -> Any:
 
 
 def ends_of_equal_play(kind: str, autoreset: AutoresetMode, steps: int, **settings: Any) -> int:
-    """Step both at random and compare all that they return; returns the number of ended episodes."""
+    """Compare single and native environments in random play; return the number of ended episodes."""
     envs, native = singles(kind, COUNT, autoreset, **settings), vector(kind, COUNT, autoreset, **settings)
     seen = envs.reset(seed=7)
     assert_same(native.reset(seed=7), seen)
@@ -48,7 +48,7 @@ def ends_of_equal_play(kind: str, autoreset: AutoresetMode, steps: int, **settin
 @pytest.mark.parametrize("autoreset", AUTORESETS)
 @SEVERAL_KINDS
 def test_a_vector_environment_equals_single_ones(kind: str, autoreset: AutoresetMode) -> None:
-    assert ends_of_equal_play(kind, autoreset, 400) > COUNT  # some came to its third episode
+    assert ends_of_equal_play(kind, autoreset, 400) > COUNT  # at least one reached its third episode
 
 
 @pytest.mark.parametrize("autoreset", AUTORESETS)
@@ -99,7 +99,7 @@ def test_disabled_autoreset_starts_what_the_mask_names(kind: str) -> None:
 
 
 class SlowRandom:
-    """The random agent without its batched form."""
+    """A random agent without `act_batch`."""
 
     name = "slow"
 
@@ -161,7 +161,7 @@ def test_gymnasium_can_also_stack_single_ones(mode: str) -> None:
 
 @pytest.mark.parametrize("name", [SOLO_ID, TABLE_ID])
 def test_by_default_every_row_can_be_sampled_from_its_mask(name: str) -> None:
-    """Clients draw with ``p=mask / mask.sum()``, which a row without a legal action makes NaN."""
+    """Clients sample with ``p=mask / mask.sum()``, which is NaN in a row without legal actions."""
     envs: Any = gymnasium.make_vec(name, COUNT)
     rng = np.random.default_rng(1)
     infos, ended = envs.reset(seed=1)[1], 0
@@ -256,7 +256,7 @@ def test_an_opponent_needs_a_name() -> None:
 
 
 class Stubborn:
-    """Always gives the same answer."""
+    """An opponent that always returns the same answer."""
 
     name = "stubborn"
 
@@ -323,7 +323,7 @@ def test_a_wrong_argument_changes_nothing(method: str, arguments: dict[str, Any]
     with pytest.raises((ValueError, gymnasium.error.Error), match=named):
         getattr(native, method)(**arguments)
     assert native.games.states.tobytes() == twin.games.states.tobytes()
-    assert_same(native.reset(), twin.reset())  # the random streams have not moved
+    assert_same(native.reset(), twin.reset())  # the random streams have not advanced
 
 
 def test_the_first_reset_starts_all_environments() -> None:

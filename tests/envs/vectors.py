@@ -1,4 +1,4 @@
-"""Single and vector environments of one kind, for the tests."""
+"""Single and vector environments with the same settings, for the tests."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.modes import MODES
 SHORT = {"round_limit": 3}
 
 KINDS: dict[str, tuple[type[SeatEnv], type[SeatVectorEnv], dict[str, Any]]] = {}
-"""By name: the single environment, the vector environment, and the settings of both."""
+"""The single environment, the vector environment and the settings of both, by name."""
 
 for mode, game_settings in MODES.items():
     settings = {name: value for name, value in game_settings.items() if name != "da_agent"}
@@ -32,17 +32,17 @@ SEVERAL_KINDS = pytest.mark.parametrize(
         for kind in KINDS
     ],
 )
-"""All kinds; the everyday tests have only one in which a bot makes many decisions between the learner's."""
+"""All kinds; those in which the learner plays the DA are marked slow, except at the cyborg level."""
 
 
 def singles(kind: str, count: int, mode: AutoresetMode, **settings: Any) -> Any:
-    """Gymnasium's own vector environment over `count` single ones."""
+    """Return Gymnasium's own vector environment over `count` single environments."""
     single, _, own = KINDS[kind]
     return SyncVectorEnv([lambda: single(**own, **settings)] * count, autoreset_mode=mode)
 
 
 def vector(kind: str, count: int, mode: AutoresetMode, **settings: Any) -> SeatVectorEnv:
-    """The native vector environment."""
+    """Return the native vector environment."""
     _, native, own = KINDS[kind]
     return native(num_envs=count, autoreset_mode=mode, **own, **settings)
 

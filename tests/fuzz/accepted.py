@@ -16,7 +16,7 @@ MOST_STEPS = 250_000
 
 
 def joined(games: list[Game]) -> States:
-    """The games as one array of states."""
+    """Return the states of the games in one array."""
     states = new_states(len(games))
     for place, game in enumerate(games):
         states[place : place + 1] = game._states

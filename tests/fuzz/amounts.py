@@ -1,4 +1,4 @@
-"""The number of inputs: small in the everyday tests, larger with ``POCKETMARS_FUZZ``.
+"""The number of fuzz inputs: small by default; the variable ``POCKETMARS_FUZZ`` sets another number.
 
 ``POCKETMARS_FUZZ=20000 pytest tests/fuzz`` tries 20,000 inputs in each parametrized test. If
 ``NUMBA_BOUNDSCHECK=1`` is set too, every array access of the kernels is checked.
@@ -7,9 +7,9 @@
 import os
 
 SLOWEST = 60.0
-"""Time limit of one input in seconds; if it takes longer, even on a slow machine, it hangs."""
+"""Time limit for one input in seconds; an input that takes longer counts as a hang."""
 
 
 def inputs(everyday: int) -> int:
-    """The number of inputs of a test."""
+    """Return the number of inputs of a test: `everyday`, or the value of ``POCKETMARS_FUZZ`` if it is set."""
     return int(os.environ.get("POCKETMARS_FUZZ", everyday))

@@ -1,7 +1,7 @@
 """Positions that cannot occur in a game, each made from a valid one by a single change.
 
-They are stored as changes, so that they stay one step away from a sound position when the form of snapshots
-changes. Every check of positions has a case here that only it refuses: `test_every_check_counts.py`.
+Only the changes are stored, so each position stays one change away from a valid one when the snapshot format
+changes. `test_every_check_counts.py` tests that each position check has a case here that only it rejects.
 """
 
 import functools
@@ -22,12 +22,12 @@ ENERGY_7 = CARD_NUMBER["Energy 7"]
 
 
 def case(decision: str, mode: str = "two", has_resume_state: bool = False) -> Callable[[Damage], Damage]:
-    """Enter a case: the function damages the first fresh position of that mode and decision."""
+    """Register a case: the decorated function damages the first fresh position of a mode and decision."""
     return case_of(lambda: at_decision(decision, mode), has_resume_state)
 
 
 def case_of(fresh: Callable[[], Game], has_resume_state: bool = False) -> Callable[[Damage], Damage]:
-    """Like `case`, for a given position."""
+    """Like `case`, for the position that `fresh` returns."""
 
     def decorate(damage: Damage) -> Damage:
         enter(damage.__name__, fresh, damage, has_resume_state)
@@ -41,7 +41,7 @@ def enter(name: str, fresh: Callable[[], Game], damage: Damage, has_resume_state
 
 
 def damaged(name: str) -> tuple[Snapshot, ResumeState | None]:
-    """The snapshot of a case, and its resume state where one is given."""
+    """Return the snapshot of a case, and its resume state if the case has one."""
     fresh, damage, has_resume_state = CASES[name]
     data, resume_state = fresh().snapshot(), fresh().resume_state()
     for seat in data["seats"]:
@@ -51,24 +51,24 @@ def damaged(name: str) -> tuple[Snapshot, ResumeState | None]:
 
 
 def first_with(condition: Callable[[Snapshot], Any]) -> Game:
-    """The first fresh position whose snapshot fulfils a condition."""
+    """Return the first fresh position whose snapshot satisfies a condition."""
     games = (game for games in fresh_games().values() for game in games)
     return next(game for game in games if condition(game.snapshot()))
 
 
 def is_later_draft(data: Snapshot) -> bool:
-    """Whether everybody has kept a card, and nobody has chosen the next one."""
+    """Return whether every seat has kept a card in the draft and none has chosen the next one."""
     seats = data["seats"]
     return data["decision"] == "DRAFT" and all(seat["hand"] and not seat["pending"] for seat in seats)
 
 
 def is_top_action(data: Snapshot) -> bool:
-    """Whether a card of the hand is being resolved, and it is not an extra action."""
+    """Return whether a card from the hand is resolving and no extra action is running."""
     return len(data["in_play"]) == 1 and data["in_play"] != [ENERGY_7]
 
 
 def take_a_card(data: Snapshot, number: int) -> None:
-    """Move a card of a seat's hand onto the deck."""
+    """Move a card from a seat's hand onto the deck."""
     card = data["seats"][number]["hand"].pop()
     data["deck"].insert(0, card)
     tidy(data, card)
@@ -114,7 +114,7 @@ SINGLE_VALUES: list[tuple[str, str, str, tuple[str | int, ...], Any]] = [
     ("a_negative_number_put_under_the_deck", "TURN", "two", ("under",), -1),
     ("a_round_beyond_the_limit", "TURN", "two", ("round",), 201),
     ("a_card_put_under_the_deck_by_nobody", "TURN", "two", ("under",), 1),
-    # DISCARD_DA was accepted in games without Devious Automatics
+    # only games with Devious Automatics have the decision DISCARD_DA
     ("the_das_question_of_a_game_of_three", "TURN", "three", ("decision",), "DISCARD_DA"),
     ("setup_in_round_2", "PREP", "two", ("round",), 2),
     ("setup_of_another_active_seat", "PREP", "four", ("active_seat",), 1),
@@ -123,12 +123,14 @@ SINGLE_VALUES: list[tuple[str, str, str, tuple[str | int, ...], Any]] = [
     ("a_question_to_the_automaton", "DA_SETTLE", "solo_da_agent", ("resume state", "da_agent"), 0),
     ("truncated_before_the_end", "TURN", "two", ("resume state", "truncated"), 1),
 ]
-"""Name, decision, mode, the place in the snapshot or in the resume state, and what is put there,
-or `ABSENT` if it is taken out."""
+"""Cases with one changed value: name, decision, mode, path in the snapshot or resume state, and new value.
+
+With the value `ABSENT`, the entry is removed.
+"""
 
 
 def put(place: tuple[str | int, ...], value: Any) -> Damage:
-    """Damage a single value."""
+    """Return a change that replaces or removes a single value."""
 
     def damage(data: Snapshot, resume_state: ResumeState) -> None:
         *path, last = place
@@ -206,7 +208,7 @@ def a_card_of_the_deck_known(data: Snapshot, resume_state: ResumeState) -> Any:
 
 @case("TURN")
 def two_cards_in_play(data: Snapshot, resume_state: ResumeState) -> Any:
-    """The first finding: a third card written behind them came into the record's size of that list."""
+    """A third card in play would overwrite the size of the list, which follows the list in the record."""
     for _ in range(2):
         draw_to(data, data["in_play"])
 
@@ -232,7 +234,7 @@ def a_turn_during_a_top(data: Snapshot, resume_state: ResumeState) -> Any:
 
 @case("DRAFT", "two_draft")
 def draft_without_packets(data: Snapshot, resume_state: ResumeState) -> Any:
-    """There was no legal action, and the game was not over."""
+    """The game would not be over but have no legal action."""
     for seat in data["seats"]:
         for card in seat["packet"]:
             data["deck"].insert(0, card)
@@ -243,7 +245,7 @@ def draft_without_packets(data: Snapshot, resume_state: ResumeState) -> Any:
 
 @case("DRAFT", "two_draft")
 def draft_with_a_filled_prep_module(data: Snapshot, resume_state: ResumeState) -> Any:
-    """A card was lost when the third came into a module of two."""
+    """The draft would add a third card to a prep module with two slots."""
     seat = data["seats"][0]
     seat["prep"] = [seat["packet"].pop(), seat["packet"].pop()]
 
@@ -380,7 +382,7 @@ def a_third_seat_with_a_card_too_many(data: Snapshot, resume_state: ResumeState)
 
 
 def is_first_filling(data: Snapshot) -> bool:
-    """The 4-card rule of the active seat in a game of four, which alone needs it."""
+    """Return whether, in a four-player game, the 4-card rule applies only to the active seat."""
     to_play = data["asked_seat"]
     is_first = to_play == data["active_seat"] and data["decision"] == "FILL" and data["players"] == 4
     others = [seat for number, seat in enumerate(data["seats"]) if number != to_play]

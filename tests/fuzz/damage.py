@@ -1,4 +1,4 @@
-"""Random damage to files, and checks while damaged files are read."""
+"""Random damage to files, and checks of the code that reads damaged files."""
 
 import json
 import re
@@ -18,12 +18,12 @@ STRANGE_TOKENS = (
     b"[" * 5_000, b'{"a":' * 5_000, b'"\\ud800"', b'"\\u001b[2J"', b'"\xff"', b"null", b"true", b"[]", b"{}",
     b'"canary_bot:Bot"', b'"canary_bot.onnx"', b'"puct:policy=canary_bot.onnx"',
 )  # fmt: skip
-"""Values that replace others."""
+"""JSON tokens that replace values."""
 VALUE = re.compile(rb'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null')
 
 
 def damaged(content: bytes, rng: Rng) -> bytes:
-    """Bytes with one to three changes: flipped, replaced, removed, repeated, cut off or added."""
+    """Return `content` with one to three changes: bytes flipped, replaced, removed, repeated or added."""
     data = bytearray(content)
     for _ in range(int(rng.integers(1, 4))):
         place = int(rng.integers(len(data) + 1))
@@ -47,7 +47,7 @@ def damaged(content: bytes, rng: Rng) -> bytes:
 
 
 def damaged_json(content: bytes, rng: Rng) -> bytes:
-    """JSON with one to three changes: of values as `mutated` makes them, of their text, or of bytes."""
+    """Return JSON with random damage: to values (as by `mutated`), to the text of one value, or to bytes."""
     kind = int(rng.integers(4))
     if kind == 0:
         return damaged(content, rng)
@@ -60,7 +60,7 @@ def damaged_json(content: bytes, rng: Rng) -> bytes:
 
 
 def mutations_of(data: Any, rng: Rng) -> Any:
-    """`data` after one to three calls of `mutated`, which need something to change."""
+    """Return `data` after one to three calls of `mutated`."""
     for _ in range(int(rng.integers(1, 4))):
         data = mutated(data, rng)
     return data
@@ -73,17 +73,17 @@ def try_all(
     read: Callable[[bytes], Any],
     refusal: type[Exception] = ValueError,
 ) -> int:
-    """Read damaged inputs; returns how many were accepted.
+    """Read damaged inputs and return how many were accepted.
 
     Args:
-        count: how many.
-        seed: of the damage.
-        make: makes one.
-        read: reads it.
-        refusal: what it may raise.
+        count: the number of inputs.
+        seed: the seed of the random damage.
+        make: makes an input.
+        read: reads an input.
+        refusal: the exception that `read` may raise.
 
     Raises:
-        AssertionError: if `read` raises anything else, or takes too long; has the input.
+        AssertionError: if `read` raises another exception or takes too long; the message contains the input.
 
     """
     accepted = 0

@@ -1,10 +1,10 @@
-"""Runs commands in forks of a process that has imported everything, and kills them.
+"""Run commands in forks of a process that has already imported all modules, and kill them after a time.
 
     python -m tests.fuzz.forking
 
-A line of its input is JSON: the arguments of ``pocketmars``, or the module of a training script with its
-options, and after how many seconds it is killed, or null. It answers each line with the status with which
-the process has ended.
+Each input line is a JSON list of a command and a time limit. The command is a list: the arguments of
+``pocketmars``, or the module of a training script with its options. The time limit is the number of seconds
+after which the process is killed, or null. For each input line, the exit status of the process is printed.
 """
 
 import importlib
@@ -21,7 +21,7 @@ TRAINING = ("pocketmars_training.solo",)
 
 
 def run(arguments: list[str]) -> None:
-    """Run a command in this process, whose output nobody reads."""
+    """Run a command in this process and discard its output."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> None:
 
 
 def serve() -> None:
-    """Fork for every line."""
+    """Fork a process for each input line."""
     for module in (*MODULES, *TRAINING):
         importlib.import_module(module)
     print("ready", flush=True)
@@ -54,7 +54,7 @@ def serve() -> None:
 
 
 def status_of(process: int, seconds: float | None) -> int:
-    """The status of a process, which is killed after so many seconds."""
+    """Wait for a process, which is killed after `seconds`, and return its exit status."""
     end = None if seconds is None else time.monotonic() + seconds
     while end is not None and time.monotonic() < end:
         ended, status = os.waitpid(process, os.WNOHANG)

@@ -15,11 +15,11 @@ STRANGE: tuple[Any, ...] = (
     0.0, 1.0, 0.5, -1.5, math.inf, math.nan, "", "0", "TURN", "solo", "\x00",
     "é" * 9, [], {}, [[]], [0], {"a": 1},
 )  # fmt: skip
-"""Values that replace others."""
+"""Values that replace other values."""
 
 
 def mutated(data: Any, rng: np.random.Generator) -> Any:
-    """A copy of `data` with one random change: a value replaced, removed, doubled, moved or nested."""
+    """Return a copy of `data` with one random change to a value or key."""
     root = [copy.deepcopy(data)]
     path = list(paths(root))[int(rng.integers(1, sum(1 for _ in paths(root))))]
     parent = at(root, path[:-1])
@@ -49,7 +49,7 @@ def nested(depth: int) -> Any:
 
 
 def paths(data: Any, path: Path = ()) -> Iterator[Path]:
-    """The path to every value in `data`, itself included, as the keys that lead there."""
+    """Yield the path, a tuple of keys, to every value in `data`, including `data` itself."""
     yield path
     entries = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for key, value in entries:

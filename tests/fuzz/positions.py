@@ -1,4 +1,4 @@
-"""Positions of random games, and changes after which they are well-formed but not valid."""
+"""Positions from random games, and random changes that can make them invalid."""
 
 import functools
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tests.modes import MODES
 
 Rng = np.random.Generator
 Position = tuple[Snapshot, dict[str, int] | None]
-"""A snapshot and its resume state."""
+"""A snapshot, and its resume state or None."""
 Change = Callable[[Snapshot, Rng], None]
 
 GAMES_OF_A_MODE = 6
@@ -24,7 +24,7 @@ MOST_OF_A_KIND = 12
 
 @functools.cache
 def fresh_games() -> dict[tuple[str, str], list[Game]]:
-    """Some positions of each mode for each decision (``"over"`` at the end), of random games."""
+    """Return positions from random games by mode and decision (``"over"`` for finished games)."""
     found: dict[tuple[str, str], list[Game]] = {}
     for mode, settings in MODES.items():
         for seed in range(GAMES_OF_A_MODE):
@@ -37,20 +37,20 @@ def fresh_games() -> dict[tuple[str, str], list[Game]]:
                 if game.over:
                     break
                 legal = game.legal()
-                is_launch = LAUNCH in legal and rng.random() < 0.3  # what follows it is rare at random
+                is_launch = LAUNCH in legal and rng.random() < 0.3  # random play rarely launches
                 game.step(LAUNCH if is_launch else legal[rng.integers(len(legal))])
     return {kind: games for kind, games in found.items() if games}
 
 
 def fresh(rng: Rng) -> Game:
-    """A position of a random game; rare decisions come as often as common ones."""
+    """Return a random fresh position; rare decisions are as likely as common ones."""
     kinds = list(fresh_games().values())
     games = kinds[int(rng.integers(len(kinds)))]
     return games[int(rng.integers(len(games)))]
 
 
 def at_decision(decision: str, mode: str = "two") -> Game:
-    """The first position that was kept of a mode and decision."""
+    """Return the first fresh position of a mode and decision."""
     return fresh_games()[mode, decision][0]
 
 
@@ -58,7 +58,7 @@ def at_decision(decision: str, mode: str = "two") -> Game:
 
 
 def places_of(data: Snapshot) -> list[list[Any]]:
-    """The lists that hold cards, without the piles."""
+    """Return the lists of cards, without the piles and prep modules."""
     places = [data["deck"], data["discard"], data["in_play"]]
     for seat in data["seats"]:
         places += [seat["hand"], *([seat["packet"]] if "packet" in seat else [])]
@@ -70,7 +70,7 @@ def pick(rng: Rng, values: list[Any]) -> Any:
 
 
 def move_a_card(data: Snapshot, rng: Rng) -> None:
-    """From one place to another; who sees it knows it."""
+    """Move a card from one place to another and update which seats know it."""
     source, target = pick(rng, places_of(data)), pick(rng, places_of(data))
     if source:
         card = source.pop(int(rng.integers(len(source))))
@@ -97,7 +97,7 @@ def suit_lists() -> list[list[int]]:
 
 
 def change_a_prep_slot(data: Snapshot, rng: Rng) -> None:
-    """Empty a slot, or fill it from some place."""
+    """Empty a prep slot, or fill it with a card from a random place."""
     prep, place, slot = pick(rng, data["seats"])["prep"], pick(rng, places_of(data)), int(rng.integers(2))
     card = prep[slot]
     if card is not None:
@@ -110,7 +110,7 @@ def change_a_prep_slot(data: Snapshot, rng: Rng) -> None:
 
 
 def tidy(data: Snapshot, card: int) -> None:
-    """Sort hands, and let those know the card who see it."""
+    """Sort hands and packets, and update which seats know the card."""
     in_deck = card in data["deck"]
     is_up = any([card, True] in pile for pile in data["piles"])
     is_open = is_up or card in data["discard"] + data["in_play"]
@@ -123,7 +123,7 @@ def tidy(data: Snapshot, card: int) -> None:
 
 
 def swap_two_cards(data: Snapshot, rng: Rng) -> None:
-    """Swap two card numbers everywhere except in what the seats know."""
+    """Swap two card numbers everywhere except in the piles and in what the seats know."""
     first, second = (int(card) for card in rng.integers(35, size=2))
     for place in [*places_of(data), *(seat["prep"] for seat in data["seats"])]:
         place[:] = [{first: second, second: first}.get(card, card) for card in place]
@@ -209,7 +209,7 @@ def change_under(data: Snapshot, rng: Rng) -> None:
 
 
 def change_pending(data: Snapshot, rng: Rng) -> None:
-    """Other choices of the setup, and another number of them."""
+    """Replace a seat's pending setup choices with at most three cards."""
     seat = pick(rng, data["seats"])
     cards = pick(rng, [seat["hand"], seat.get("packet", []), data["deck"]])
     seat["pending"] = cards[: int(rng.integers(4))]
@@ -235,7 +235,7 @@ CHANGES: tuple[Change, ...] = (
 
 
 def changed_position(rng: Rng) -> Position:
-    """A fresh position with one to three changes, with its resume state, a changed one or none."""
+    """Return a fresh position after one to three changes, with its resume state, a changed one or None."""
     game = fresh(rng)
     data, resume_state = game.snapshot(), game.resume_state()
     for _ in range(int(rng.integers(1, 4))):

@@ -1,4 +1,4 @@
-"""Arrays of a wrong shape, dtype or order, and read-only ones, are refused wherever arrays are taken."""
+"""Public functions reject arrays with a wrong shape or dtype, and read-only or strided output arrays."""
 
 from collections.abc import Callable
 from typing import Any
@@ -55,17 +55,17 @@ CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[], Any]]] = {
     "sample_actions": (lambda array: sample_actions(array, RNG), masks),
     "observation_pieces": (observation_pieces, lambda: np.zeros(OBSERVATION_SIZE, dtype=np.float32)),
 }  # fmt: skip
-"""Each public argument that takes an array: how it is called, and an array that fits."""
+"""For each public array argument: a call with a given array, and a function that makes a valid array."""
 
 ONLY_READ = {name for name in CALLS if "(out" not in name}
 ANY_LENGTH = {"sample_actions", "Views(states)"}
 ANY_WIDTH = {"sample_actions"}
-"""It serves every game, whatever number of actions that has."""
+"""`sample_actions` works for every game, so it accepts masks of any width."""
 LAST_AXIS_COUNTS = {"observation_pieces"}
 
 
 def wrong_arrays(name: str, good: np.ndarray[Any, Any]) -> dict[str, Any]:
-    """Arrays like `good` that do not fit, by what is wrong with them."""
+    """Return invalid variants of the array `good`, by what is wrong with them."""
     wrong: dict[str, Any] = {
         "no dimension": good.reshape(-1)[0:1].reshape(()).copy(),
         "last axis empty": good[..., :0].copy(),
@@ -119,7 +119,7 @@ def test_arrays_that_do_not_fit_are_refused(name: str) -> None:
 def test_what_is_no_array_raises_a_value_error_or_is_one(name: str) -> None:
     call, _ = CALLS[name]
     for value in STRANGE:
-        if value is not None:  # the default, where there is one
+        if value is not None:  # None may be the default
             with pytest.raises(ValueError, match=SOME_MESSAGE):
                 call(value)
 

@@ -1,4 +1,4 @@
-"""The fuzz tests of the rules once more, with every access of the kernels checked."""
+"""Run the fuzz tests of the rules again, with every array access of the kernels checked."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ CHECKED = (
 @pytest.mark.slow
 def test_no_kernel_leaves_its_arrays() -> None:
     paths = [str(TESTS / name) for name in CHECKED]
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "--noconftest", *paths]  # bots are not played
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "--noconftest", *paths]  # no bots needed
     environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "POCKETMARS_FUZZ": "2000"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-5000:]

@@ -1,4 +1,4 @@
-"""Without any single one of the checks of positions, some case of the corpus is no longer refused."""
+"""Each position check is needed: without it, at least one case of the corpus is no longer refused."""
 
 import ast
 import inspect
@@ -19,7 +19,7 @@ MODULES = (snapshot_checks, possible)
 
 
 def checks() -> Iterator[Any]:
-    """Every call of `require`: its function, and its number among the calls there."""
+    """Yield a test case for each call of `require`: the calling function and the index of the call in it."""
     for module in MODULES:
         for name, function in functions_of(module):
             for number, call in enumerate(calls_of_require(parsed(function))):
@@ -36,7 +36,7 @@ def parsed(function: FunctionType) -> ast.Module:
 
 
 def calls_of_require(tree: ast.Module) -> list[ast.Call]:
-    return [node for node in ast.walk(tree) if is_require(node)]  # type: ignore[misc]  # is_require has looked
+    return [node for node in ast.walk(tree) if is_require(node)]  # type: ignore[misc]  # see is_require
 
 
 def is_require(node: ast.AST) -> bool:
@@ -45,7 +45,7 @@ def is_require(node: ast.AST) -> bool:
 
 @contextmanager
 def without(function: FunctionType, number: int) -> Iterator[None]:
-    """The function as if its check `number` always held."""
+    """Make the check with index `number` of `function` always pass within the context."""
     tree = parsed(function)
     calls_of_require(tree)[number].args[0] = ast.Constant(True)
     names: dict[str, Any] = {}
@@ -58,13 +58,13 @@ def without(function: FunctionType, number: int) -> Iterator[None]:
 
 
 def is_refused(name: str) -> bool:
-    """Whether a case raises a ValueError of ours."""
+    """Return whether `Game.from_snapshot` refuses a corpus case with a ValueError."""
     data, resume_state = damaged(name)
     try:
         Game.from_snapshot(data, resume_state)
     except ValueError:
         return True
-    except Exception:  # what a kernel or NumPy makes of it is no answer to a user
+    except Exception:  # an internal error of a kernel or NumPy is not a refusal
         return False
     return False
 
@@ -76,5 +76,5 @@ def test_the_corpus_is_refused() -> None:
 @pytest.mark.parametrize(("function", "number"), list(checks()))
 def test_without_a_check_the_corpus_is_not_refused(function: FunctionType, number: int) -> None:
     with without(function, number), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # several positions fit
+        warnings.simplefilter("ignore")  # ambiguous snapshots raise a warning
         assert not all(is_refused(name) for name in CASES)

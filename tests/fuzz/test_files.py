@@ -1,4 +1,4 @@
-"""Whatever stands in a file: it is read or refused, and nothing that it names is imported or opened."""
+"""Damaged files are read or refused, and nothing that they name is imported or opened."""
 
 import builtins
 import json
@@ -39,7 +39,7 @@ CANARY = "canary_bot"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a canary; nothing outside of this folder may be opened, and the canary not at all."""
+    """Yield a folder with canary files, then check that only results and leaderboard files were opened."""
     (tmp_path / f"{CANARY}.py").write_text("class Bot:\n    name = 'bot'\n    act = print\n")
     (tmp_path / f"{CANARY}.onnx").write_bytes(b"")
     monkeypatch.chdir(tmp_path)
@@ -66,7 +66,7 @@ def watched(function: Any, opened: list[str]) -> Any:
 
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
-    """The lines of a small results file."""
+    """Return the lines of a small results file."""
     path = tmp_path_factory.mktemp("raw") / "raw.jsonl"
     run(Plan(("random",), ("cyborg",), 3, handicaps=(0, 6)).matches(), this_process, path)
     failing = Plan(("tests.agents.bots:Raising",), ("cyborg",), 1, seconds_per_decision=9.0, handicaps=(0,))
@@ -75,7 +75,7 @@ def raw(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 
 
 def lines_with_damage(lines: list[bytes], rng: Rng) -> bytes:
-    """The lines, most often with one whose values are damaged."""
+    """Return the joined lines after damage, in most cases to the values of one line."""
     if rng.random() < 0.2:
         return damaged(b"".join(lines), rng)
     number = int(rng.integers(len(lines)))
@@ -94,11 +94,11 @@ def test_results(folder: Path, raw: list[bytes]) -> None:
 
     make = lambda rng: lines_with_damage(raw, rng)  # noqa: E731
     accepted = try_all(inputs(600), 1, make, read)
-    assert accepted > 0  # half a last line, or another number
+    assert accepted > 0  # a torn last line or a changed number is accepted
 
 
 def test_results_that_are_gone_on_with(folder: Path, raw: list[bytes]) -> None:
-    """A file that is refused is left as it is; otherwise only a torn last line is dropped."""
+    """A refused file is left unchanged; an accepted one loses at most a torn last line."""
     path = folder / "raw.jsonl"
 
     def read(content: bytes) -> None:
@@ -135,7 +135,7 @@ GAMES = (
     play_on(Game(mode="solo", level="cyborg", seed=3), seed=2, most=40),
     play_on(Game.from_deal(DEAL, seed=3, shuffles=[[33, 34]]), seed=2, most=40),
 )
-"""Snapshots have a test of their own: these games begin with a seed or a deal."""
+"""Games that start from a seed or a deal; snapshots are tested in `test_positions.py`."""
 
 
 def test_replays(folder: Path) -> None:
@@ -195,7 +195,7 @@ def test_names(folder: Path) -> None:
         try:
             canonical = canonical_name(name)
         except ValueError:
-            with pytest.raises(ValueError):  # noqa: PT011  # no other one
+            with pytest.raises(ValueError):  # noqa: PT011  # any message
                 make_agent(name)
             raise
         assert canonical_name(canonical) == canonical
@@ -210,12 +210,12 @@ def test_names(folder: Path) -> None:
 @pytest.mark.parametrize("value", ["[" * 100_000, "[" * 500 + "]" * 500, "1" + "0" * 400, "NaN", "1e999"])
 @pytest.mark.parametrize("key", ["scores", "seconds", "match"])
 def test_a_value_of_no_game(folder: Path, raw: list[bytes], key: str, value: str) -> None:
-    """Deep lists were RecursionErrors, and a score of 10**400 an OverflowError."""
+    """Deeply nested lists and huge numbers raise a ValueError, not a RecursionError or OverflowError."""
     data = json.loads(raw[1])
     line = json.dumps({**data, key: "HERE"}).replace(
         '"HERE"', value if key == "match" else f"[{value}, {value}]"
     )
-    with pytest.raises(ValueError):  # noqa: PT011  # no other one
+    with pytest.raises(ValueError):  # noqa: PT011  # any message
         GameResult.from_line(line.encode() + b"\n", SPEC)
     path = folder / "raw.jsonl"
     path.write_bytes(raw[0] + line.encode() + b"\n")
@@ -232,9 +232,9 @@ def test_deep_lists_in_a_transcript(line: str) -> None:
 
 def test_deep_lists_in_a_replay() -> None:
     content = to_bytes({**Replay.of(GAMES[0]).as_dict(), "actions": "HERE"})
-    with pytest.raises(ValueError):  # noqa: PT011  # no other one
+    with pytest.raises(ValueError):  # noqa: PT011  # any message
         Replay.from_bytes(content.replace(b'"HERE"', b"[" * 100_000))
-    with pytest.raises(ValueError):  # noqa: PT011  # no other one
+    with pytest.raises(ValueError):  # noqa: PT011  # any message
         Replay.from_bytes(content.replace(b'"HERE"', b"[" * 300 + b"]" * 300))
 
 
@@ -248,7 +248,7 @@ def test_what_is_no_file(folder: Path, make: Any) -> None:
         ResultsFile(path, SPEC)
     with pytest.raises(ResultsError):
         read_leaderboard(path, DA_2)
-    with pytest.raises(ValueError):  # noqa: PT011  # no other one
+    with pytest.raises(ValueError):  # noqa: PT011  # any message
         Replay.load(path)
     with pytest.raises(ResultsError):
         add_to_leaderboard(path, DA_2, [], 0)

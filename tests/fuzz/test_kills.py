@@ -1,6 +1,6 @@
-"""Commands that are killed at any moment lose at most what was being written, and the next run goes on.
+"""A command killed at any moment loses at most the item being written, and the next run continues.
 
-`POCKETMARS_KILLS` says how often each command is killed.
+`POCKETMARS_KILLS` sets how often each command is killed.
 """
 
 import json
@@ -43,7 +43,7 @@ KILLS = int(os.environ.get("POCKETMARS_KILLS", "4"))
 
 
 class Forks:
-    """Starts commands in forks, see `forking.py`."""
+    """Run commands in forked processes with the server in `forking.py`."""
 
     def __init__(self) -> None:
         command = [sys.executable, "-m", "tests.fuzz.forking"]
@@ -55,7 +55,7 @@ class Forks:
         return self._server.stdout.readline().strip()
 
     def run(self, arguments: list[str], seconds: float | None = None) -> int:
-        """The exit status of a command; after so many seconds it is killed."""
+        """Run a command, kill it after `seconds` if given, and return its exit status."""
         assert self._server.stdin is not None
         self._server.stdin.write(json.dumps([arguments, seconds]) + "\n")
         self._server.stdin.flush()
@@ -68,12 +68,12 @@ class Forks:
 
 @dataclass(frozen=True)
 class Command:
-    """A command that writes.
+    """A command that writes files into a folder.
 
     Attributes:
-        arguments: for a folder.
-        progress: how much of its work is on the disk; raises if something there is broken.
-        is_done: whether another run would have nothing to do, and say that.
+        arguments: returns the command line for a folder.
+        progress: returns how much of the work is on disk; raises if a file there is broken.
+        is_done: returns whether the work is complete and another run would be refused; by default False.
 
     """
 
@@ -83,7 +83,7 @@ class Command:
 
 
 def games_in(folder: Path) -> int:
-    """Games of the results file; raises if one is there twice."""
+    """Count the games of the results file; raises if a game occurs twice."""
     path = folder / "raw.jsonl"
     if not path.exists() or b"\n" not in path.read_bytes():
         return 0
@@ -110,7 +110,7 @@ def playing(*arguments: str) -> Command:
 
 
 def making(name: str, is_whole: Callable[[Path], Any], *arguments: str) -> Command:
-    """A command that makes one thing, and refuses to do so again."""
+    """Return a command that creates one file or folder and refuses to overwrite it."""
     return Command(
         lambda folder: [word.replace("FOLDER", str(folder)) for word in arguments],
         lambda folder: int((folder / name).exists() and is_whole(folder / name) is not False),
@@ -129,7 +129,7 @@ def recording(format: str, file: str) -> Command:
 
 
 def recorded_in(folder: Path, is_complete: int) -> int:
-    """Games of the data set; raises if one is there twice."""
+    """Count the recorded games of the dataset; raises if a game occurs twice."""
     path = unfinished_path(folder / "killed-v0")
     if is_complete or not path.exists() or b"\n" not in path.read_bytes():
         return 150 * is_complete
@@ -194,12 +194,12 @@ def forks() -> Iterator[Forks]:
 
 
 def names_in(folder: Path) -> set[str]:
-    """All files and folders."""
+    """Return the relative paths of all files and folders in a folder."""
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
 
 
 def hidden_in(folder: Path) -> list[str]:
-    """Unfinished files and folders."""
+    """Return the hidden files and folders, which are unfinished output."""
     return [name for name in names_in(folder) if re.fullmatch(r"(.*/)?\.[^/]*", name)]
 
 
@@ -213,7 +213,7 @@ def test_a_killed_command_goes_on(name: str, forks: Forks, tmp_path: Path) -> No
     whole = tmp_path / "whole"
     whole.mkdir()
     forks.run(command.arguments(whole))
-    for path in whole.iterdir():  # the first run may have compiled something
+    for path in whole.iterdir():  # the first run, which may include compilation, is not timed
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     start = time.monotonic()
     assert forks.run(command.arguments(whole)) == 0

@@ -1,4 +1,4 @@
-"""Whatever stands in a policy, a checkpoint or the settings of a run: it is read or refused."""
+"""Damaged policies, checkpoints and run settings are either read or refused."""
 
 import functools
 import hashlib
@@ -37,12 +37,12 @@ from tests.training.tiny import tiny, write_start
 
 @functools.cache
 def positions() -> Any:
-    """Observations and masks of three games."""
+    """Return the observations and action masks of three games."""
     return Games(3, seed=0).observe()
 
 
 def play(path: Path) -> None:
-    """Load a policy, let it choose, and take its network."""
+    """Load a policy, evaluate it, and check its outputs, its network and its model card."""
     agent = PolicyAgent(path)
     observations, masks = positions()
     logits, values = agent.evaluate(observations, masks)
@@ -53,11 +53,11 @@ def play(path: Path) -> None:
 
 
 def test_policies(tmp_path: Path) -> None:
-    """Most damage is in the weights, which nothing can tell from others; some is at the file's ends."""
+    """Two thirds of the damage is at the start or end of the file, since damaged weights are not detected."""
     path = tmp_path / "policy.onnx"
     contents = [write_start(path).read_bytes(), write_policy(path).read_bytes()]
     play(path)
-    play(write_start(path))  # compiles what computes its network
+    play(write_start(path))  # compiles the kernels that evaluate its network
 
     def make(rng: Rng) -> bytes:
         content = contents[int(rng.integers(2))]
@@ -97,7 +97,7 @@ def test_a_card_that_cannot_be_read_is_empty(tmp_path: Path, card: str) -> None:
 
 
 def policy_of(path: Path, nodes: list[Any], logits: Any = TensorProto.FLOAT, **constants: Any) -> Path:
-    """A policy whose outputs these nodes make of the inputs and constants."""
+    """Write a policy whose outputs are computed by these nodes from the inputs and constants."""
     graph = helper.make_graph(
         nodes,
         "odd",
@@ -152,7 +152,7 @@ def test_logits_of_another_type_are_refused_when_the_policy_is_loaded(tmp_path: 
 
 
 def test_a_position_without_a_finite_logit_is_an_error(tmp_path: Path) -> None:
-    """Not action 0: this policy has answers in the positions of the trial, and none where all is 0."""
+    """The policy passes the check at load time, but all logits of an all-zero observation are -inf."""
     nodes = [
         NODE("ReduceSum", ["observation", "columns"], ["sums"]),
         NODE("Log", ["sums"], ["logs"]),
@@ -164,7 +164,7 @@ def test_a_position_without_a_finite_logit_is_an_error(tmp_path: Path) -> None:
     agent.evaluate(observations, masks)
     with pytest.raises(ValueError, match=r"odd\.onnx"):
         agent.evaluate(np.zeros_like(observations), masks)
-    agent.evaluate(np.zeros_like(observations), np.zeros_like(masks))  # nothing is asked there
+    agent.evaluate(np.zeros_like(observations), np.zeros_like(masks))  # no legal action, no logits
 
 
 @pytest.mark.parametrize("place", ["weights.bin", "../weights.bin", "{folder}/weights.bin", "/dev/zero"])
@@ -202,7 +202,7 @@ def test_the_policies_of_the_package_are_accepted() -> None:
 
 
 def body() -> bytes:
-    """What PyTorch writes of a small checkpoint."""
+    """Return the bytes of a small checkpoint as PyTorch saves it."""
     network = torch.nn.Linear(20, 5)
     optimizer = torch.optim.Adam(network.parameters())
     network(torch.ones(1, 20)).sum().backward()
@@ -226,7 +226,7 @@ def restore(content: dict[str, Any]) -> None:
 
 
 def test_damaged_checkpoints(tmp_path: Path) -> None:
-    """All of them are refused."""
+    """Every damaged checkpoint is refused."""
     whole = checkpoints.head_of(body()) + body()
     path = tmp_path / "checkpoint-000000000005.pt"
 
@@ -243,7 +243,7 @@ def test_damaged_checkpoints(tmp_path: Path) -> None:
 
 
 def test_forged_checkpoints(tmp_path: Path) -> None:
-    """With a checksum that fits they are as PyTorch finds them, and it may find anything but code."""
+    """Damaged checkpoints with a matching checksum are either loaded or refused with a CheckpointError."""
     content = body()
     path = tmp_path / "checkpoint-000000000005.pt"
 

@@ -1,4 +1,4 @@
-"""Changed positions are refused with a ValueError, or they are sound: they keep every invariant and end."""
+"""Changed positions are refused with a ValueError, or keep every invariant when played to the end."""
 
 import time
 import warnings
@@ -12,11 +12,11 @@ from tests.fuzz.amounts import SLOWEST, inputs
 from tests.fuzz.positions import Position, changed_position
 
 BATCH = 256
-"""Accepted positions are played side by side."""
+"""How many accepted positions are played to the end together."""
 
 
 def accepted(position: Position, da_agent: bool) -> Game | None:
-    """The game of a position, or None if it is refused as it should be."""
+    """Return the game of a position, or None if it is refused with a ValueError."""
     data, resume_state = position
     start = time.monotonic()
     try:
@@ -34,7 +34,7 @@ def test_changed_positions_are_refused_or_sound(seed: int) -> None:
     waiting: list[Game] = []
     number_accepted = 0
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # several positions fit
+        warnings.simplefilter("ignore", UserWarning)  # ambiguous snapshots raise a warning
         for number in range(number_of_inputs):
             game = accepted(changed_position(rng), bool(rng.integers(2)))
             if game is not None:
@@ -45,5 +45,5 @@ def test_changed_positions_are_refused_or_sound(seed: int) -> None:
                 waiting = []
     if waiting:
         play_to_the_end(waiting, seed)
-    assert number_accepted > 0  # else the changes would be too coarse to find anything
+    assert number_accepted > 0  # if all were refused, nothing would be tested
     print(f"{number_accepted} positions accepted")

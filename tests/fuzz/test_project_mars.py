@@ -1,4 +1,6 @@
-"""Damaged snapshots, records, texts, deals and settings of Project Mars: refused in one line, or sound."""
+"""Damaged snapshots, records, texts, deals and settings of Project Mars are refused or give valid games.
+
+The error message of a refusal has one line."""
 
 import json
 from collections.abc import Callable
@@ -18,21 +20,21 @@ from tests.games.project_mars.modes import MODES
 
 
 def random_position(rng: np.random.Generator) -> Game:
-    """A position of a random game."""
+    """Return a game at a random position."""
     mode = str(rng.choice(list(MODES)))
     seed = int(rng.integers(1000))
     return play_on(Game(seed=seed, **MODES[mode]), seed, int(rng.integers(60)))
 
 
 def check_sound(game: Game) -> None:
-    """An accepted position keeps the invariants and can be played to its end."""
+    """Check that a game satisfies the invariants and can be played to its end."""
     testing.check_invariants(game)
     play_on(game, 1)
     assert game.over
 
 
 def one_line(make: Callable[..., Game], *arguments: Any, **settings: Any) -> Game | None:
-    """The game, or None if it is refused with one line."""
+    """Return the game, or None if it is refused with a one-line message."""
     try:
         return make(*arguments, **settings)
     except (ValueError, TypeError) as error:

@@ -1,4 +1,6 @@
-"""Long random play in every mode keeps the record sound; with bounds checks, no kernel leaves its arrays."""
+"""Long random play in every mode keeps every game state valid.
+
+With `NUMBA_BOUNDSCHECK=1`, it also finds kernels that access memory outside their arrays."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Objects that several threads use at once stay sound."""
+"""Games and environments stay consistent when several threads use them at once."""
 
 import contextlib
 import threading
@@ -15,14 +15,14 @@ CALLS = 150
 
 
 def at_once(work: Callable[[int], None]) -> None:
-    """Run the work in several threads; an error in one of them is raised here."""
+    """Call `work` repeatedly in several threads, and raise the first error of any thread."""
     errors: list[BaseException] = []
 
     def run(number: int) -> None:
         try:
             for _ in range(CALLS):
                 work(number)
-        except BaseException as error:  # it is raised in the main thread
+        except BaseException as error:  # raised again in the main thread
             errors.append(error)
 
     threads = [threading.Thread(target=run, args=(number,)) for number in range(THREADS)]
@@ -44,7 +44,7 @@ def test_games_may_be_used_from_several_threads() -> None:
         elif number == 1:
             games.reset(games.over)
         else:
-            with contextlib.suppress(IllegalAction):  # another thread has stepped in between
+            with contextlib.suppress(IllegalAction):  # another thread may have stepped first
                 games.step(games.random_actions(), ~games.over)
 
     at_once(work)
@@ -72,12 +72,12 @@ def test_a_vector_environment_may_be_used_from_several_threads() -> None:
         "pocketmars/Table-v1", num_envs=64, vectorization_mode="vector_entry_point", opponents="random"
     )
     envs.reset(seed=1)
-    tables = envs.unwrapped.games  # type: ignore[attr-defined]  # of this environment
+    tables = envs.unwrapped.games  # type: ignore[attr-defined]  # only this environment has it
 
     def work(number: int) -> None:
         masks = envs.unwrapped.action_masks()  # type: ignore[attr-defined]
         actions = masks.argmax(axis=1) if number % 2 else np.full(64, 5)
-        with contextlib.suppress(AssertionError):  # another thread has stepped in between
+        with contextlib.suppress(AssertionError):  # another thread may have stepped first
             envs.step(actions)
 
     at_once(work)

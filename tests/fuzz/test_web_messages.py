@@ -1,6 +1,6 @@
-"""Damaged requests to the table's server, and damaged files of an unfinished game.
+"""Damaged requests to the web server, and damaged save files of an unfinished game.
 
-Each input is a valid one with random changes.
+Each input is a valid request or file with random changes.
 """
 
 import json
@@ -28,14 +28,14 @@ from tests.fuzz.mutations import mutated
 
 INPUTS = inputs(300)
 ACCEPTED = {200, 307, 400, 403, 404, 409, 411, 413, 415}
-"""What the server may answer; 307 leads to a link with its last slash, 400 may mean that it is not HTTP."""
+"""Accepted status codes. 307 adds the missing final slash of a link; 400 may mean that it is not HTTP."""
 
 
 # --- requests -------------------------------------------------------------------------------------
 
 
 def request(link: str, method: str, path: str, body: bytes) -> bytes:
-    """A request as the page makes it."""
+    """Return an HTTP request as the web page sends it."""
     parts = urlsplit(link)
     head = f"{method} {parts.path}{path} HTTP/1.1\r\nHost: {parts.netloc}\r\n"
     if method == "POST":
@@ -45,7 +45,7 @@ def request(link: str, method: str, path: str, body: bytes) -> bytes:
 
 
 def answers(link: str, sent: bytes) -> list[int]:
-    """The statuses of the server's answers before it closes the connection."""
+    """Send a request and return the status codes received before the server closes the connection."""
     parts = urlsplit(link)
     start, received = time.monotonic(), b""
     with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=SLOWEST) as place:
@@ -87,7 +87,7 @@ def test_damaged_requests_are_answered_or_dropped(tmp_path: Path, monkeypatch: p
         monkeypatch.setattr(connections, "REQUEST_SECONDS", SLOWEST)
         assert get(f"{links['player_0']}state").status == 200
         assert errors == []
-    assert len(statuses) > 3  # not all of them are refused for the same reason
+    assert len(statuses) > 3  # the requests fail for different reasons
     assert session.replay().actions == session.game.actions
 
 
@@ -130,7 +130,7 @@ def test_damaged_files_of_a_game_are_refused_or_played_by_the_rules(kind: str, t
 
 
 def changed(content: bytes, number: int, rng: np.random.Generator) -> bytes:
-    """Other bytes, other data, or other data with a checksum that fits."""
+    """Return damaged bytes, changed JSON, or changed JSON with a matching checksum."""
     if number % 3 == 0:
         return damaged(content, rng)
     data = mutated(json.loads(content.splitlines()[-1] if b"tokens" in content else content), rng)

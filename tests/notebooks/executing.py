@@ -1,4 +1,4 @@
-"""Executes notebooks: with their own settings, the full ones, or with small ones."""
+"""Executes notebooks with their full settings, or with small ones for tests."""
 
 import hashlib
 import os
@@ -24,9 +24,9 @@ FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 SECONDS_PER_CELL = 7_200
 KERNEL = Config({"KernelManager": {"transport_encryption": "auto"}})
-"""Other users of the machine could listen otherwise; versions without encryption pass over this."""
+"""Encrypts the connection to the kernel against other users of the machine, where Jupyter supports it."""
 CODE_HASH = "code_sha256"
-"""The entry of a notebook's metadata that says from which code its outputs are."""
+"""The key of the notebook metadata that stores the hash of the code that produced the outputs."""
 
 SMALL: dict[str, dict[str, Any]] = {
     "01": {"DETERMINIZATIONS": 50, "RANDOM_GAMES": 20},
@@ -66,26 +66,26 @@ SMALL: dict[str, dict[str, Any]] = {
     },
     "13": {"SIZES": [6, 12], "SEEDS": [1, 2], "GRADIENT_STEPS": 4, "BATCH_SIZE": 16, "GAMES": 10},
 }
-"""Settings by the notebook's number, used instead of its own in tests, which only check that it runs."""
+"""Small settings by notebook number, for tests that only check that the notebook runs."""
 
 
 def read(path: Path) -> Any:
-    """A notebook, checked against the format."""
+    """Read a notebook and validate it against the notebook format."""
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     return notebook
 
 
 def number_of(path: Path) -> str:
-    """The number with which a notebook's name begins."""
+    """Return the number at the start of a notebook's file name."""
     return path.name.partition("_")[0]
 
 
 def tagged(notebook: Any, tag: str) -> Any:
-    """The one cell that has a tag.
+    """Return the only cell that has a tag.
 
     Raises:
-        ValueError: if there is none, or several.
+        ValueError: if no cell or more than one cell has the tag.
 
     """
     found = [cell for cell in notebook.cells if tag in cell.metadata.get("tags", [])]
@@ -95,17 +95,17 @@ def tagged(notebook: Any, tag: str) -> Any:
 
 
 def settings_of(notebook: Any) -> dict[str, Any]:
-    """The full settings: what the cell with the tag ``parameters`` assigns."""
+    """Return the full settings: the variables that the cell with the tag ``parameters`` assigns."""
     names: dict[str, Any] = {}
     exec(tagged(notebook, "parameters").source, {}, names)
     return names
 
 
 def with_settings(notebook: Any, settings: dict[str, Any]) -> Any:
-    """The notebook with other values for some of its settings.
+    """Return a copy of the notebook with other values for some of its settings.
 
     Raises:
-        ValueError: for a setting that it does not have.
+        ValueError: if the notebook does not have one of the settings.
 
     """
     unknown = sorted(set(settings) - set(settings_of(notebook)))
@@ -119,7 +119,7 @@ def with_settings(notebook: Any, settings: dict[str, Any]) -> Any:
 
 
 def code_hash(notebook: Any) -> str:
-    """A hash (SHA-256, in hex) of all code cells."""
+    """Return the SHA-256 hash of all code cells, in hexadecimal."""
     digest = hashlib.sha256()
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -128,14 +128,16 @@ def code_hash(notebook: Any) -> str:
 
 
 def execute(notebook: Any) -> None:
-    """Execute all cells in a new kernel, in a folder with the notebooks' modules alone; keep the outputs.
+    """Execute all cells in a new kernel and store their outputs in the notebook.
+
+    The kernel runs in a temporary folder that contains only the notebooks' modules.
 
     Raises:
         nbclient.exceptions.CellExecutionError: if a cell fails.
 
     """
     precompile.ensure_compiled(SPEC)
-    look_ahead_agent.ensure_compiled(SPEC)  # or the notice about it would be in a cell's output
+    look_ahead_agent.ensure_compiled(SPEC)  # otherwise a cell would print the compile notice
     for agent in (IsmctsAgent(), PuctAgent()):
         agent.ensure_ready(SPEC)
     automaton_agent.ensure_compiled()
@@ -161,5 +163,5 @@ def execute(notebook: Any) -> None:
     for cell in notebook.cells:
         if "remove-output" in cell.metadata.get("tags", []):  # progress bars, which Rich shows as widgets
             cell.outputs = []
-    notebook.metadata["language_info"] = {"name": "python"}  # not the version: it is not part of the result
+    notebook.metadata["language_info"] = {"name": "python"}  # without the Python version, not a result
     notebook.metadata[CODE_HASH] = code_hash(notebook)

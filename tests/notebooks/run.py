@@ -1,10 +1,10 @@
 """Run notebooks from the command line.
 
     python -m tests.notebooks.run 03 06          with small settings; nothing is written
-    python -m tests.notebooks.run 03 06 --full   with their own settings; written with their outputs
+    python -m tests.notebooks.run 03 06 --full   with their full settings; their outputs are written
 
-Without numbers all notebooks are run. A notebook is written when all its cells have run, and with it
-the table of answers in ``notebooks/README.md``.
+Without numbers, all notebooks are run. With ``--full``, each notebook is written when all its cells have
+run, and the table of answers in ``notebooks/README.md`` is rewritten at the end.
 """
 
 import argparse
@@ -21,10 +21,10 @@ from tests.notebooks.table import rewrite_table
 
 
 def run(path: Path, is_full: bool) -> None:
-    """Run one notebook, and write it if the settings are the full ones.
+    """Run one notebook; with the full settings, also write it with its outputs.
 
     Raises:
-        CellExecutionError: if a cell fails; nothing is written.
+        CellExecutionError: if a cell fails; then nothing is written.
 
     """
     notebook = read(path)
@@ -36,7 +36,7 @@ def run(path: Path, is_full: bool) -> None:
 
 
 def main() -> None:
-    """The command."""
+    """Run the notebooks that the command line selects."""
     numbers = [number_of(path) for path in NOTEBOOKS]
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -13,7 +13,7 @@ TITLE = re.compile(r"# (\d\d) (\S.*\?)\n")
 
 
 def title_of(notebook: Any) -> str:
-    """The question in the first cell.
+    """Return the question in the first cell.
 
     Raises:
         ValueError: unless the first cell begins with "# NN Question?".
@@ -26,10 +26,10 @@ def title_of(notebook: Any) -> str:
 
 
 def answer_of(notebook: Any) -> str:
-    """The first paragraph that the cell with the tag ``answer`` has computed, without its label.
+    """Return the first paragraph of the output of the cell with the tag ``answer``, without its label.
 
     Raises:
-        ValueError: if it is not one Markdown text that begins with "**Answer.**".
+        ValueError: if the output is not a single Markdown text that begins with "**Answer.**".
 
     """
     outputs = tagged(notebook, "answer").outputs
@@ -40,21 +40,21 @@ def answer_of(notebook: Any) -> str:
 
 
 def row_of(path: Path) -> str:
-    """A notebook's row."""
+    """Return a notebook's row of the table."""
     notebook = read(path)
     return f"| [{number_of(path)} {title_of(notebook)}]({path.name}) | {answer_of(notebook)} |"
 
 
 def answers_table() -> str:
-    """The table."""
+    """Generate the table from all notebooks."""
     return "\n".join(["| question | answer |", "| --- | --- |", *map(row_of, NOTEBOOKS)])
 
 
 def written_table() -> str:
-    """The table on the page.
+    """Return the table that is currently on the page.
 
     Raises:
-        ValueError: if the page has no place for it.
+        ValueError: if the page does not have the table's markers.
 
     """
     found = BLOCK.search(PAGE.read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def written_table() -> str:
 
 
 def rewrite_table() -> None:
-    """Rewrite the table."""
+    """Regenerate the table on the page."""
     written_table()
     text = BLOCK.sub(lambda _: f"\n{answers_table()}\n\n", PAGE.read_text(encoding="utf-8"))
     write_whole(PAGE, text.encode())

@@ -1,4 +1,4 @@
-"""Every notebook runs with small settings, and shows outputs of its code with its full settings."""
+"""Every notebook runs with small settings, and its stored outputs are from its code and full settings."""
 
 import base64
 import re
@@ -27,7 +27,7 @@ from tests.notebooks.table import answer_of, answers_table, title_of, written_ta
 
 NOTICE = re.compile(r"(Pocket|Project) Mars: compil")
 LARGEST_NOTEBOOK, LARGEST_PICTURE = 400_000, 80_000
-"""Bytes."""
+"""Size limits in bytes."""
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=number_of)
 
 
@@ -36,7 +36,7 @@ def outputs_of(notebook: Any) -> list[Any]:
 
 
 def text_of(output: Any) -> str:
-    """All that can be read in an output."""
+    """Return all readable text of an output."""
     data = output.get("data", {})
     texts = [data[kind] for kind in data if kind.startswith("text/")]
     return "\n".join([output.get("text", ""), *map(str, texts), "\n".join(output.get("traceback", ()))])
@@ -85,7 +85,7 @@ def test_question_method_and_answer_are_there(path: Path) -> None:
 
 @each_notebook
 def test_texts_hold_no_result_that_was_typed_by_hand(path: Path) -> None:
-    """Shares with intervals stand in outputs alone, where code has put them."""
+    """Percentages and margins of error appear only in outputs, where code computed them."""
     texts = [cell.source for cell in read(path).cells if cell.cell_type == "markdown"]
     assert not re.findall(r"\d+(?:\.\d+)? ?%|[+±]\s?\d+\.\d+", "\n".join(texts))
 
@@ -130,7 +130,7 @@ def test_it_runs_with_small_settings(path: Path) -> None:
     execute(notebook)
     assert answer_of(notebook)
     for output in outputs_of(notebook):
-        if output.get("name") == "stderr":  # of kernels that were not compiled yet; of nothing else
+        if output.get("name") == "stderr":  # only notices about kernels that had to be compiled
             assert all(NOTICE.match(line) for line in output.text.splitlines()), output.text
 
 

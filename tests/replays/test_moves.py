@@ -1,4 +1,4 @@
-"""Moves in words: who did what, and no card that a seat does not know."""
+"""Descriptions of moves name who did what, but no card that a seat does not know."""
 
 import re
 from itertools import pairwise
@@ -16,7 +16,7 @@ from tests.fixed_play import play_on
 from tests.modes import MODES
 
 OPEN_CHOICES = ("TURN", "DISCARD", "DISCARD_SUIT", "TAKE_DISCARD")
-"""The decisions whose card is played, discarded or taken before everybody's eyes."""
+"""The decisions whose card is played, discarded or taken openly."""
 
 
 def last_words(game: Game, action: str, viewpoint: int | None = None) -> str:
@@ -25,7 +25,7 @@ def last_words(game: Game, action: str, viewpoint: int | None = None) -> str:
 
 
 def cards_in(words: str) -> set[int]:
-    """The cards that are named."""
+    """Return the cards that a text names."""
     return {number for name, number in CARD_NUMBER.items() if re.search(rf"{name}\b", words)}
 
 
@@ -68,7 +68,7 @@ def test_a_card_put_aside_in_secret_is_named_to_its_owner_alone(viewpoint: int |
 
 
 def test_the_first_card_of_a_swap_is_not_told_before_the_swap() -> None:
-    """Afterwards nobody else could tell which of the two went."""
+    """Even after the swap, other seats cannot tell which of the two cards was chosen."""
     first = seat(hand=["Habitation d", "Comms 1", "Comms 2"], prep=["Energy 1", "Energy 2"])
     game = play(given(first, seat(knows=["Comms 1", "Comms 2"])), "PLAY_HAND(Habitation d)")
     assert game.decision == "SWAP_HAND"

@@ -1,4 +1,4 @@
-"""The page of a replay: whole, without anything from outside, and without hidden cards."""
+"""The page of a replay is complete, loads nothing from outside and contains no hidden cards."""
 
 import base64
 import html
@@ -23,13 +23,13 @@ TWO = Replay.of(play_on(Game(seed=8), 8, 90), ["Ada", "<b>&"], "a title with </s
 
 
 def data_of(page: str) -> Any:
-    """What the page's script unpacks."""
+    """Return the data that the page's script unpacks."""
     (packed,) = re.findall(r'<script id="data" type="text/plain">([^<]*)</script>', page)
     return json.loads(zlib.decompress(base64.b64decode(packed)))
 
 
 def pictures(data: Any, view: int = 0) -> list[str]:
-    """The elements of every picture of a view."""
+    """Return the SVG elements of every picture of a view."""
     return [
         "".join(data["panels"][number] for number in frame[2:]) for frame in data["views"][view]["frames"]
     ]

@@ -1,4 +1,4 @@
-"""The page of a replay as a browser shows it: Chromium without a window, if there is one."""
+"""The page of a replay in a browser: headless Chromium, if it is installed."""
 
 import re
 import shutil
@@ -25,13 +25,13 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-ge
 
 
 def browsed(page: str, folder: Path, does: str = "", place: int = 0) -> tuple[str, str]:
-    """The page's document after it has run, and what the browser said on its console.
+    """Return the page's document after its scripts have run, and the messages on the browser's console.
 
     Args:
-        page: the page.
-        folder: where it may lie.
-        does: a script that runs when the page has been shown.
-        place: the position in the page's address.
+        page: the HTML of the page.
+        folder: the folder to which the page is written.
+        does: JavaScript that runs one second after the page was loaded.
+        place: the number of the position in the page's address.
 
     """
     path = folder / "page.html"
@@ -42,7 +42,7 @@ def browsed(page: str, folder: Path, does: str = "", place: int = 0) -> tuple[st
 
 
 def shown(document: str) -> tuple[str, str]:
-    """The last move and the number of the position."""
+    """Return the last move and the number of the position, as the page shows them."""
     (now,) = re.findall(r'<p id="now"[^>]*>([^<]*)</p>', document)
     (place,) = re.findall(r'<span id="place">(\d+) of 20</span>', document)
     return now, place

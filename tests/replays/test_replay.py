@@ -1,4 +1,4 @@
-"""Replays: what is kept gives the same game again, and what is damaged is said."""
+"""Replays reproduce the recorded game exactly, and damaged files are reported."""
 
 import copy
 import json
@@ -30,7 +30,7 @@ CONTENT = to_bytes(REPLAY.as_dict())
 
 
 def changed(*path: str | int, to: Any) -> bytes:
-    """The content with another value at a place, and the checksum that belongs to it."""
+    """Return the replay's content with another value at a path, and with a matching checksum."""
     data = copy.deepcopy(REPLAY.as_dict())
     place: Any = data
     for key in path[:-1]:
@@ -56,7 +56,7 @@ def test_a_game_of_every_mode_comes_back_position_by_position(mode: str, tmp_pat
 
 
 def games_with_a_past() -> Iterator[Game]:
-    """From a deal, from a deal with shuffles given, and from the middle of a game."""
+    """Yield games that start from a deal, from a deal with given shuffles, and from the middle of a game."""
     yield Game.from_deal(DEAL, seed=3)
     yield Game.from_deal(DEAL, seed=3, shuffles=[[33, 34]])
     yield Game.from_state(play_on(Game(players=3, seed=5), 2, 40).view().states)
@@ -191,7 +191,7 @@ def test_a_changed_byte_is_noticed() -> None:
     for place in range(0, len(CONTENT), 2):
         content = bytearray(CONTENT)
         content[place] ^= 1 << chance.randrange(7)
-        if parsed(bytes(content)) != json.loads(CONTENT):  # else it is a space that became another one
+        if parsed(bytes(content)) != json.loads(CONTENT):  # otherwise only whitespace has changed
             with pytest.raises(ReplayError):
                 Replay.from_bytes(bytes(content))
 
@@ -207,7 +207,7 @@ JUNK: tuple[Any, ...] = (None, True, -1, 10**40, 1.5, float("nan"), "x", [], {},
 
 
 def places(data: Any, *path: str | int) -> Iterator[tuple[str | int, ...]]:
-    """The paths to all values, of long lists only to the first two."""
+    """Yield the paths to all values, but in each list only to the first two."""
     entries = (
         data.items() if isinstance(data, dict) else enumerate(data[:2] if isinstance(data, list) else [])
     )
@@ -225,5 +225,5 @@ def test_whatever_stands_in_an_entry_no_other_error_is_raised() -> None:
         for key in place[:-1]:
             parent = parent[key]
         parent[place[-1]] = junk
-        with suppress(ReplayError):  # in a title or a name, any text is as good as another
+        with suppress(ReplayError):  # a title or a name may be any text
             Replay.from_bytes(to_bytes(data))

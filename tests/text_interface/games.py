@@ -1,4 +1,4 @@
-"""Games of all kinds, for the tests of the text interface."""
+"""Games of all modes, for the tests of the text interface."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,14 +14,14 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     **{f"pocket_mars-{name}": ("pocket_mars", settings) for name, settings in MODES.items()},
     **{f"project_mars-{name}": ("project_mars", settings) for name, settings in DUELS.items()},
 }
-"""The game's name and the settings, by the name of the kind."""
+"""The name of a game and its settings, by the name of the mode."""
 
 
 STEP, MOST = 17, 105
 
 
 def positions(kind: str, seed: int = 1) -> Iterator[Game]:
-    """Every 17th position of a random game, up to the 105th; each is the same object, further on."""
+    """Yield a random game at every 17th of its first 105 positions; it is the same object each time."""
     name, settings = KINDS[kind]
     game: Game = game_named(name).game(**settings, seed=seed)
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Prompts: what a language model is told."""
+"""Prompts for language models."""
 
 import re
 

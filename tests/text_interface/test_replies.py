@@ -1,4 +1,4 @@
-"""Actions read from replies of all kinds."""
+"""Parsing of actions from a language model's replies."""
 
 import time
 
@@ -13,7 +13,7 @@ from tests.text_interface.games import KINDS, positions
 
 @pytest.fixture(scope="module")
 def view() -> View:
-    """The view of a player at the main decision, with cards to play."""
+    """The view of the seat to play at its first TURN decision."""
     game = Game(seed=1)
     while game.decision != "TURN":
         game.step(game.legal()[0])

@@ -1,4 +1,4 @@
-"""A learner's game as text."""
+"""The environment in which a learner plays a game as text."""
 
 import re
 from typing import Any
@@ -23,7 +23,7 @@ def first_legal(prompt: str) -> str:
 
 
 def played(env: TextEnv, seed: int) -> tuple[list[str], float, bool, bool]:
-    """All prompts of a game, and how it ended."""
+    """Play a game; return its prompts, the last reward, and whether it was terminated or truncated."""
     prompts = [env.reset(seed)]
     while True:
         step = env.step(first_legal(prompts[-1]))
@@ -56,7 +56,7 @@ def test_illegal_replies_are_answered_and_then_end_the_game() -> None:
         wrong = env.step("I resign")
         assert (wrong.reward, wrong.terminated, wrong.is_illegal) == (0.0, False, True)
         assert re.match("Error: the reply names no legal action", wrong.text)
-        prompt = env.step(first_legal(prompt)).text  # the retries start anew
+        prompt = env.step(first_legal(prompt)).text  # a legal action resets the retries
     env.step("")
     last = env.step("ACTION: 99999")
     assert (last.reward, last.terminated, last.truncated, last.is_illegal) == (-1.0, True, False, True)

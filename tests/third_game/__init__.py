@@ -1,1 +1,1 @@
-"""A small game outside of the package, and tests of everything that it gets by being registered."""
+"""A small third-party game, and tests of everything that works with it once it is registered."""

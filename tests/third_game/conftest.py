@@ -1,4 +1,4 @@
-"""The game of this folder is registered while its tests run."""
+"""Registers the third-party game of this folder while its tests run."""
 
 from collections.abc import Iterator
 

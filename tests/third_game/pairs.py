@@ -1,7 +1,8 @@
 """Pairs: a card game for two to four seats with hidden hands.
 
-Every rank is there twice. The seat whose turn it is plays a card; if the next seat holds its twin, it may put
-it on top, out of turn, and scores the rank itself. Then the next seat's turn comes, and the player draws.
+The deck has two cards of every rank. The active seat plays a card. If the next seat holds its twin, it may
+put the twin on top, out of turn: it then scores twice the rank and draws a card. Otherwise the active seat
+scores the rank. In both cases, the active seat draws a card, and the next seat that holds cards is active.
 """
 
 from dataclasses import asdict, dataclass
@@ -47,7 +48,7 @@ PLAYED, TO_PLAY, ACTIVE, PLAYERS = (
 
 @dataclass(frozen=True)
 class PairsConfig:
-    """The number of players."""
+    """The settings of Pairs: the number of players."""
 
     players: int = 2
 
@@ -179,7 +180,7 @@ def write_observation(state, seat, out):
 def determinize(state, target, seat, seed, is_random):
     target.seed, target.draws = seed, 0
     hidden = 0
-    for rank in range(RANKS):  # what the seat does not see is put together in the deck, in ascending order
+    for rank in range(RANKS):  # the deck gets all cards that are hidden from the seat, in ascending order
         for _ in range(count_hidden(state, seat, rank)):
             target.deck[hidden] = rank
             hidden += 1
@@ -187,7 +188,7 @@ def determinize(state, target, seat, seed, is_random):
         if is_random:
             shuffle(target, target.deck, hidden)
         target.deck_size = deal_hidden(state, target, seat, hidden)
-        matcher = state.to_play  # the seat that is asked holds the twin, as everybody can tell
+        matcher = state.to_play  # everybody knows that the seat to play holds the twin
         if state.decision != MATCH or matcher == seat or target.hands[matcher, state.played] > 0:
             break
         shuffle(target, target.deck, hidden)
@@ -207,7 +208,7 @@ def count_hidden(state, seat, rank):
 
 @kernel
 def deal_hidden(state, target, seat, hidden):
-    """Deal hidden cards from the deck's end to the other seats, as many as each holds; returns the rest."""
+    """Deal hidden cards from the deck's end to the other seats' hands; return the number of cards left."""
     for other in range(state.players):
         if other != seat:
             size = hand_size(state, other)

@@ -1,4 +1,4 @@
-"""A game that only registers itself gets games, views, environments and vectors, without a changed line."""
+"""Games, views, environments and vector environments work with a third-party game."""
 
 import pickle
 from typing import Any
@@ -24,7 +24,7 @@ TABLE_ID = "pairs/Table-v0"
 
 
 class Matching:
-    """A bot that matches whenever it can, and plays its highest card."""
+    """A bot that matches whenever it can and otherwise plays its highest card."""
 
     name = "matching"
 

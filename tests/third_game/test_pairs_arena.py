@@ -1,4 +1,4 @@
-"""The arena, and recordings, of a game that only registers itself."""
+"""The arena and the recorder work with a third-party game."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The bots for any game play a game that only registers itself."""
+"""The bots that support any game play a third-party game."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ BOTS = ("random", "greedy", "planner", "ismcts:30", "ismcts:30:rollout=random", 
 
 
 def wins(bot: Any, count: int, seed: int = 0) -> float:
-    """The share of two-player games that a bot wins against `random`; it begins every second game."""
+    """Return a bot's win share against `random` in two-player games; it starts every second game."""
     games: Games = SPEC.games(count, players=2, seed=seed)
     own_seats, rng = np.arange(count) % 2, np.random.default_rng(seed)
     while not games.over.all():

@@ -1,4 +1,4 @@
-"""The commands for a game that only registers itself."""
+"""The commands work with a third-party game."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Bots in other processes play a game that only registers itself."""
+"""Bots in other processes play a third-party game."""
 
 import shlex
 import sys

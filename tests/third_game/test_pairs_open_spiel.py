@@ -1,4 +1,4 @@
-"""A game that only registers itself is a game of OpenSpiel, too."""
+"""A third-party game can be played in OpenSpiel."""
 
 import pickle
 from typing import Any
@@ -16,7 +16,7 @@ adapter = pytest.importorskip("pocketmars_env.adapters.open_spiel")
 @pytest.fixture(scope="module", autouse=True)
 def _registered_with_open_spiel() -> None:
     adapter.register(SPEC)
-    adapter.register(SPEC)  # nothing happens
+    adapter.register(SPEC)  # a second registration has no effect
 
 
 def play_on(state: Any, seed: int = 0) -> Any:

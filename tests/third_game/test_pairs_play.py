@@ -1,4 +1,4 @@
-"""People play a game that only registers itself, against a bot, in the browser and in the terminal."""
+"""People play a third-party game against a bot, in the browser and in the terminal."""
 
 import json
 from pathlib import Path
@@ -73,7 +73,7 @@ def test_the_terminal_program_plays_it() -> None:
         await press(pilot, "question_mark")
         await sees(pilot, "own cards of each rank")
         await press(pilot, "escape", "h")
-        await sees(pilot, "Hint of greedy: play(")
+        await sees(pilot, "Hint from greedy: play(")
         while not session.over:
             await press(pilot, "1")
         await sees(pilot, "The end", "points, wins")

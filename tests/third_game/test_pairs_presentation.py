@@ -1,4 +1,4 @@
-"""A game without a presentation of its own is shown by what its specification says."""
+"""A game without a presentation of its own is presented on the basis of its specification."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""A replay of a game that only registers itself: saved, loaded, listed and shown as a page."""
+"""Replays of a third-party game can be saved, loaded, listed and shown as a page."""
 
 import json
 from pathlib import Path

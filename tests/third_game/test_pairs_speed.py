@@ -1,4 +1,4 @@
-"""The speed of a game that only registers itself is measured."""
+"""The speed benchmark works with a third-party game."""
 
 import pytest
 

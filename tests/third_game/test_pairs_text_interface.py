@@ -1,4 +1,4 @@
-"""A game without texts of its own can be played by a language model."""
+"""A language model can play a game that has no texts of its own."""
 
 from typing import Any
 

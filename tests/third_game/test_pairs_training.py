@@ -1,4 +1,4 @@
-"""The training scripts train policies for a game that only registers itself."""
+"""The training scripts train policies for a third-party game."""
 
 import json
 import re
@@ -22,14 +22,14 @@ from tests.third_game.pairs import SPEC
 from tests.training.tiny import newest, tiny_self_play_ppo, write_start
 
 LEAST_SHARE = 0.6
-"""Of the wins against `random`, in games of two."""
+"""The minimum win share against `random` in two-player games."""
 FEW = "--n-envs 6 --batch-size 24 --n-eval-episodes 4 --eval-freq 200 --save-freq 100 --threads 1"
 SEARCH = "--simulations 6 --buffer-size 400"
 QUICK = "--players 2 --total-timesteps 20000 --eval-freq 10000 --n-steps 8 --learning-rate 1e-3"
 
 
 def train(monkeypatch: pytest.MonkeyPatch, script: Any, folder: Path, options: str) -> None:
-    """What ``pocketmars train SCRIPT --game pairs`` does with further options."""
+    """Run ``pocketmars train SCRIPT --game pairs`` with additional options."""
     command = ["pocketmars train", "--game", "pairs", "--run", str(folder), *options.split()]
     monkeypatch.setattr(sys, "argv", command)
     script.main()
@@ -48,7 +48,7 @@ def test_settings_have_the_defaults_of_the_game() -> None:
     assert settings.imitation_timesteps == 0
     with pytest.raises(ValueError, match=r"game must be one of 'pocket_mars', .*'pairs', got 'chess'"):
         SelfPlaySettings.for_game("chess")
-    with pytest.raises(ValueError, match=r"players must be some of 2, 3 and 4, got \(5,\)"):
+    with pytest.raises(ValueError, match=r"players must be one or more of 2, 3 and 4, got \(5,\)"):
         SelfPlaySettings(run=Path("run"), game="pairs", players=(5,))
 
 
@@ -89,7 +89,9 @@ def test_a_policy_learns_further(
 
 def test_a_start_is_a_policy_for_the_same_game(tmp_path: Path) -> None:
     start = write_start(tmp_path / "start.onnx", SPEC)
-    with pytest.raises(ValueError, match="game must be that of the start, 'pairs', got 'pocket_mars'"):
+    with pytest.raises(
+        ValueError, match="game must be that of the initial policy, 'pairs', got 'pocket_mars'"
+    ):
         tiny_self_play_ppo(tmp_path, start)
 
 
@@ -101,7 +103,7 @@ def test_a_run_of_one_game_is_not_resumed_with_another(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_policy_learns_to_beat_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That takes 10 s on two idle cores, a minute on busy ones."""
+    """This test takes 10 s on two idle cores, or a minute on busy ones."""
     train(monkeypatch, self_play, tmp_path, QUICK)
     result = PolicyAgent(tmp_path / "table.onnx").card["evaluation"]["random_2p"]
     assert result["games"] == 1_000

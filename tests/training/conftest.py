@@ -11,13 +11,13 @@ from tests.training.tiny import write_start
 
 @pytest.fixture(scope="session")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An untrained initial policy."""
+    """The file of an untrained initial policy."""
     return write_start(tmp_path_factory.mktemp("start") / "begin.onnx")
 
 
 @pytest.fixture
 def network() -> Any:
-    """A network with random weights; it needs PyTorch."""
+    """A network with random weights; requires PyTorch."""
     from pocketmars_training.common.network import Network
 
     return Network.of_mlp(random_mlp(2, 16))

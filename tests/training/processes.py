@@ -1,4 +1,4 @@
-"""Training scripts as processes, started as a user would start them."""
+"""Runs training scripts in separate processes, as a user would."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ LONG = 10**6
 
 
 def start(script: str, folder: Path, **changes: Any) -> subprocess.Popen[str]:
-    """Start a tiny run."""
+    """Start a training script with tiny settings."""
     return subprocess.Popen(
         [sys.executable, "-m", f"pocketmars_training.{script}", *options(script, folder, **changes)],
         cwd=ROOT,
@@ -27,7 +27,7 @@ def start(script: str, folder: Path, **changes: Any) -> subprocess.Popen[str]:
 
 
 def finish(script: str, folder: Path, **changes: Any) -> str:
-    """The output of a script that ends well."""
+    """Run a training script to its successful end, and return its output."""
     with start(script, folder, **changes) as process:
         output, errors = process.communicate(timeout=300)
     assert process.returncode == 0, errors
@@ -35,7 +35,7 @@ def finish(script: str, folder: Path, **changes: Any) -> str:
 
 
 def stop_when(happened: Callable[[], bool], process: subprocess.Popen[str], with_signal: int) -> str:
-    """Send a signal to a process when something has happened; returns its errors."""
+    """Send a signal to a process once a condition holds, and return what it wrote to stderr."""
     deadline = time.monotonic() + 240
     while not happened():
         assert process.poll() is None, process.communicate()
@@ -46,6 +46,6 @@ def stop_when(happened: Callable[[], bool], process: subprocess.Popen[str], with
 
 
 def newest(folder: Path) -> int:
-    """Decisions of the newest checkpoint; 0 if there is none."""
+    """Return the number of decisions of the newest checkpoint, or 0 if there is none."""
     paths = checkpoints.kept(folder)
     return int(paths[-1].stem.removeprefix("checkpoint-")) if paths else 0

@@ -1,4 +1,4 @@
-"""The tables of settings on the pages, generated from the docstrings of the settings."""
+"""Generates the tables of settings on the pages from the docstrings of the settings."""
 
 import ast
 import dataclasses
@@ -11,7 +11,7 @@ BLOCK = re.compile(r"<!-- settings: (\w+) -->\n(.*?)<!-- settings end -->", flag
 
 
 def field_docs(kind: type[Any]) -> dict[str, str]:
-    """The text below every field of a dataclass, those of its parents first."""
+    """Return the docstring below every field of a dataclass, with the fields of its base classes first."""
     docs = {}
     for parent in reversed(kind.__mro__):
         if not dataclasses.is_dataclass(parent):
@@ -27,7 +27,7 @@ def field_docs(kind: type[Any]) -> dict[str, str]:
 
 
 def settings_table(kind: type[Any], but_for: Collection[str] = ()) -> str:
-    """The settings of a script, without those in `but_for`."""
+    """Generate the table of a script's settings, except those in `but_for`."""
     docs = field_docs(kind)
     rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
     for field in dataclasses.fields(kind):
@@ -40,7 +40,7 @@ def settings_table(kind: type[Any], but_for: Collection[str] = ()) -> str:
 
 
 def shown(default: Any) -> str:
-    """A default in words."""
+    """Format a default value for the table."""
     if default is dataclasses.MISSING:
         return "must be given"
     if default is None:
@@ -53,7 +53,7 @@ def shown(default: Any) -> str:
 
 
 def with_tables(text: str, table: Callable[[str], str]) -> str:
-    """A page with its tables regenerated, each by the name of its block."""
+    """Return the text of a page with its tables regenerated; `table` takes the name of a table's block."""
     return BLOCK.sub(
         lambda block: f"<!-- settings: {block[1]} -->\n\n{table(block[1])}\n\n<!-- settings end -->", text
     )

@@ -1,4 +1,4 @@
-"""Baselines: the runs, their result files, and the page that is drawn from them."""
+"""Baselines: the runs, their result files, and the page that is generated from them."""
 
 import dataclasses
 import importlib
@@ -39,11 +39,11 @@ SMALL: dict[str, dict[str, Any]] = {
     },
     "nfsp": {"hidden_layers_sizes": [16], "min_buffer_size_to_learn": 50, "batch_size": 16},
 }
-"""Changes of settings for a run of seconds."""
+"""Changes to the settings with which a run takes seconds."""
 
 
 def result(**changes: Any) -> RunResult:
-    """A made-up result."""
+    """Create an invented result of a run."""
     points = (Point(0, 0.0, 0.0, 0.1), Point(500, 20.0, 10.0, 0.3), Point(1_000, 50.0, 30.0, 0.5))
     found = RunResult(
         algorithm="maskable_ppo",
@@ -241,7 +241,7 @@ def test_the_replay_buffer_pairs_each_decision_with_the_next_of_its_game() -> No
 
     env = vector_env_class("projectmars/Duel-v0")(3, observation_dtype="uint8")
     buffer, spec = Buffer(4 * 3, env), env.game_spec
-    for number in range(6):  # the ring has four rows
+    for number in range(6):  # the ring buffer has only four rows
         observations = (
             np.full((3, spec.observation_size), 10 * number, dtype=np.uint8) + np.arange(3)[:, None]
         )

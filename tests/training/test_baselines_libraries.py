@@ -1,4 +1,4 @@
-"""What the baselines offer to libraries that are not in the developers' environment."""
+"""Baselines that need libraries outside the development environment."""
 
 import sys
 import warnings
@@ -12,7 +12,7 @@ from pocketmars_agents.recording import Plan, play_and_record, record
 from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_env.games.project_mars.config import DuelConfig
 
-# What these libraries deprecate or warn of, they use themselves.
+# These libraries use features that they deprecate themselves, so their warnings must not fail the tests.
 pytestmark = pytest.mark.filterwarnings("default")
 
 
@@ -64,7 +64,7 @@ def test_offline_algorithms_learn_from_recorded_games(
 def test_benchmarl_plays_a_game() -> None:
     pytest.importorskip("benchmarl")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # TorchRL builds on what it deprecates itself
+        warnings.simplefilter("ignore")  # TorchRL uses features that it deprecates itself
         from pocketmars_training.baselines.benchmarl_task import SeatsTask
     task = SeatsTask.PROJECT_MARS.get_task({"mode": "same"})
     env = task.get_env_fun(1, continuous_actions=False, seed=1, device="cpu")()

@@ -1,4 +1,4 @@
-"""Checkpoints: whole or not at all, the last two, no code in them."""
+"""Checkpoints are written completely or not at all, the last two are kept, and none can run code."""
 
 import io
 import os
@@ -81,7 +81,7 @@ def tensor(path: Path) -> None:
 
 
 def one_bit(path: Path) -> None:
-    """Of a weight: without a checksum it would be some other number."""
+    """Change a byte of a weight, which only the checksum can detect."""
     data = path.read_bytes()
     place = data.index(torch.full((3, 4), 2.0).numpy().tobytes()) + 3
     path.write_bytes(data[:place] + bytes([data[place] ^ 0x3F]) + data[place + 1 :])
@@ -133,13 +133,13 @@ def test_a_file_that_is_too_large_is_named(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(checkpoints, "MAX_BYTES", size - 1)
     with pytest.raises(CheckpointError, match=f"{size:,} bytes"):
         checkpoints.read(path)
-    with pytest.raises(CheckpointError, match="cannot write"):  # what could not be read again
+    with pytest.raises(CheckpointError, match="cannot write"):  # it could not be read again
         checkpoints.save(tmp_path, 2, content(2))
     assert names(tmp_path) == [path.name]
 
 
 class Intruder:
-    """Would write a file when it is unpickled."""
+    """Creates a file when it is unpickled."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,4 +1,4 @@
-"""Training the seat of Devious Automatics."""
+"""Training of a policy for the seat of Devious Automatics."""
 
 import json
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_a_run_is_resumed_and_evaluated_against_each_player_at_each_level(tmp_pa
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"game": "project_mars"}, "game must be one with a game for one player"),
+        ({"game": "project_mars"}, "game must be a game with a single-player mode"),
         ({"player": ()}, "player must be at least one agent"),
         ({"eval_player": ("nobody",)}, "unknown agent 'nobody'"),
         ({"handicaps": (21,)}, "handicaps must be one or more in"),

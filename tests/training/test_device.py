@@ -1,4 +1,4 @@
-"""Devices, and observations as counts."""
+"""Training devices, and observations that are stored as counts."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Evaluation and win shares."""
+"""The evaluation of agents, and win shares."""
 
 from typing import Any
 

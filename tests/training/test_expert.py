@@ -1,4 +1,4 @@
-"""The expert's policy is the network's, made better by what the search found."""
+"""The expert's policy is the network's policy, improved by the results of the search."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def found(priors: list[float], visits: list[int], values: list[float], root: flo
 
 
 def test_without_a_difference_in_worth_it_is_the_networks_policy() -> None:
-    flat = np.array([0.9, 0.09, 0.01]) ** (1 / 3)  # what a search at temperature 3 has for priors
+    flat = np.array([0.9, 0.09, 0.01]) ** (1 / 3)  # the priors of a search with temperature 3
     search = found((flat / flat.sum()).tolist(), [50, 30, 20], [0.5, 0.5, 0.5])
     assert improved_policy(search, 1, 3.0, 50.0) == pytest.approx([0.9, 0.09, 0.01])
 
@@ -74,7 +74,7 @@ def test_advice_depends_on_the_view_and_its_seed_alone(players: int) -> None:
 
 
 def test_shares_begin_with_the_seat_that_is_asked() -> None:
-    """A network that gives the asked seat nothing, and the last of those that follow all the rest."""
+    """The network predicts a win share of 0 for the seat to play, and of 1 for the last seat after it."""
     mlp = blank_mlp(SPEC, opponent_win_split=3)
     mlp.value_bias[:], mlp.opponent_win_split_biases[:] = -0.5, [-50.0, 0.0, 50.0]
     games = Games(6, players=4, seed=3)

@@ -48,7 +48,7 @@ def test_a_resumed_run_searches_with_the_resumed_network(tmp_path: Path, start: 
     assert not np.array_equal(targets[0].policies, targets[2].policies)
 
 
-# with 1.0, there are steps without a decision of the learner
+# with a bot share of 1.0, the learner has no decision in some steps
 @pytest.mark.parametrize("bot_share", [0.0, 1.0])
 def test_samples_have_a_choice_and_legal_targets(tmp_path: Path, start: Path, bot_share: float) -> None:
     with expert(tmp_path, start, searched=1.0, searched_if_sure=1.0, bot_share=bot_share, n_envs=3) as run:
@@ -94,7 +94,7 @@ def test_actions_are_sampled_by_their_probabilities() -> None:
 
 
 def test_the_noise_of_targets_averages_out() -> None:
-    """The best policy for noisy targets is the one without noise, not one with more entropy."""
+    """With noisy targets, the loss is minimal for the policy without noise, not for one with more entropy."""
     rng = np.random.default_rng(0)
     logits = np.full((20_000, 5), -np.inf)
     logits[:, :3] = rng.normal([2.0, 1.0, 0.0], 1.0, size=(20_000, 3))

@@ -1,4 +1,4 @@
-"""The imitation of a bot."""
+"""Imitation of a bot."""
 
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from pocketmars_training.solo import SoloSettings
 
 
 def returns_of(dones: Any, rewards: Any) -> list[float]:
-    """The return of every decision, row by row as they were made, by going through one game at a time."""
+    """Compute the return of every decision one game at a time, and order the returns as collected."""
     steps, games = dones.shape
     found = np.full((steps, games), np.nan)
     for game in range(games):
@@ -58,7 +58,7 @@ def test_a_reward_is_given_to_the_rows_of_its_game_alone(seed: int) -> None:
 
 
 class Recorded(JoinedVecEnv):
-    """Keeps what `step_wait` gave."""
+    """Stores the last observations, and all rewards and dones, that `step_wait` returned."""
 
     def __init__(self, *parts: PocketMarsVecEnv) -> None:
         super().__init__(parts)
@@ -109,12 +109,12 @@ def test_a_teacher_prefers_what_it_answers(name: str) -> None:
     assert preferred.sum(axis=1) == pytest.approx(1.0, abs=1e-5)
     assert (preferred[views.masks == 0] == 0).all()
     found = choose_actions(teacher, views, seeds)
-    # equally good ones are preferred equally
+    # several equally good actions share the highest preference
     assert (preferred[np.arange(len(going)), found] == preferred.max(axis=1)).all()
 
 
 def agreement(network: Network, seed: int) -> float:
-    """How often the network's likeliest answer is that of greedy:1, in new games of its own."""
+    """Return how often the network's most probable action is that of greedy:1, in new games."""
     env = JoinedVecEnv([PocketMarsVecEnv("pocketmars/Solo-v1", 64, seed=seed)])
     inputs, rng = inputs_of(env, network), np.random.default_rng(seed)
     samples = Samples(SPEC, 64 * 40, 64, inputs.dtype)

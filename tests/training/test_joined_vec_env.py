@@ -1,4 +1,4 @@
-"""Several vector environments as one."""
+"""Several vector environments joined into one."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The league."""
+"""The league of opponents in self-play training."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from pocketmars_training.common.league import DECAY, MIN_WEIGHT, League, LeagueO
 
 
 class Named:
-    """Plays randomly under another name."""
+    """A random agent with a name of its own."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -84,7 +84,7 @@ def names(opponents: LeagueOpponents, game: int) -> list[str]:
 
 
 class Heard(League):
-    """Keeps what it hears."""
+    """A league that stores all rewards that are reported to it."""
 
     def __init__(self) -> None:
         super().__init__(("random", "greedy:1"), present_share=0.5)
@@ -96,7 +96,7 @@ class Heard(League):
 
 
 def rounded(heard: list[tuple[str, float]]) -> list[tuple[str, float]]:
-    """In an order of its own, and without float32's last digits."""
+    """Sort the entries, and round the rewards because float32 is not exact."""
     return sorted((name, round(float(reward), 5)) for name, reward in heard)
 
 

@@ -1,4 +1,4 @@
-"""The quicker policy computes what sb3-contrib's does."""
+"""The faster masked policy computes the same results as the policy of sb3-contrib."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ GAMES = 64
 
 @pytest.fixture(scope="module")
 def questions() -> Any:
-    """Observations of games that have gone on for a while, and their masks."""
+    """Observations of games in progress, and their action masks."""
     env, rng = PocketMarsVecEnv(SOLO_ID, GAMES), np.random.default_rng(1)
     observations: Any = env.reset()
     for _ in range(12):
@@ -41,7 +41,7 @@ def policy(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_actions_are_judged_as_sb3_judges_them(policy: Any, questions: Any) -> None:
     observations, masks = questions
     actions = torch.tensor([np.flatnonzero(mask)[-1] for mask in masks])
-    for mask_form in (masks, torch.from_numpy(masks).float().flatten()):  # a rollout's, and a buffer's
+    for mask_form in (masks, torch.from_numpy(masks).float().flatten()):  # in rollouts, and in the buffer
         ours = policy.evaluate_actions(observations, actions, mask_form)
         theirs: Any = MaskableActorCriticPolicy.evaluate_actions(policy, observations, actions, masks)
         for mine, their in zip(ours, theirs):
@@ -57,7 +57,7 @@ def test_the_likeliest_actions_are_those_of_sb3(policy: Any, questions: Any) -> 
     )
     torch.testing.assert_close(values, their_values)
     torch.testing.assert_close(logs, their_logs)
-    # Two actions can be equally likely up to rounding; then either is a likeliest one.
+    # Two actions can be equally probable up to rounding; then either may be chosen.
     same = actions == their_actions
     _, logs_here, _ = policy.evaluate_actions(observations, their_actions, masks)
     torch.testing.assert_close(logs_here[~same], logs[~same])

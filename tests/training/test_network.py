@@ -1,4 +1,4 @@
-"""The network."""
+"""The policy and value network."""
 
 from pathlib import Path
 from typing import Any
@@ -106,7 +106,7 @@ def test_an_untrained_network_prefers_no_action() -> None:
 
 
 def test_the_opponents_split_is_learned_by_its_loss() -> None:
-    """The best logits are those of the mean shares; absent seats change nothing."""
+    """The loss is minimal at the logits of the mean shares; seats that are not in the game have no effect."""
     shares, logits = torch.tensor([[0.5, 0.25, 0.0], [0.0, 0.25, 0.0]]), torch.zeros(3, requires_grad=True)
     seats, optimizer = torch.tensor([3, 3]), torch.optim.Adam([logits], lr=0.05)
     for _ in range(300):

@@ -1,4 +1,4 @@
-"""A model in training as an agent, and the noise that draws from a policy."""
+"""A network in training as an agent, and the Gumbel noise that samples from its policy."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from pocketmars_training.common.network_agent import NetworkAgent
 
 
 def positions(count: int, seed: int = 1) -> Views:
-    """Views of the seats that are asked in games of random play."""
+    """Return the views of the seats to play in games of random play."""
     games = Games(count, players=3, seed=seed)
     for _ in range(40):
         games.step(games.random_actions(), ~games.over)
@@ -72,7 +72,7 @@ def test_samples_follow_the_policy(network: Network) -> None:
     expected = masked(logits, mask[None]).softmax(dim=1)[0].numpy().astype(np.float64)
     found = np.bincount(drawn, minlength=NUM_ACTIONS)
     assert not found[~mask.numpy()].any()
-    likely = expected * count > 5  # as the χ² test needs it
+    likely = expected * count > 5  # as the χ² test requires
     assert likely.sum() > 2
     assert found[~likely].sum() < 50
     drawn_likely = found[likely].sum()
@@ -94,7 +94,7 @@ def test_one_view_at_a_time(network: Network) -> None:
     agent = NetworkAgent("model", network, is_sampling=True)
     game, rng = Game(players=2, seed=3), np.random.default_rng(3)
     while not game.over:
-        game.step(agent.act(game.view(), rng))  # raises if it is illegal
+        game.step(agent.act(game.view(), rng))  # raises if the action is illegal
 
 
 def test_a_frozen_copy_stays_when_the_network_learns(network: Network) -> None:

@@ -1,4 +1,4 @@
-"""Runs of self-play PPO and expert iteration."""
+"""Training runs of self-play PPO and expert iteration."""
 
 import contextlib
 import re

@@ -1,4 +1,4 @@
-"""Who gets seats at the learner's tables."""
+"""The pool of policies that share the seats in the learner's games."""
 
 import numpy as np
 import pytest

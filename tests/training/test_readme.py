@@ -1,6 +1,6 @@
-"""The pages of the training scripts say what they do.
+"""The pages about the training scripts agree with the code.
 
-``python -m tests.training.test_readme`` writes their tables of settings anew.
+``python -m tests.training.test_readme`` regenerates their tables of settings.
 """
 
 import ast
@@ -61,7 +61,7 @@ def text_of(page: Path) -> str:
 
 
 def table(name: str) -> str:
-    """All general settings, or those that a kind adds or gives another default."""
+    """Generate the table of a class: the general settings, or those that it adds or overrides."""
     kind = KINDS[name]
     if kind in (LocalSettings, ScaleOutSettings):
         return settings_table(kind)
@@ -96,7 +96,7 @@ def tags(folder: Path) -> set[str]:
 
 
 def train(run: Run, capsys: pytest.CaptureFixture[str]) -> set[str]:
-    """Every number that a run has logged."""
+    """Train a run, and return the tags of all numbers that it logged."""
     run.baselines = []
     run.train()
     run.close()
@@ -104,7 +104,7 @@ def train(run: Run, capsys: pytest.CaptureFixture[str]) -> set[str]:
     return tags(run.folder)
 
 
-# TensorBoard's protocol buffers announce changes of Python's to come
+# TensorBoard's protocol buffers cause deprecation warnings of Python
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_every_number_of_the_log_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ EVEN_SHARES = np.array([0.5, 0.5, 0.0, 0.0], np.float32)
 
 
 def sample(number: int, surprise: float = 1.0, seat: int = 0) -> Sample:
-    """A sample that can be told by its first observed count."""
+    """Create a sample that can be identified by the first count of its observation."""
     observation = np.zeros(OBSERVATION_SIZE, UINT8)
     observation[0] = number
     mask = np.zeros(NUM_ACTIONS, np.int8)
@@ -40,7 +40,7 @@ def test_shares_are_made_of_the_outcome_and_what_the_search_expects(
 ) -> None:
     buffer = ReplayBuffer(SPEC, 10, UINT8, outcome=share)
     expected_by_search = np.array([0.7, 0.1, 0.2, 0.0], np.float32)
-    won = np.array([0.25, -0.5, 0.25])  # by seats 0 and 2
+    won = np.array([0.25, -0.5, 0.25])  # seats 0 and 2 share the win
     buffer.add_game([sample(1, seat=2)._replace(win_shares=expected_by_search)], won)
     batch = buffer.batch(np.array([0, 0]))
     assert batch.win_shares.numpy() == pytest.approx(np.array([expected] * 2), abs=1e-6)

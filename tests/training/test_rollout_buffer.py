@@ -1,4 +1,4 @@
-"""Rollouts in all seats."""
+"""Rollouts with the decisions of all seats."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ INPUTS = NetworkInputs(SPEC, [SPEC.config(players=4)], torch.device("cpu"))
 
 @pytest.fixture(scope="module")
 def network() -> Forward:
-    """A network for stored observations."""
+    """A network that takes observations as the buffer stores them."""
     network = Network.of_mlp(random_mlp(2, 12))
     network.add_split(3)
     return lambda stored: network(INPUTS.of(stored))
@@ -76,7 +76,7 @@ def test_a_batch_has_some_of_the_decisions(network: Forward) -> None:
 
 
 def test_actions_are_sampled_from_the_policy(network: Forward) -> None:
-    """The mean probability of the actions is its expectation."""
+    """The mean probability of the chosen actions equals its expectation under the policy."""
     found = collector((40,), bot_share=0.0).collect(network, 6_000)
     with torch.no_grad():
         policies = masked(network(found.observations)[0], found.masks).softmax(dim=1)
@@ -88,7 +88,7 @@ def test_the_learner_has_all_seats_or_one(network: Forward) -> None:
     shares = collector((8,), bot_share=0.0).collect(network, 300).win_shares[:, 0]
     assert shares.mean().item() == pytest.approx(0.5, abs=0.1)
     shares = collector((8,), bot_share=1.0).collect(network, 300).win_shares[:, 0]
-    assert (shares.diff() != 0).sum() < 30  # all decisions of a game are of one seat
+    assert (shares.diff() != 0).sum() < 30  # the learner has one seat per game
 
 
 def test_the_same_seed_gives_the_same_rollouts(network: Forward) -> None:

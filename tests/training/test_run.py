@@ -1,4 +1,4 @@
-"""Whole trainings, small ones, in this process."""
+"""Complete but small training runs in the process of the tests."""
 
 import contextlib
 import os
@@ -31,12 +31,12 @@ from pocketmars_training.common.training_spec import Matchup
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
 from pocketmars_training.solo import SoloSettings
 
-AFTER_IMITATION = 198  # the tiny imitation: 200 decisions, but as many in each of 6 games
-AT_THE_END = 198 + 9 * 48  # the first number of decisions, in whole updates, that is not below 600
+AFTER_IMITATION = 198  # the tiny imitation: 200 decisions, rounded down to equally many in 6 games
+AT_THE_END = 198 + 9 * 48  # at least 600 decisions, in whole updates of 48
 
 
 def solo(folder: Path, **changes: Any) -> contextlib.closing[MaskablePpoRun]:
-    """A run on one level with a fast baseline."""
+    """Create a run on one level with a fast baseline."""
     settings = tiny(SoloSettings, folder, level="standard", **changes)
     matchups = [Matchup("standard", SOLO_ID)]
     return contextlib.closing(MaskablePpoRun(settings, solo_env(settings), matchups, ("random",), "solo"))
@@ -54,7 +54,7 @@ def trained(folder: Path, **changes: Any) -> Path:
 
 
 def main(folder: Path, **changes: Any) -> None:
-    """What `pocketmars train solo` does with these options."""
+    """Run `pocketmars train solo` with these options."""
     sys.argv[1:] = options("solo", folder, level="standard", **changes)
     script.main()
 
@@ -119,12 +119,12 @@ def test_the_number_of_threads_does_not_change_the_games(tmp_path: Path) -> None
 
 
 class Stop(Exception):
-    """Stands for the end of a process."""
+    """Simulates the end of a process."""
 
 
 @contextlib.contextmanager
 def at(decisions: int, act: Callable[[Any], None]) -> Iterator[None]:
-    """Call a function after so many decisions, in the middle of collecting."""
+    """Call a function while decisions are collected, from the given number of decisions on."""
 
     def on_step(self: Any) -> bool:
         if self.num_timesteps >= decisions:
@@ -137,7 +137,7 @@ def at(decisions: int, act: Callable[[Any], None]) -> Iterator[None]:
 
 
 def ended_at(decisions: int, error: type[BaseException] = Stop) -> contextlib.AbstractContextManager[None]:
-    """End training with an error after so many decisions."""
+    """End training with an error after the given number of decisions."""
 
     def end(_: Any) -> None:
         raise error
@@ -168,7 +168,7 @@ def test_an_imitation_is_not_repeated(tmp_path: Path, monkeypatch: pytest.Monkey
         trained(tmp_path)
     assert newest(tmp_path)["num_timesteps"] == AFTER_IMITATION
     monkeypatch.delattr(maskable_ppo, "imitate")
-    # with more decisions a longer imitation would be allowed; it is over all the same
+    # more decisions would allow a longer imitation, but the imitation is already over
     trained(tmp_path, resume=True, total_timesteps=650)
     assert newest(tmp_path)["num_timesteps"] == AT_THE_END + 48
 
@@ -193,7 +193,7 @@ def test_a_run_without_imitation(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_interrupted_in_the_middle(tmp_path: Path) -> None:
     with ended_at(500, KeyboardInterrupt), pytest.raises(SystemExit, match=r"interrupted; .*--resume"):
         main(tmp_path)
-    # decisions that nothing has been learnt from are not counted
+    # decisions that no update has used are not counted
     assert newest(tmp_path)["num_timesteps"] == AFTER_IMITATION + 6 * 48
     trained(tmp_path, resume=True)
     assert newest(tmp_path)["num_timesteps"] == AT_THE_END
@@ -279,7 +279,7 @@ def test_what_cannot_be_resumed_ends_in_one_line(tmp_path: Path) -> None:
     sys.argv[1:] = ["--resume", str(tmp_path), "--run", str(tmp_path)]
     with pytest.raises(SystemExit, match="omit --run"):
         script.main()
-    with pytest.raises(SystemExit, match="holds no run to resume"):
+    with pytest.raises(SystemExit, match="contains no run to resume"):
         main(tmp_path / "other", resume=True)
     last.unlink()
     trained(tmp_path, resume=True)
@@ -304,7 +304,7 @@ def test_a_league_is_taken_up_as_it_was(tmp_path: Path) -> None:
             run.train()
         expected = run.league
         assert len(expected.agents) > 1 + 2 + 3
-    # a past self of a checkpoint that was deleted, say
+    # a past self that does not belong to the checkpoint must be ignored
     checkpoints.write(tmp_path / "past-000000000001.pt", run.network.state_dict())
     with table(tmp_path, resume=True) as resumed:
         found = resumed.league

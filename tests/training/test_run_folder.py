@@ -1,4 +1,4 @@
-"""The folder of a run."""
+"""The folder of a training run."""
 
 import json
 import sys
@@ -28,7 +28,7 @@ def begin(folder: Path, **changes: Any) -> None:
 
 
 def begun(folder: Path) -> Path:
-    """A folder with a run of one checkpoint."""
+    """Create a run with one checkpoint in a folder, and return the folder."""
     begin(folder)
     checkpoints.save(folder, 5, {})
     return folder
@@ -149,7 +149,7 @@ NAMED_IN: list[tuple[type[RunSettings], str, Any]] = [
     (DaSeatSettings, "player", ["{}"]),
     (ExploitSettings, "policy", "{}"),
 ]
-"""Where a run's settings name agents."""
+"""The settings that name agents: their class, their name, and the form of their value."""
 
 
 @pytest.mark.parametrize(("kind", "setting", "form"), NAMED_IN)

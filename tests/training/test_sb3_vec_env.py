@@ -1,4 +1,4 @@
-"""The environment for Stable-Baselines3."""
+"""The vector environment for Stable-Baselines3."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def learner(env: Any, **settings: Any) -> MaskablePPO:
     return MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=32, n_epochs=1, device="cpu", **settings)
 
 
-# The checker advises against what Gymnasium calls a Box without an upper bound, and so on: advice only.
+# The checker's warnings, for example about a Box without an upper bound, are only advice.
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("kind", ["solo_cyborg", "two", "four"])
 def test_the_single_environments_pass_sb3s_check(kind: str) -> None:

@@ -1,4 +1,4 @@
-"""The training scripts as a user starts them: processes of their own."""
+"""The training scripts, each in a separate process, as a user starts them."""
 
 import os
 import re
@@ -21,7 +21,7 @@ from tests.training.processes import LONG, ROOT, finish, newest, start, stop_whe
 
 
 def play(policy: Path, seat: int | None = None, **mode: Any) -> None:
-    """A game in which the policy answers for a seat, or for all, with the first action elsewhere."""
+    """Play a game in which the policy plays one seat, or all; other seats play the first legal action."""
     agent, game, rng = PolicyAgent(policy), Game(**mode, seed=1), np.random.default_rng(1)
     while not game.over:
         mine = seat in (None, game.to_play)
@@ -29,7 +29,7 @@ def play(policy: Path, seat: int | None = None, **mode: Any) -> None:
 
 
 def assert_shown(output: str, *agents: str, matchups: int = 3) -> None:
-    """Each agent has a row with its win share and interval in every matchup."""
+    """Assert that each agent has a row with its win share and interval in every matchup."""
     for agent in agents:
         assert re.search(rf"\n +{agent}( +\d+\.\d % \[\d+\.\d, \d+\.\d\]){{{matchups}}}", output), output
 

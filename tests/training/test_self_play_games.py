@@ -1,4 +1,4 @@
-"""The learner has all seats of a table, or one beside a bot."""
+"""In self-play games, the learner plays all seats, or one seat against a bot."""
 
 from collections import defaultdict
 
@@ -20,7 +20,7 @@ def mixed(count: int = 200, players: int = 3, bot_share: float = 0.3, seed: int 
 
 
 def play(games: SelfPlayGames, steps: int, seed: int = 2) -> list[tuple[int, list[float]]]:
-    """Answer at random; returns the games that have ended."""
+    """Play at random, and return the games that ended."""
     rng, ended = np.random.default_rng(seed), []
     for _ in range(steps):
         tables = games.learner_games()
@@ -95,7 +95,7 @@ def test_in_the_solo_game_the_learner_is_always_asked() -> None:
     ended = play(games, 60)
     assert len(ended) > 10
     assert {tuple(rewards) for _, rewards in ended} <= {(1.0, -1.0), (-1.0, 1.0), (0.0, 0.0)}
-    assert (-1.0, 1.0) in [tuple(rewards) for _, rewards in ended]  # random answers lose
+    assert (-1.0, 1.0) in [tuple(rewards) for _, rewards in ended]  # random play loses
 
 
 def test_the_same_stream_gives_the_same_games() -> None:

@@ -1,4 +1,4 @@
-"""Self-play PPO in all seats."""
+"""Self-play PPO that learns from all seats."""
 
 import contextlib
 from pathlib import Path
@@ -88,7 +88,7 @@ def test_the_entropy_bonus_raises_the_entropy(tmp_path: Path, start: Path) -> No
 
 
 def test_the_barrier_restores_actions_that_are_never_played(tmp_path: Path, start: Path) -> None:
-    """With equal advantages; the entropy bonus does little for very improbable actions."""
+    """All advantages are 0; the entropy bonus has little effect on very improbable actions."""
     most_probable = {}
     for name in ("barrier_coef", "ent_coef"):
         weights = {"barrier_coef": 0.0, "ent_coef": 0.0} | {name: 0.01}
@@ -101,7 +101,7 @@ def test_the_barrier_restores_actions_that_are_never_played(tmp_path: Path, star
                 run.step(batch)
             with torch.no_grad():
                 policies = masked(run.forward(batch.observations)[0], batch.masks).softmax(dim=1)
-            # positions in which some but not all of the legal actions are the improbable ones
+            # positions in which some, but not all, legal actions were made improbable
             has_both = batch.masks[:, ::2].any(dim=1) & batch.masks[:, 1::2].any(dim=1)
             most_probable[name] = policies[has_both][:, ::2].amax(dim=1).median().item()
     assert most_probable["barrier_coef"] > 1e-3 > most_probable["ent_coef"]

@@ -37,7 +37,7 @@ OUTSIDE: dict[str, list[Any]] = {
     "an agent": [""],
     "at least one agent": [()],
 }
-"""Values that each annotation of a setting's type excludes."""
+"""Values that are invalid for each constraint in the type annotation of a setting."""
 
 
 def make(kind: type[Any], start: Path, **changes: Any) -> Any:
@@ -59,12 +59,12 @@ def test_values_outside_their_range_are_named(start: Path, kind: type[Any]) -> N
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_number_has_a_range(kind: type[Any]) -> None:
     plain = {field.name for field in dataclasses.fields(kind) if field.init and field.type in (int, float)}
-    assert plain <= {"imitation_timesteps", "buffer_size"}  # those are checked below
+    assert plain <= {"imitation_timesteps", "buffer_size"}  # these are checked below
 
 
-PLAYERS = "some of 2, 3 and 4"
+PLAYERS = "one or more of 2, 3 and 4"
 UPDATE = f"in 2..{256 * 32}, which is n_envs × n_steps"
-LEFT_OVER = f"such that not 1 of {256 * 32} decisions is left over"
+LEFT_OVER = f"such that {256 * 32} modulo batch_size is not 1"
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,16 @@ LEFT_OVER = f"such that not 1 of {256 * 32} decisions is left over"
         (SelfPlaySettings, "players", (2, 5), PLAYERS),
         (SelfPlayPpoSettings, "players", (5,), f"1 alone, or {PLAYERS}"),
         (SelfPlayPpoSettings, "players", (1, 2), f"1 alone, or {PLAYERS}"),
-        (SelfPlayPpoSettings, "handicaps", (3,), "0 alone: only the solo game, --players 1, has others"),
+        (
+            SelfPlayPpoSettings,
+            "handicaps",
+            (3,),
+            "0 alone; other handicaps require the solo game (--players 1)",
+        ),
         (SelfPlayPpoSettings, "n_envs", 2, "at least 6, one of each kind in each thread"),
         (SelfPlayPpoSettings, "train_freq", 63, "at least the batch_size"),
-        (SelfPlayPpoSettings, "net_arch", (12,), "at least 2 layers of 12 units, as the start"),
-        (SelfPlayPpoSettings, "net_arch", (16, 16), "at least 2 layers of 12 units, as the start"),
+        (SelfPlayPpoSettings, "net_arch", (12,), "at least 2 layers of 12 units, as in start"),
+        (SelfPlayPpoSettings, "net_arch", (16, 16), "at least 2 layers of 12 units, as in start"),
         (ExpertSettings, "n_envs", 2, "at least 3, one of each kind"),
         (ExpertSettings, "buffer_size", 0, f"in 1..{MAX_BUFFER_SIZE}"),
         (ExpertSettings, "buffer_size", MAX_BUFFER_SIZE + 1, f"in 1..{MAX_BUFFER_SIZE}"),
@@ -125,7 +130,7 @@ def test_handicaps_are_those_of_the_solo_game(start: Path, handicaps: tuple[int,
 def test_the_start_is_a_policy_of_these_scripts(tmp_path: Path, kind: type[Any]) -> None:
     with pytest.raises(ValueError, match=r"nowhere\.onnx"):
         make(kind, Path("nowhere.onnx"))
-    with pytest.raises(ValueError, match="start must be a policy of one of the training scripts"):
+    with pytest.raises(ValueError, match="start must be a policy exported by a training script"):
         make(kind, write_policy(tmp_path / "linear.onnx"))
 
 

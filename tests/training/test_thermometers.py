@@ -1,4 +1,4 @@
-"""Counts as thermometers: a flag for every step that is reached."""
+"""Thermometer encoding of counts, with a flag for every step that is reached."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ COLUMNS, CUTS = THERMOMETERS.columns.numpy(), THERMOMETERS.cuts.numpy()
 
 
 def lit(observation: np.ndarray, column: int) -> int:
-    """How many of an entry's flags are set."""
+    """Return how many flags of an observation entry are set."""
     flags = THERMOMETERS(torch.from_numpy(observation[None]))[0, len(observation) :]
     return int(flags.numpy()[column == COLUMNS].sum())
 
@@ -59,6 +59,6 @@ def test_the_steps_of_the_layout_are_those_that_occur() -> None:
     for _ in range(150):
         for name, values in SPEC.observation_pieces(games.observe()[0]).items():
             piece = next(piece for piece in OBSERVATION_LAYOUT if piece.name == name)
-            steps = np.maximum(np.broadcast_to(piece.steps, piece.shape), 1)  # a flag is 0 or 1
+            steps = np.maximum(np.broadcast_to(piece.steps, piece.shape), 1)  # flags have 0 steps
             assert np.allclose(values * steps, np.round(values * steps), atol=1e-4), name
         games.step(games.random_actions(), ~games.over)

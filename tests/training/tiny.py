@@ -1,4 +1,4 @@
-"""Trainings that take seconds."""
+"""Settings and helpers for training runs that take seconds."""
 
 import contextlib
 import errno
@@ -86,16 +86,16 @@ BY_SCRIPT = {
     "da_seat": TINY_DA_SEAT,
     "rllib_self_play": TINY_RLLIB,
 }
-"""Settings of scripts that do not take those of `TINY`."""
+"""The settings of the scripts that do not use `TINY`."""
 
 
 def tiny(kind: type[AnySettings], run: Path, **changes: Any) -> AnySettings:
-    """The settings of a tiny run."""
+    """Return the settings of a tiny run."""
     return kind(run=run, **(TINY | changes))
 
 
 def solo_env(settings: "SoloSettings") -> "JoinedVecEnv":
-    """The training games of a solo run; they need SB3."""
+    """Create the training games of a solo run; requires SB3."""
     from pocketmars_training.common.maskable_ppo import matchup_env
     from pocketmars_training.games.pocket_mars import solo_matchups
 
@@ -103,21 +103,21 @@ def solo_env(settings: "SoloSettings") -> "JoinedVecEnv":
 
 
 def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:
-    """The settings of a tiny run of expert iteration; it needs PyTorch."""
+    """Return the settings of a tiny run of expert iteration; requires PyTorch."""
     from pocketmars_training.expert_iteration import ExpertSettings
 
     return ExpertSettings(run=run, start=start, **(TINY_EXPERT | changes))
 
 
 def tiny_self_play_ppo(run: Path, start: Path | None, **changes: Any) -> Any:
-    """The settings of a tiny run of self-play PPO; it needs PyTorch."""
+    """Return the settings of a tiny run of self-play PPO; requires PyTorch."""
     from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
 
     return SelfPlayPpoSettings(run=run, start=start, **(TINY_SELF_PLAY_PPO | changes))
 
 
 def write_start(path: Path, spec: GameSpec = SPEC) -> Path:
-    """An untrained initial policy."""
+    """Write an untrained initial policy to a file, and return the file's path."""
     from pocketmars_training.common.export import export
     from pocketmars_training.common.network import Network
 
@@ -126,7 +126,7 @@ def write_start(path: Path, spec: GameSpec = SPEC) -> Path:
 
 
 def with_one_matchup(run: "AnyRun") -> "contextlib.closing[AnyRun]":
-    """A run that evaluates in its first matchup, without baselines, and is closed at the end."""
+    """Restrict a run's evaluation to its first matchup, without baselines, and close the run at the end."""
     run.matchups, run.baselines = run.matchups[:1], []
     return contextlib.closing(run)
 
@@ -137,18 +137,18 @@ def no_space(*_: Any, **__: Any) -> None:
 
 
 def newest(folder: Path) -> dict[str, Any]:
-    """The content of a run's newest checkpoint."""
+    """Return the contents of a run's newest checkpoint."""
     from pocketmars_training.common import checkpoints
 
     return checkpoints.read(checkpoints.kept(folder)[-1])
 
 
 def options(script: str, run: Path, **changes: Any) -> list[str]:
-    """The settings of a tiny run for a script's command line."""
+    """Return the command-line options with which a script starts or resumes a tiny run."""
     is_resumed = changes.pop("resume", False)
     words = ["--resume" if is_resumed else "--run", str(run)]
     for name, value in (changes if is_resumed else BY_SCRIPT.get(script, TINY) | changes).items():
         words.append(f"--{name.replace('_', '-')}")
-        if value is not True:  # a flag is its own value
+        if value is not True:  # a flag has no value
             words += [str(one) for one in (value if isinstance(value, tuple) else (value,))]
     return words

@@ -58,7 +58,7 @@ class DaSeatSettings(SelfPlayPpoSettings):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", self.player)
-        self._check("game", self.automaton is not None, "one with a game for one player")
+        self._check("game", self.automaton is not None, "a game with a single-player mode")
         super().__post_init__()
 
     @property

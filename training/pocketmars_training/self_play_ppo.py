@@ -82,7 +82,7 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
         if self.net_arch is not None and self.start is not None:
             layers, width = mlp_of(self.start, self.spec).biases.shape
             is_right = self.net_arch[0] == width and len(self.net_arch) >= layers
-            self._check("net_arch", is_right, f"at least {layers} layers of {width} units, as the start")
+            self._check("net_arch", is_right, f"at least {layers} layers of {width} units, as in start")
 
     @property
     def automaton(self) -> SoloSpec | None:

@@ -137,7 +137,7 @@ def meaning(judge: Judge) -> str:
     return (
         f"H0: Elo {test.elo0:+g}, a win rate of {100 * score_of_elo(test.elo0):.1f} %. "
         f"H1: Elo {test.elo1:+g}, a win rate of {100 * score_of_elo(test.elo1):.1f} %. "
-        f"Errors: {100 * test.alpha:g} % (H1 though H0 holds), {100 * test.beta:g} % (H0 though H1 holds). "
+        f"Errors: {100 * test.alpha:g} % (H1 accepted if H0 holds), {100 * test.beta:g} % (H0 if H1 holds). "
         f"Pairs of games with 0, ½, 1, 1½, 2 wins: {', '.join(map(str, judge.counts))}. "
-        "The estimates of a test that stopped early are further from 0 than the truth, on average."
+        "If the test stops early, the estimates exaggerate the difference on average."
     )

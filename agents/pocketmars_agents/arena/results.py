@@ -84,7 +84,7 @@ class GameResult:
         except TypeError as error:
             raise ValueError(f"not a finished game: {error}") from error
         if result.to_line() != line:
-            raise ValueError("a value is written in another way")
+            raise ValueError("a value is not in canonical form")
         return result
 
     def check(self) -> None:

@@ -132,7 +132,7 @@ class ResultsFile:
             with suppress(OSError):  # the next run drops an incomplete line anyway
                 self._file.truncate(self._bytes)
             raise ResultsError(
-                f"cannot write {self.path}: {error.strerror}; the games before are kept"
+                f"cannot write {self.path}: {error.strerror}; earlier games are kept"
             ) from error
         self._bytes += len(line)
 
@@ -143,7 +143,7 @@ class ResultsFile:
             raise ResultsError(f"cannot write {self.path}: {error.strerror}") from error
         if not lock(file):
             file.close()
-            raise ResultsError(f"{self.path} is in use: another process writes its games there")
+            raise ResultsError(f"{self.path} is in use: another process is writing to it")
         return file
 
     def _load(self, content: bytes) -> int:

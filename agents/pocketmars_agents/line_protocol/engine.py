@@ -95,7 +95,7 @@ class Engine:
         seed = message.get("seed", "0")
         is_number = isinstance(seed, str) and len(seed) <= 20 and seed.isascii() and seed.isdigit()
         if not is_number or int(seed) >= 2**64:
-            raise ProtocolError(f"seed must be a text with an integer in 0..2**64-1, got {shown(seed)}")
+            raise ProtocolError(f"seed must be a string with an integer in 0..2**64-1, got {shown(seed)}")
         action, value = decide(agent, view, int(seed))
         answer = {"type": "action", "id": number, "action": action}
         return answer if value is None else {**answer, "value": value}

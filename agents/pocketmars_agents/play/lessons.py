@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pocketmars_agents.play.session import Session
 
-LEFT = "You have taken another way than the guided game. Undo leads back to it."
+LEFT = "You have left the guided game. Undo your action to return to it."
 """The text for a person who has not followed the lessons."""
 
 

@@ -169,7 +169,7 @@ def checked(data: Any) -> tuple[dict[str, str], dict[str, str], int]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f'its last line is not a JSON object with "format": "{FORMAT}"')
     if data.get("version") != VERSION:
-        raise ValueError(f"its version is {data.get('version')!r}, this program reads version {VERSION}")
+        raise ValueError(f"its version is {data.get('version')!r}, this program reads only version {VERSION}")
     tokens, names, port = data.get("tokens"), data.get("names", {}), data.get("port")
     if {*data, "names"} != {"format", "version", "tokens", "names", "port"} or not isinstance(tokens, dict):
         raise ValueError("its last line must have exactly tokens, a port and, possibly, names")

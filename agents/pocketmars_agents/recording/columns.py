@@ -141,8 +141,8 @@ COLUMNS = (
         lambda r: np.concatenate([np.arange(length) for length in r.replays.lengths]),
     ),
     Column("episode", "int32", "the episode in the Minari dataset", Rows.episodes),
-    Column("seat", "int8", "the seat that decides", lambda r: r.seats),
-    Column("agent", "text", "the bot in that seat", agents, bots_of),
+    Column("seat", "int8", "the seat to play", lambda r: r.seats),
+    Column("agent", "text", "the bot in the seat to play", agents, bots_of),
     Column(
         "decision", "text", "the name of the decision", lambda r: r.states["decision"],
         lambda plan: tuple(row.name for row in plan.spec.decisions),
@@ -154,11 +154,11 @@ COLUMNS = (
         lambda r: r.actions, lambda plan: tuple(map(plan.spec.action_name, range(plan.spec.num_actions))),
     ),
     Column(
-        "action_kind", "text", "the name's first part",
+        "action_kind", "text", "the first part of the action's name",
         lambda r: kinds(r.plan.spec)[1][r.actions], lambda plan: kinds(plan.spec)[0],
     ),
     Column(
-        "meaning", "text", "the action in words, for this decision",
+        "meaning", "text", "the action in words, as described for this decision",
         lambda r: sentences(r.plan.spec)[1][r.states["decision"], r.actions],
         lambda plan: sentences(plan.spec)[0],
     ),

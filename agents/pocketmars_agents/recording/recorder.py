@@ -39,7 +39,7 @@ def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
         if result.failure is not None:
             bot = result.match.bot_at(result.failure.seat)
             raise RecordingError(
-                f"{bot} failed in the game of seed {result.match.seed}: {result.failure.reason}"
+                f"{bot} failed in the game with seed {result.match.seed}: {result.failure.reason}"
             )
     return results
 

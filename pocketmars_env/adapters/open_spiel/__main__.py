@@ -16,7 +16,7 @@ EXAMPLES = "open_spiel.python.examples"
 USAGE = f"""usage: python -m pocketmars_env.adapters.open_spiel SCRIPT [FLAGS ...]
 
 SCRIPT is a Python file, or the name of a module in {EXAMPLES}, such as mcts.
-FLAGS are those of the script; --help behind SCRIPT lists them."""
+FLAGS are those of the script; --help after SCRIPT lists them."""
 
 
 def main(arguments: Sequence[str]) -> None:

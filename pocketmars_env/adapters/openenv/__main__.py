@@ -18,10 +18,12 @@ def serve(
     env_id: Annotated[str, typer.Option(help="The Gymnasium environment.")] = DEFAULT_ENV,
     opponents: Annotated[str | None, typer.Option(help="A bot for all other seats.")] = None,
     retries: Annotated[
-        int, typer.Option(help="Illegal replies in a row that may be corrected.")
+        int, typer.Option(help="Consecutive illegal replies that the model may correct.")
     ] = DEFAULT_RETRIES,
-    strict: Annotated[bool, typer.Option("--strict", help="Accept only an action as a reply.")] = False,
-    max_sessions: Annotated[int, typer.Option(min=1, help="Sessions at a time.")] = 16,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Accept only replies that consist of the action alone.")
+    ] = False,
+    max_sessions: Annotated[int, typer.Option(min=1, help="Maximum number of simultaneous sessions.")] = 16,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port.")] = 8000,
 ) -> None:

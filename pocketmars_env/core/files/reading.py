@@ -47,7 +47,7 @@ def read_open_file(file: io.FileIO, limit: int) -> bytes:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file")
     if status.st_size > limit:
-        raise OSError(errno.EFBIG, f"{status.st_size:,} bytes, accepted are at most {limit:,}")
+        raise OSError(errno.EFBIG, f"{status.st_size:,} bytes, the limit is {limit:,}")
     return file.readall()
 
 
@@ -84,7 +84,7 @@ def check_depth(text: str) -> None:
 
 def read_integer(digits: str) -> int:
     if len(digits.removeprefix("-")) > MAX_DIGITS:
-        raise ValueError(f"an integer has {len(digits)} digits, accepted are at most {MAX_DIGITS}")
+        raise ValueError(f"an integer has {len(digits)} digits, the limit is {MAX_DIGITS}")
     return int(digits)
 
 
@@ -102,7 +102,7 @@ def refuse_constant(name: str) -> None:
 def with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("an object has a key twice")
+        raise ValueError("an object has a duplicate key")
     return found
 
 

@@ -40,7 +40,7 @@ def write_whole(path: Path, content: bytes) -> None:
         part = path.with_name(f".{path.name}.part")
         file = open_locked(part, SECONDS_TO_WAIT)
         if file is None:
-            raise OSError(errno.EBUSY, "another process writes it")
+            raise OSError(errno.EBUSY, "another process is writing it")
         with file:
             try:
                 file.truncate(0)
@@ -95,7 +95,7 @@ def whole_folder(place: Path) -> Iterator[Path]:
     workspace = above / f".pocketmars-{hashlib.sha256(os.fsencode(place)).hexdigest()[:16]}"
     lock = enter_workspace(workspace)
     if lock is None:
-        raise FileExistsError(errno.EEXIST, "another process writes it", str(place))
+        raise FileExistsError(errno.EEXIST, "another process is writing it", str(place))
     try:
         content = workspace / CONTENT
         content.mkdir()

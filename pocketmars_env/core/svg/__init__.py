@@ -1,1 +1,1 @@
-"""SVG pictures with boxes, symbols and text of measured width."""
+"""SVG pictures: drawing, text widths, colour themes and rasterization."""

@@ -1,4 +1,4 @@
-"""SVG drawing of boxes, panels, symbols and text of measured width, for any game."""
+"""Drawing of SVG pictures from panels, rectangles, symbols and text of known width, for any game."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ LINE_HEIGHT = 1.2
 """Line height in units of the font size."""
 
 WIDTH = 1000
-"""Width of the picture of a game in pixels."""
+"""Width of a game's picture in pixels."""
 
 
 class Box(NamedTuple):
@@ -43,7 +43,7 @@ class Box(NamedTuple):
         return self.x + self.width / 2
 
     def inset(self, by: float) -> "Box":
-        """The box inside a border of width `by`."""
+        """Return the box without a border of width `by`."""
         return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
     def columns(self, count: int, gap: float) -> list["Box"]:
@@ -59,18 +59,18 @@ def number(value: float) -> str:
 
 
 def moved_to(box: Box) -> str:
-    """The SVG attribute that moves the origin of a group to the upper left corner of `box`, after a space."""
+    """Return the SVG attribute that moves a group to the upper left corner of `box`, with a leading space."""
     return f' transform="translate({number(box.x)} {number(box.y)})"'
 
 
 class Panel(NamedTuple):
-    """An outermost panel of a picture.
+    """A top-level panel of a picture.
 
     Attributes:
         box: the rectangle of the panel, in whole pixels.
-        elements: the SVG elements of the panel.
-        is_heading: whether a user interface can leave out the panel if it shows `Presentation.title`,
-            `headline` and `details` as text.
+        elements: the panel's SVG elements as text.
+        is_heading: whether a user interface that shows `Presentation.title`, `headline` and `details` as text
+            can omit the panel.
 
     """
 
@@ -79,7 +79,7 @@ class Panel(NamedTuple):
     is_heading: bool = False
 
     def at_origin(self) -> str:
-        """The elements, moved to the origin, so that panels of equal size and contents give equal strings."""
+        """Return the elements moved to (0, 0); panels of equal size and contents then give equal strings."""
         return self.elements.replace(moved_to(self.box), moved_to(Box(0, 0, 0, 0)), 1)
 
 
@@ -90,7 +90,7 @@ class Picture:
     Attributes:
         width, height: the size in pixels.
         background: the background colour.
-        panels: the outermost panels, which do not overlap.
+        panels: the top-level panels, which do not overlap.
         title: the text for screen readers.
 
     """
@@ -102,13 +102,13 @@ class Picture:
     title: str
 
     def svg(self) -> str:
-        """The picture as an SVG document."""
+        """Return the picture as an SVG document."""
         elements = "".join(panel.elements for panel in self.panels)
         return document(Box(0, 0, self.width, self.height), self.background, elements, self.title)
 
 
 def document(view: Box, background: str, elements: str, title: str = "") -> str:
-    """An SVG document that shows the rectangle `view` of a drawing."""
+    """Return an SVG document that shows the rectangle `view` of a drawing."""
     x, y, width, height = (number(value) for value in view)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
@@ -133,7 +133,7 @@ class Canvas:
         self._parts: list[str] = []
         self._depth = 0
         self._origin = (0.0, 0.0)
-        """The upper left corner of the current outermost panel."""
+        """The upper left corner of the current top-level panel."""
 
     @contextmanager
     def panel(
@@ -148,11 +148,11 @@ class Canvas:
         target: str = "",
         is_heading: bool = False,
     ) -> Iterator[None]:
-        """Context manager that draws a panel: a rounded rectangle, and everything drawn in the block.
+        """Draw a panel: a rounded rectangle, with everything that is drawn in the ``with`` block.
 
-        Everything must be drawn inside a panel. `line` and `width` are the colour and the width of the
-        outline. Browsers show `about` as the panel's tooltip. `target` is the name of what the panel shows,
-        see `Choice.targets`. `is_heading` applies only to outermost panels, see `Panel`.
+        All drawing must happen inside a panel. `line` and `width` are the colour and the width of the
+        outline. Browsers show `about` as the panel's tooltip. `target` is the panel's click target; see
+        `Choice.targets`. `is_heading` applies only to top-level panels; see `Panel`.
         """
         if self._depth == 0:
             self._origin = box.x, box.y
@@ -178,7 +178,7 @@ class Canvas:
         radius: float = 0,
         is_dashed: bool = False,
     ) -> None:
-        """Draw a rectangle with corners of radius `radius`, and an outline as in `panel`."""
+        """Draw a rectangle; `radius` is the radius of its corners, and the outline is as in `panel`."""
         x, y = self._from_origin(box.x, box.y)
         dashes = ' stroke-dasharray="3 3"' if is_dashed else ""
         self._parts.append(
@@ -199,9 +199,9 @@ class Canvas:
     ) -> float:
         """Draw a line of text with its baseline at `y`, and return the width of the text.
 
-        `x` is the left end, the middle or the right end of the text, for the anchors ``"start"``,
-        ``"middle"`` and ``"end"``. The SVG contains the width of the text, so that viewers with another font
-        stretch or compress the text to this width.
+        `x` is the left end, the middle or the right end of the text for the anchor ``"start"``, ``"middle"``
+        or ``"end"``. The SVG contains the width of the text, so viewers that use another font stretch or
+        compress the text to this width.
 
         Raises:
             KeyError: if the bundled font lacks a character of the text.
@@ -221,10 +221,10 @@ class Canvas:
     def paragraph(
         self, x: float, y: float, text: str, size: float, most: float, fill: str | None = None
     ) -> float:
-        """Draw text in one or more lines, and return the baseline for a further line.
+        """Draw text in one or more lines, and return the baseline of the line that would follow.
 
-        The first line has its baseline at `y`. Lines are broken between words and are no wider than `most`,
-        except for a line with a single, wider word.
+        The first line has its baseline at `y`. Lines are broken between words. A line is wider than
+        `most` only if it consists of a single, wider word.
 
         Raises:
             KeyError: if the bundled font lacks a character of the text.
@@ -245,9 +245,9 @@ class Canvas:
         )
 
     def _from_origin(self, x: float, y: float) -> tuple[str, str]:
-        """Coordinates relative to the current outermost panel, formatted by `number`."""
+        """Return coordinates relative to the current top-level panel, formatted by `number`."""
         return number(x - self._origin[0]), number(y - self._origin[1])
 
     def picture(self, width: int, height: int, title: str) -> Picture:
-        """The finished picture; `title` is the text for screen readers."""
+        """Return the finished picture; `title` is the text for screen readers."""
         return Picture(width, height, self.theme.background, tuple(self._panels), title)

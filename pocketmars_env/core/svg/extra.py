@@ -1,4 +1,4 @@
-"""Import of the optional dependencies that pictures need in all formats except SVG."""
+"""Imports of the optional dependencies that all picture formats except SVG need."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,10 +6,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def render_extra() -> Iterator[None]:
-    """Context manager for imports of the libraries in the extra ``render``.
+    """Context manager for imports from the extra ``render``.
 
     Raises:
-        ModuleNotFoundError: if a library is missing; the message tells how to install it.
+        ModuleNotFoundError: if a library is missing; the message says how to install it.
 
     """
     try:

@@ -9,7 +9,7 @@ REGULAR = FONT_FOLDER / "DejaVuSansCondensed.ttf"
 BOLD = FONT_FOLDER / "DejaVuSansCondensed-Bold.ttf"
 FONT_FILES = (REGULAR, BOLD)
 WIDTHS_FILE = FONT_FOLDER / "widths.json"
-"""Advance widths of both fonts, in a file because the base install has no library that reads fonts."""
+"""The file with the advance widths of both fonts; the base installation has no library that reads fonts."""
 UNITS_PER_EM = 2048
 FONT_FAMILY = "DejaVu Sans Condensed"
 
@@ -21,14 +21,14 @@ DESCENT = 0.24
 
 @cache
 def advance_widths(is_bold: bool = False) -> dict[str, float]:
-    """The advance widths of the regular or bold font, by character, in units of the font size."""
+    """Return the advance widths of the regular or bold font by character, in units of the font size."""
     widths = json.loads(WIDTHS_FILE.read_text(encoding="utf-8"))[(BOLD if is_bold else REGULAR).name]
     return {character: width / UNITS_PER_EM for character, width in widths.items()}
 
 
 @cache
 def width_of(text: str, size: float, is_bold: bool = False) -> float:
-    """The width of a line of text in the unit of `size`.
+    """Return the width of a line of text, in the unit of `size`.
 
     Raises:
         KeyError: if the bundled font lacks a character.
@@ -40,9 +40,9 @@ def width_of(text: str, size: float, is_bold: bool = False) -> float:
 
 @cache
 def lines_of(text: str, size: float, most: float, is_bold: bool = False) -> tuple[str, ...]:
-    """Break a text between words into lines no wider than `most`; a line with a single word can be wider.
+    """Break text between words into lines no wider than `most`; only a line with a single word can be wider.
 
-    Line breaks in the text count as spaces. Sizes and widths have the same unit.
+    Line breaks in the text count as spaces. `size` and `most` have the same unit.
 
     Raises:
         KeyError: if the text has several words and the bundled font lacks one of their characters.

@@ -1,4 +1,4 @@
-"""Rasterization of pictures with only the bundled font, independent of the fonts on the machine."""
+"""Rasterization of pictures with the bundled font, independent of the fonts installed on the machine."""
 
 import io
 from functools import lru_cache
@@ -23,16 +23,16 @@ PANELS_KEPT = 256
 def picture_pixels(picture: Picture) -> Pixels:
     """Rasterize a picture.
 
-    Each panel is rasterized separately, and cached regardless of its location, because most panels do not
-    change between game positions, and cards recur. (Compared with a picture that is rasterized as a whole,
-    only pixels in rounded corners can differ, by rounding.)
+    Each panel is rasterized separately, and cached independently of its location, because most panels do not
+    change between game positions, and the same cards appear again and again. Compared with rasterizing the
+    whole picture at once, only pixels in rounded corners can differ, because of rounding.
 
     Returns:
         ``(height, width, 3)`` uint8, RGB, as a new array.
 
     Raises:
         ValueError: if the background is not a colour of the form ``#rrggbb``.
-        ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.
+        ModuleNotFoundError: if the extra ``render`` is not installed; the message says how to install it.
 
     """
     background = bytes.fromhex(picture.background.removeprefix("#"))
@@ -48,10 +48,13 @@ def picture_pixels(picture: Picture) -> Pixels:
 
 @lru_cache(maxsize=PANELS_KEPT)
 def panel_pixels(svg: str) -> Pixels:
-    """The pixels of an SVG document, ``(height, width, 3)`` uint8, RGB; the array is cached and read-only.
+    """Rasterize an SVG document.
+
+    Returns:
+        ``(height, width, 3)`` uint8, RGB; the array is cached and read-only.
 
     Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed; the message tells how to install it.
+        ModuleNotFoundError: if the extra ``render`` is not installed; the message says how to install it.
 
     """
     with render_extra():

@@ -11,12 +11,13 @@ class Theme:
 
     Attributes:
         background: the background of the picture.
-        panel: panels.
-        paper: faces of cards, and empty fields.
-        line: borders.
-        ink: texts.
-        faint: less important texts.
-        highlight: marks of the seat to play, its decision, and cards that are being resolved.
+        panel: the fill colour of panels.
+        paper: the background of cards and of empty fields.
+        line: the colour of borders.
+        ink: the colour of text.
+        faint: the colour of less important text.
+        highlight: the colour that highlights the seat to play, its decision, and cards that are being
+            resolved.
 
     """
 
@@ -36,7 +37,7 @@ THEMES = {
 
 
 def theme_named(name: str) -> Theme:
-    """The theme with the given name.
+    """Return the theme with the given name.
 
     Raises:
         ValueError: if there is no such theme; the message lists the themes.

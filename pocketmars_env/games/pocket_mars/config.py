@@ -25,10 +25,10 @@ class GameConfig:
     """The settings of a game.
 
     Attributes:
-        players: the number of players: 2, 3 or 4; in the solo game, 1 (the default 2 becomes 1).
+        players: the number of players: 2, 3 or 4, or 1 in the solo game, where the default 2 becomes 1.
         mode: ``"multi"`` for 2 to 4 players, or ``"solo"`` for one player against Devious Automatics (DA).
         level: the level of the DA in the solo game: ``"standard"``, ``"super_droid"`` or ``"cyborg"``; None
-            selects ``"standard"``. In games of 2 to 4 players, the level becomes None.
+            selects ``"standard"``. In games of 2 to 4 players, `level` becomes None.
         draft: whether the cards are drafted (rulebook, "Variant: Drafting Project cards").
         edition: the rulebook edition whose tie-breaks apply, ``"grey_fox"`` or ``"board_and_dice"`` (ruling
             R-TIE).
@@ -98,16 +98,16 @@ class GameConfig:
 
     @property
     def seats(self) -> int:
-        """Number of seats, including the DA's."""
+        """The number of seats, including the DA's."""
         return 2 if self.is_solo else self.players
 
     @property
     def seats_to_play(self) -> int:
-        """Number of seats that make decisions; the DA's seat counts only if an agent plays it."""
+        """The number of seats that make decisions; the DA's seat counts only if an agent plays it."""
         return self.players + self.da_agent
 
     def fields(self) -> dict[str, int]:
-        """The settings as fields of a `STATE` record."""
+        """Return the settings as fields of a `STATE` record."""
         return {
             "players": self.players,
             "solo": int(self.is_solo),
@@ -120,12 +120,12 @@ class GameConfig:
         }
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain data; ``GameConfig(**config.as_dict())`` equals `config`."""
+        """Return the settings as a dict of plain data; ``GameConfig(**config.as_dict())`` equals `config`."""
         return dict(vars(self))
 
 
 def config_of(record: Any) -> GameConfig:
-    """The settings stored in a `STATE` record."""
+    """Return the settings stored in a `STATE` record."""
     is_solo = bool(record["solo"])
     return GameConfig(
         players=int(record["players"]),
@@ -140,5 +140,5 @@ def config_of(record: Any) -> GameConfig:
 
 
 def seat_name(mode: str, number: int) -> str:
-    """The agent name of a seat, such as ``player_0``; ``da_0`` for Devious Automatics."""
+    """Return the agent name of a seat, such as ``player_0``; ``da_0`` for Devious Automatics."""
     return "da_0" if mode == "solo" and number == DA_SEAT else f"player_{number}"

@@ -8,7 +8,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, Terminat
 
 
 def terminations_of(states: States) -> NDArray[np.int64]:
-    """The `Termination` of each finished game.
+    """Return the `Termination` of each finished game.
 
     `ALL_SETTLED` takes precedence over `DA_MODULE_EMPTY` if both hold at the end of a round.
 

@@ -1,4 +1,4 @@
-"""`Game` and `Games` of Pocket Mars; `Game` supports deals, snapshots and stacked shuffles."""
+"""`Game` and `Games` of Pocket Mars; `Game` supports deals, snapshots and predetermined shuffles."""
 
 import warnings
 from collections.abc import Iterable, Sequence
@@ -90,11 +90,12 @@ class Game(core.Game):
         """Create a game from a snapshot.
 
         Args:
-            data: the snapshot, a result of `snapshot`.
+            data: the snapshot, a result of the method `snapshot`.
             resume_state: the result of `resume_state` for the same position; with it, the position is
                 restored exactly. Without it, the effect being resolved is inferred; if several positions fit,
                 the first is used and a warning is issued.
-            da_agent: see `GameConfig`; used only without `resume_state`. If the DA is to play, always True.
+            da_agent: see `GameConfig`; used only without `resume_state`. If the DA's seat is to play, True is
+                used in any case.
             seed: the seed of later random events; None draws a seed from the operating system. Used only
                 without `resume_state`.
             round_limit: see `GameConfig`; used only without `resume_state`.
@@ -117,16 +118,16 @@ class Game(core.Game):
             found[0]["seed"] = number
         return cls._of(found[0])
 
-    # --- stacked shuffles ---------------------------------------------------------------------------
+    # --- predetermined shuffles ---------------------------------------------------------------------
 
     def stack_shuffles(self, orders: Iterable[Sequence[int]]) -> None:
-        """Set the deck orders that the next shuffles produce, after those already set.
+        """Predetermine the results of the next shuffles that are still random.
 
-        If an order does not have exactly the cards to be shuffled, `step` raises a ValueError at this shuffle
-        and leaves the game unchanged.
+        If an order does not contain exactly the cards to be shuffled, `step` raises a ValueError when the
+        shuffle is due, and leaves the game unchanged.
 
         Args:
-            orders: for each of these shuffles, the complete new deck, top first.
+            orders: the complete new deck after each of these shuffles, top first.
 
         Raises:
             ValueError: if `orders` is not iterable, or if an order is empty or not a list of distinct cards.
@@ -143,7 +144,7 @@ class Game(core.Game):
         self.stack_shuffles(shuffles)
 
     def _states_with_order(self) -> States:
-        """A copy of the state with the order that the next shuffle gives, if there is one."""
+        """Return a copy of the state that contains the predetermined order of the next shuffle, if any."""
         states = copy_states(self._states)
         order: list[int] = next(iter(self._given.get("shuffles", [])), [])
         states["stacked"][0, : len(order)] = order
@@ -157,7 +158,7 @@ class Game(core.Game):
         shuffles = int(states["shuffles"][0]) - int(self._states["shuffles"][0])
         if shuffles and states["stacked_size"][0]:
             order = self._given["shuffles"][0]
-            raise ValueError(f"the stacked order {order} does not name the cards to be shuffled")
+            raise ValueError(f"the stacked order {order} does not consist of the cards to be shuffled")
         if shuffles:
             self._use(shuffles=1)
         states["stacked"] = -1
@@ -176,6 +177,6 @@ class Games(core_games.Games):
 
 
 def number_of_hands(deal: object) -> int:
-    """The number of hands in a deal if there are 3 or 4, otherwise 2."""
+    """Return the number of hands in a deal if there are 3 or 4, otherwise 2."""
     hands = deal.get("hands") if isinstance(deal, dict) else None
     return len(hands) if isinstance(hands, list | tuple) and len(hands) in (3, 4) else 2

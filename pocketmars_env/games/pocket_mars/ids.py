@@ -1,4 +1,4 @@
-"""The environment ids."""
+"""The ids of the Pocket Mars environments."""
 
 from pocketmars_env.games.pocket_mars.spec import SOLO, SPEC, TABLE
 

@@ -1,5 +1,5 @@
 """The game's kernels, named as in `core/compiled/game_kernels.py`, and its batched entry points."""
-# ruff: noqa: F401  # `KERNELS` has everything that is imported here
+# ruff: noqa: F401  # `KERNELS` takes the imported names from `globals()`
 
 from pathlib import Path
 

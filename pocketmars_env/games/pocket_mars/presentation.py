@@ -1,4 +1,4 @@
-"""The presentation of Pocket Mars."""
+"""The texts and pictures of Pocket Mars; see `Presentation`."""
 
 from pathlib import Path
 
@@ -23,15 +23,15 @@ from pocketmars_env.games.pocket_mars.text.places import places_of
 from pocketmars_env.games.pocket_mars.text.points import points_of
 
 LEGEND = """\
-  G4     lies open: its suit's first letter and its value
-  [G4]   lies face down, but you know it
-  [G]    lies face down: its back shows the suit
+  G4     is face up: its suit's first letter and its value
+  [G4]   is face down, but you know it
+  [G]    is face down: its back shows the suit
   0×2    two colonists of player_0; DA is Devious Automatics
-  to beat   a card above this value settles a colonist"""
+  to beat   a card must exceed this value to settle a colonist"""
 
 
 class PocketMarsPresentation(Presentation):
-    """The presentation of Pocket Mars."""
+    """The texts and pictures of Pocket Mars for people and language models."""
 
     least_columns = LEAST_COLUMNS
     legend = LEGEND
@@ -61,7 +61,7 @@ class PocketMarsPresentation(Presentation):
         return {BUILDING_NAMES[card.suit][0] + card.name.split()[-1]: card.name for card in CARDS}
 
     def reference(self, view: SeatView, legal: list[int]) -> list[str]:
-        shown = {card.card for _, card in view.cards_in_focus()}  # `text` has these cards' texts
+        shown = {card.card for _, card in view.cards_in_focus()}  # `text` contains their card texts
         named = dict.fromkeys(choices.card_of(view, action) for action in legal)
         return [
             card_line(CARDS[card].name, card_text(card))

@@ -34,30 +34,30 @@ def precompile() -> None:
 
 
 def seat_names(config: GameConfig) -> tuple[str, ...]:
-    """The names of all seats, including the DA's."""
+    """Return the names of all seats, including the DA's."""
     return tuple(seat_name(config.mode, seat) for seat in range(config.seats))
 
 
 def label_of(config: GameConfig) -> str:
-    """The label of a configuration, such as "solo-cyborg-handicap-6" or "3-players-draft"."""
+    """Return the label of a configuration, such as "solo-cyborg-handicap-6" or "3-players-draft"."""
     kind = f"solo-{config.level}" if config.is_solo else f"{config.players}-players"
     handicap = f"-handicap-{config.handicap}" if config.handicap else ""
     return f"{kind}{handicap}{'-draft' if config.draft else ''}"
 
 
 def solo_settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Adapt settings to the solo game against the automaton."""
+    """Return the given settings, adapted to the solo game against the automaton."""
     return {**given, "players": 1, "mode": "solo"}
 
 
 def table_settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Adapt settings to a game in which agents play all seats, including the DA's in the solo game."""
+    """Return the given settings, adapted to a game in which agents play all seats, including the DA's."""
     return {**given, "da_agent": given.get("mode") == "solo"}
 
 
 def presentation() -> Presentation:
-    """The presentation, imported on the first call."""
-    # most games are played without it
+    """Return the presentation of Pocket Mars, whose module is imported on the first call."""
+    # not imported at the top, because most games are played without a presentation
     from pocketmars_env.games.pocket_mars.presentation import PocketMarsPresentation
 
     return PocketMarsPresentation()

@@ -1,4 +1,4 @@
-"""The configurations of the speed benchmark."""
+"""The configurations that the speed benchmark measures."""
 
 from pocketmars_env.games.pocket_mars.config import GameConfig
 
@@ -8,4 +8,4 @@ MEASURED = {
     "4p": GameConfig(4),
     "solo": GameConfig(mode="solo"),
 }
-"""The measured configurations, by the name that row names contain; the report summarizes the first one."""
+"""The measured configurations, keyed by their part of the row name; the report summarizes the first one."""

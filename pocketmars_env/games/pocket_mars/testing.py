@@ -44,16 +44,17 @@ def play_random_game(
     """Play a random game of Pocket Mars; see `core.testing.play_random_game`.
 
     Args:
-        config: the game's settings; alternatively, pass them as keyword arguments.
+        config: the game's settings; alternatively, pass the settings as keyword arguments.
         seed: the seed of the game and of the random actions.
-        check: called with the game before every action and when the game is over.
+        check: a function that is called with the game before every action and when the game is over.
         settings: the fields of `GameConfig`; not allowed together with `config`.
 
     Returns:
         The finished game.
 
     Raises:
-        ValueError: if a setting is invalid, or if both `config` and `settings` are given.
+        ValueError: if the seed or a setting is invalid, or if both `config` and `settings` are given.
+        TypeError: if a setting is unknown.
 
     """
     if config is not None and settings:
@@ -133,9 +134,9 @@ def check_snapshot_round_trip(game: Game) -> None:
 
 
 def seen_by(game: Game, seat: int) -> dict[str, Any]:
-    """The information set of a seat as plain data: everything that the seat sees or remembers.
+    """Return the information set of a seat as plain data: everything that the seat sees or remembers.
 
-    It is read from the snapshot and the resume state, not from the observation. An attentive player can
+    The data come from the snapshot and the resume state, not from the observation. An attentive player can
     distinguish two positions if and only if their information sets differ.
     """
     data, resume_state = game.snapshot(), game.resume_state()
@@ -144,7 +145,7 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
     drawn = set(cards_in(resume_state["drawn"]))
 
     def face(card: int | None) -> str | int | None:
-        """A card as seen by the seat: its number, or the suit on its back; None for an empty slot."""
+        """Return a card as seen by the seat: its number, or the suit on its back; None for an empty slot."""
         return card if card is None or card in known else f"suit {CARD_SUIT[card]}"
 
     def faces(cards: Iterable[int]) -> list[str | int | None]:
@@ -184,7 +185,7 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
 def check_told_apart(game: Game, other: Game) -> None:
     """Check that a seat's observations of two positions differ if and only if `seen_by` differs.
 
-    The check covers every seat that both games have.
+    The check is done for every seat that both games have.
 
     Raises:
         AssertionError: if a seat fails the check; the message names the seat.

@@ -1,1 +1,1 @@
-"""Project Mars: a duel on four lanes, for two players."""
+"""Project Mars, a two-player card game played on four lanes."""

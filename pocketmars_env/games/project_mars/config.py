@@ -1,4 +1,4 @@
-"""The settings of a game and their accepted values."""
+"""The settings of a Project Mars game, and their validation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,34 +22,36 @@ Deck = str | tuple[int, ...]
 
 @dataclass(frozen=True)
 class DuelConfig:
-    """The settings of a game.
+    """The settings of a Project Mars game.
 
     Attributes:
         mode: the source of the decks: ``"starter"`` (a starter deck for each seat), ``"same"`` (one starter
-            deck for both seats), ``"random"``, or ``"constructed"`` (given deck lists).
-        deck_0: the deck of seat 0. With ``starter`` or ``same``: the name of a starter deck, or None to draw
-            one at random. With ``constructed``: a list of 30 type numbers, at most 3 of them UTILITY cards,
-            or the name of a starter deck; either is stored as a tuple in ascending order. With ``random``:
-            None.
-        deck_1: the deck of seat 1, specified like `deck_0`; must be None with ``same``.
-        copies: with ``constructed``, the maximum number of copies of a type in each deck, 1..30.
+            deck for both seats), ``"random"`` (a random deck for each seat), or ``"constructed"`` (a given
+            deck list for each seat).
+        deck_0: the deck of seat 0. In the modes ``starter`` and ``same``: the name of a starter deck, or None
+            to draw one at random. In the mode ``constructed``: a list of 30 type numbers, at most 3 of them
+            UTILITY cards, or the name of a starter deck; either is stored as a tuple of type numbers in
+            ascending order. In the mode ``random``: None.
+        deck_1: the deck of seat 1, specified like `deck_0`; must be None in the mode ``same``.
+        copies: the maximum number of copies of a card type in each deck, 1..30; used only in the mode
+            ``constructed``.
 
     """
 
-    mode: str = setting("starter", "Where the decks come from", MODES)
+    mode: str = setting("starter", "How the decks are chosen", MODES)
     deck_0: str | tuple[int, ...] | None = setting(
-        None, f"Deck of the first seat: {', '.join(STARTERS)}, or 30 type numbers with commas"
+        None, f"Deck of the first seat: {', '.join(STARTERS)}, or 30 type numbers separated by commas"
     )
     deck_1: str | tuple[int, ...] | None = setting(None, "Deck of the second seat")
-    copies: int = setting(DECK_SIZE, f"Most copies of a type in a given deck, 1 to {DECK_SIZE}")
+    copies: int = setting(DECK_SIZE, f"Maximum number of copies of a card in a given deck, 1 to {DECK_SIZE}")
 
     players = seats = seats_to_play = SEATS
 
     def __post_init__(self) -> None:
-        """Check every setting, and convert the decks of a constructed game to tuples in ascending order.
+        """Check all settings, and convert constructed decks to tuples in ascending order.
 
         Raises:
-            ValueError: if a setting is invalid; the message names the setting and says what is wrong.
+            ValueError: if a setting is invalid; the message names the setting and describes the problem.
 
         """
         check_choices(self)
@@ -72,28 +74,34 @@ class DuelConfig:
 
     @property
     def starters(self) -> tuple[int, int]:
-        """The index in `STARTERS` of each seat's deck; -1 if the deck is random or constructed."""
+        """The index in `STARTERS` of the starter deck that the settings name for each seat.
+
+        The index is -1 if the seat's deck is constructed or drawn at random.
+        """
         names = (self.deck_0, self.deck_0 if self.mode == "same" else self.deck_1)
         first, second = (STARTERS.index(name) if name in STARTERS else -1 for name in names)
         return first, second
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as JSON-serializable data; ``DuelConfig(**config.as_dict())`` equals `config`."""
+        """Return the settings as JSON-serializable data.
+
+        ``DuelConfig(**config.as_dict())`` equals `config`.
+        """
         return {
             name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()
         }
 
 
 def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
-    """Check a deck list, and return it in ascending order.
+    """Validate a deck list, and return it as a tuple in ascending order.
 
     Args:
         name: the name of the deck in error messages.
         deck: a sequence of 30 type numbers with at most 3 UTILITY cards, or the name of a starter deck.
-        copies: the maximum number of copies of a type.
+        copies: the maximum number of copies of a card type.
 
     Raises:
-        ValueError: if the deck is invalid; the message says what is wrong.
+        ValueError: if the deck is invalid; the message describes the problem.
 
     """
     if isinstance(deck, str) and deck in STARTER_DECKS:
@@ -115,7 +123,7 @@ def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
 
 
 def config_of(record: Any) -> DuelConfig:
-    """The settings stored in a `STATE` record."""
+    """Return the settings stored in a `STATE` record."""
     mode, seats = MODES[int(record["mode"])], record["seats"]
     decks: list[Deck | None] = [None, None]
     for seat in range(SEATS):
@@ -128,5 +136,5 @@ def config_of(record: Any) -> DuelConfig:
 
 
 def as_list(counts: Any) -> tuple[int, ...]:
-    """The deck list in ascending order, given the number of cards of each type."""
+    """Convert the number of cards of each type to a deck list in ascending order."""
     return tuple(card for card in range(NUM_TYPES) for _ in range(int(counts[card])))

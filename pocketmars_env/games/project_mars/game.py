@@ -1,4 +1,7 @@
-"""`Game` and `Games` of Project Mars; `Game` supports deals, snapshots and predetermined random events."""
+"""The classes `Game` and `Games` of Project Mars.
+
+A `Game` can also be created from a deal or a snapshot, and its random events can be predetermined.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Self, SupportsIndex
@@ -23,13 +26,13 @@ class Game(core.Game):
     """A game of Project Mars.
 
     Args:
-        seed: an integer in 0..2**64 - 1 that determines all random events, equally on every platform; None
-            draws a seed from the operating system.
+        seed: an integer in 0..2**64 - 1 that determines all random events, identically on all platforms; if
+            None, a seed is drawn from the operating system.
         settings: the fields of `DuelConfig`: `mode`, `deck_0`, `deck_1` and `copies`.
 
     Raises:
         ValueError: if the seed or a setting is invalid; the message describes what is accepted.
-        TypeError: for an unknown setting.
+        TypeError: if a setting is unknown.
 
     """
 
@@ -41,14 +44,16 @@ class Game(core.Game):
 
         Args:
             deal: ``{"decklists": [[30 types], ...], "decks": [[30 types, top first], ...],
-                "first_seat": s}`` with card types; each deck has the cards of its deck list. The top ten
-                cards of a deck are the seat's first hand, and seat `s` begins round 1.
-            seed: the seed of later shuffles and reveals; None draws a seed from the operating system.
-            settings: the fields of `DuelConfig`; they do not change the given decks, but must fit them.
+                "first_seat": s}``, with cards as type numbers. Each deck has the cards of its deck list. The
+                top ten cards of a deck are the seat's initial hand, and seat `s` begins round 1.
+            seed: the seed of later shuffles and random reveals; if None, a seed is drawn from the operating
+                system.
+            settings: the fields of `DuelConfig`; they do not change the given decks, but must be consistent
+                with them.
 
         Raises:
             ValueError: if the deal, the seed or a setting is invalid; the message describes what is accepted.
-            TypeError: for an unknown setting.
+            TypeError: if a setting is unknown.
 
         """
         decks, first = checked_deal(deal)
@@ -75,11 +80,11 @@ class Game(core.Game):
         """Create a game from a snapshot.
 
         Args:
-            data: the snapshot, a result of `snapshot`.
-            resume_state: the result of `resume_state` for the same position; with it, the position and the
-                random stream are restored exactly.
-            seed: the seed of later random events; None draws a seed from the operating system. Used only
-                without `resume_state`.
+            data: a snapshot, as returned by `snapshot`.
+            resume_state: the value that `resume_state` returned for the same position; with it, the position
+                and the random stream are restored exactly.
+            seed: the seed of later random events; if None, a seed is drawn from the operating system. Used
+                only without `resume_state`.
 
         Raises:
             ValueError: if an argument is invalid; the message describes the problem.
@@ -89,20 +94,20 @@ class Game(core.Game):
         ensure_compiled(cls.spec)
         return cls._of(state_from_snapshot(data, resume_state, number))
 
-    # --- given chance -------------------------------------------------------------------------------
+    # --- predetermined random events ----------------------------------------------------------------
 
     def stack_chance(self, shuffles: Iterable[Sequence[int]] = (), reveals: Iterable[int] = ()) -> None:
-        """Set the results of the next shuffles and random reveals, after those that are already set.
+        """Set the results of the next shuffles and random reveals that have no predetermined result yet.
 
         `step` raises a ValueError if a result does not fit the position.
 
         Args:
             shuffles: for each of the next shuffles, the complete shuffled deck, top first.
-            reveals: for each of the next random reveals, the type of the revealed card.
+            reveals: for each of the next random reveals, the type of the card to reveal.
 
         Raises:
-            ValueError: if an element of `shuffles` is not a list or tuple of 1 to 30 types, or an element of
-                `reveals` is not a type.
+            ValueError: if an element of `shuffles` is not a list or tuple of 1 to 30 card types, or an
+                element of `reveals` is not a card type.
 
         """
         orders, types = [checked_types("a shuffle's order", order) for order in shuffles], list(reveals)
@@ -125,7 +130,7 @@ class Game(core.Game):
         shuffles = int(state["shuffles"]) - int(self._states["shuffles"][0])
         reveals = int(state["reveals"]) - int(self._states["reveals"][0])
         if shuffles and order and state["stacked_size"]:
-            raise ValueError(f"the given order {order} does not name the cards to be shuffled")
+            raise ValueError(f"the given order {order} does not consist of the cards to be shuffled")
         if reveals != len(types) - state["stacked_reveals_size"] and types:
             raise ValueError(f"the given reveals {types} are not the {reveals} cards that are revealed")
         self._use(shuffles=shuffles, reveals=reveals)
@@ -144,7 +149,10 @@ def checked_types(what: str, cards: Any, most: int = DECK_SIZE) -> list[int]:
 
 
 def check_settings(config: DuelConfig, decks: list[list[int]]) -> None:
-    """Raise a ValueError if the settings name other starter decks, or allow fewer copies in a given deck."""
+    """Raise a ValueError if the settings are not consistent with the decks of a deal.
+
+    They are inconsistent if they name other starter decks, or allow fewer copies of a type in a deck.
+    """
     for seat, (deck, starter) in enumerate(zip(decks, config.starters, strict=True)):
         if starter >= 0 and tuple(sorted(deck)) != STARTER_DECKS[STARTERS[starter]]:
             raise ValueError(f"the deck of seat {seat} in the deal is not {STARTERS[starter]}")
@@ -155,7 +163,7 @@ def check_settings(config: DuelConfig, decks: list[list[int]]) -> None:
 def checked_deal(deal: object) -> tuple[list[list[int]], int]:
     """Return the decks and the first seat of a deal; raise a ValueError if the deal is invalid."""
     if not isinstance(deal, dict) or set(deal) != {"decklists", "decks", "first_seat"}:
-        raise ValueError("a deal has decklists, decks and first_seat")
+        raise ValueError("a deal must have exactly the keys decklists, decks and first_seat")
     decks, lists, first = deal["decks"], deal["decklists"], deal["first_seat"]
     if type(first) is not int or first not in range(SEATS):
         raise ValueError(f"first_seat must be 0 or 1, got {first!r}")
@@ -170,6 +178,6 @@ def checked_deal(deal: object) -> tuple[list[list[int]], int]:
 
 
 class Games(core_games.Games):
-    """N games of Project Mars, with the fields of `DuelConfig` as settings; see `core.Games`."""
+    """N games of Project Mars; the settings are the fields of `DuelConfig`. See `core.games.Games`."""
 
     spec = SPEC

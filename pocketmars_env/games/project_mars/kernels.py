@@ -1,5 +1,5 @@
-"""The game's kernels, named as in `core/compiled/game_kernels.py`, and its batched entry points."""
-# ruff: noqa: F401  # `KERNELS` has everything that is imported here
+"""The kernels of Project Mars, as declared in `core/compiled/game_kernels.py`, and its entry points."""
+# ruff: noqa: F401  # `KERNELS` contains all names imported here
 
 from pathlib import Path
 

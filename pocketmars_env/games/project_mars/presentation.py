@@ -1,4 +1,4 @@
-"""The presentation of Project Mars."""
+"""The presentation of Project Mars as pictures and text."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
 
 
 class ProjectMarsPresentation(Presentation):
-    """The presentation of Project Mars."""
+    """Presents games of Project Mars as pictures and text."""
 
     least_columns = LEAST_COLUMNS
     legend = LEGEND

@@ -19,7 +19,7 @@ from pocketmars_env.games.project_mars.speed import MEASURED
 from pocketmars_env.games.project_mars.text.action_text import action_name, describe_action
 
 RULES_VERSION = 0
-"""The version of rules, observations and actions: the number at the end of environment ids."""
+"""The version of the rules, observations and actions; environment ids end with this number."""
 MAX_DECISIONS = 360
 """Upper bound on the number of decisions in a game."""
 
@@ -29,23 +29,23 @@ def seat_names(config: DuelConfig) -> tuple[str, ...]:
 
 
 def label_of(config: DuelConfig) -> str:
-    """The label of a configuration, such as ``"same-machines"``: the mode and the configured starter decks.
+    """Return a label for a configuration: the mode and named starter decks, such as ``"same-machines"``.
 
-    Different configurations can have the same label; lists of card types do not appear in it.
+    Different configurations can have the same label, because it omits `copies` and decks given as lists.
     """
     decks = [deck for deck in (config.deck_0, config.deck_1) if isinstance(deck, str)]
     return "-".join([config.mode, *decks])
 
 
 def terminations_of(states: States) -> NDArray[np.int64]:
-    """The `Termination` of each finished game, ``(N,)`` int64, for N final state records."""
+    """Return the `Termination` of each finished game, ``(N,)`` int64, for N final state records."""
     is_third = states["round_number"] == ROUNDS
     return np.where(is_third, Termination.THREE_ROUNDS, Termination.TWO_ROUNDS).astype(np.int64)
 
 
 def presentation() -> Presentation:
-    """The presentation, imported on the first call."""
-    # most games are played without it
+    """Import and return the game's presentation."""
+    # not at the top of the module, because most programs need no presentation
     from pocketmars_env.games.project_mars.presentation import ProjectMarsPresentation
 
     return ProjectMarsPresentation()

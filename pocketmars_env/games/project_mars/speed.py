@@ -3,4 +3,4 @@
 from pocketmars_env.games.project_mars.config import DuelConfig
 
 MEASURED = {"starter": DuelConfig(), "random": DuelConfig(mode="random")}
-"""The measured configurations, by the name that row names contain; the report summarizes the first one."""
+"""The measured configurations, keyed by their part of the row names; the summary uses the first one."""

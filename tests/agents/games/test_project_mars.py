@@ -1,4 +1,4 @@
-"""Project Mars' bots: the evaluation of positions, and that better bots win."""
+"""Tests of the bots for Project Mars: the evaluation of positions, and the order of their strength."""
 
 from pathlib import Path
 

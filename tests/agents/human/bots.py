@@ -1,4 +1,4 @@
-"""Agents for games with people."""
+"""Bots for the tests of games with human players."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ class ChanceBot:
 
 
 class FailingBot(FirstBot):
-    """Raises an exception at its third decision."""
+    """Plays the first legal action, but raises an exception at its third decision."""
 
     name = "failing"
     answers = 0

@@ -1,4 +1,4 @@
-"""Drives the terminal program with keys, and reads what its screen says."""
+"""Helpers that press keys in the terminal program and read its screen."""
 
 import asyncio
 import html
@@ -27,7 +27,7 @@ Drive = Callable[[Pilot[None]], Awaitable[None]]
 SMALL, LARGE = (80, 24), (120, 40)
 SHORT = GameConfig(players=2, round_limit=1)
 SECONDS = 8.0
-"""After which a test that waits for the screen has failed."""
+"""The time limit for a test that waits for the screen, in seconds."""
 
 
 def solo(
@@ -38,17 +38,17 @@ def solo(
 
 
 def against(bot: Agent) -> Session:
-    """A short game for two, with a person in the first seat."""
+    """Return the session of a short two-player game: a person in the first seat against a bot."""
     return Session(Seating(SHORT, {"player_1": bot}, ("player_0",)), seed=1)
 
 
 def for_two_people() -> Session:
-    """A short game for two people."""
+    """Return the session of a short game for two people."""
     return Session(Seating(SHORT, {}, ("player_0", "player_1")), seed=1)
 
 
 def drive(session: Session, how: Drive, save: Path | None = None, size: tuple[int, int] = SMALL) -> PlayApp:
-    """Run the program without a terminal, and do something with it."""
+    """Run the program without a terminal while `how` operates it, and return the program."""
     with tempfile.TemporaryDirectory() as folder:
         path = save or Path(folder) / "game.json"
         autosave = Autosave(session, path, LinksFile(path))
@@ -67,7 +67,7 @@ def drive(session: Session, how: Drive, save: Path | None = None, size: tuple[in
 def driven(
     make: Callable[[], Session], size: tuple[int, int] = SMALL
 ) -> Callable[[Callable[[Pilot[None], Session], Awaitable[None]]], Callable[[], None]]:
-    """A test that gets the program of a session of its own."""
+    """Decorate a test so that it gets the running program and a new session."""
 
     def decorate(how: Callable[[Pilot[None], Session], Awaitable[None]]) -> Callable[[], None]:
         def test() -> None:
@@ -80,7 +80,7 @@ def driven(
 
 
 async def settled(pilot: Pilot[Any]) -> None:
-    """Wait until nothing is under way any more."""
+    """Wait until the program has no more work to do."""
     await pilot.pause()
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
@@ -93,7 +93,7 @@ async def press(pilot: Pilot[Any], *keys: str) -> None:
 
 
 async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
-    """Wait for something to become true."""
+    """Wait until `holds()` is true; fail after `SECONDS`."""
     for _ in range(int(SECONDS / 0.02)):
         if holds():
             return
@@ -102,17 +102,17 @@ async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
 
 
 async def sees(pilot: Pilot[Any], *words: str, where: str | None = None) -> None:
-    """Wait for words to stand on the screen, or in the part that a selector names."""
+    """Wait until all words are on the screen, or in the part that the selector `where` names."""
     await until(pilot, lambda: all(bare(part) in bare(words_on(pilot, where)) for part in words))
 
 
 def bare(words: str) -> str:
-    """Words without spaces, line breaks and borders, since lines may be broken anywhere."""
+    """Remove spaces, line breaks and borders, since lines may be broken anywhere."""
     return re.sub(r"[\s│─╭╮╰╯▁▂▃▄▅▆▇▎▊]", "", words)
 
 
 def words_on(pilot: Pilot[Any], where: str | None = None) -> str:
-    """The words on the screen, or in a part of it, line by line, every character in its column."""
+    """Return the text of the screen or of a part of it, with every character in its line and column."""
     lines: dict[int, str] = defaultdict(str)
     for x, line, words in TEXTS.findall(pilot.app.export_screenshot()):
         column = round(float(x) / CHARACTER_WIDTH)
@@ -128,16 +128,16 @@ def words_on(pilot: Pilot[Any], where: str | None = None) -> str:
 
 TEXTS = re.compile(r'<text[^>]* x="([\d.]+)"[^>]*-line-(\d+)\)">([^<]*)</text>')
 CHARACTER_WIDTH = 12.2
-"""Of an exported picture."""
+"""The width of a character in an exported screenshot."""
 
 
 def choices_on(pilot: Pilot[Any]) -> int:
-    """How many choices the screen offers."""
+    """Return the number of choices on the screen."""
     return pilot.app.screen.query_one(Choices).option_count
 
 
 class Waiting:
-    """A bot that answers only while it is let go."""
+    """A bot that plays only while its event `let_go` is set."""
 
     name = "waiting"
 

@@ -1,4 +1,4 @@
-"""A server of a sitting in a thread, and plain requests to it."""
+"""A web server of a session in a thread, and HTTP requests to it."""
 
 import http.client
 import json
@@ -17,7 +17,7 @@ from pocketmars_agents.play.web.server import Pages, serving
 
 
 class Answer(NamedTuple):
-    """What the server answered."""
+    """The server's response to a request."""
 
     status: int
     headers: dict[str, str]
@@ -30,17 +30,17 @@ class Answer(NamedTuple):
 
 @contextmanager
 def served(session: Session, path: Path) -> Iterator[dict[str, str]]:
-    """The links of a sitting whose server runs."""
+    """Serve a session in a thread; yields the links by seat."""
     with served_game(Autosave(session, path, LinksFile(path))) as links:
         yield links
 
 
 @contextmanager
 def logged_errors() -> Iterator[list[str]]:
-    """What running servers log as errors while the block runs.
+    """Collect the errors that running servers log inside the block.
 
-    Not what they print: a fixture that captures the output closes its files while a server's thread,
-    if the machine is slow, still writes to them.
+    Printed output is not checked: on a slow machine, a fixture that captures it may close its files
+    while a server's thread still writes to them.
     """
     handler = Collecting(logging.ERROR)
     loggers = [logging.getLogger(name) for name in ("uvicorn.error", "asyncio")]
@@ -54,10 +54,10 @@ def logged_errors() -> Iterator[list[str]]:
 
 
 class Collecting(logging.Handler):
-    """Keeps what is logged.
+    """Collects log messages.
 
     Attributes:
-        messages: with their tracebacks.
+        messages: the formatted messages, with their tracebacks.
 
     """
 
@@ -71,14 +71,14 @@ class Collecting(logging.Handler):
 
 @contextmanager
 def served_game(autosave: Autosave) -> Iterator[dict[str, str]]:
-    """The links of a kept game whose server runs."""
+    """Serve an autosaved game in a thread; yields the links by seat."""
     with served_pages(Pages(autosave)) as links:
         yield links
 
 
 @contextmanager
 def served_pages(pages: Pages) -> Iterator[dict[str, str]]:
-    """The links of pages whose server runs."""
+    """Serve pages in a thread; yields the links by seat."""
     with closing_last(pages), serving(pages) as (server, place, links):
         thread = threading.Thread(target=server.run, args=([place],), daemon=True)
         thread.start()
@@ -91,7 +91,7 @@ def served_pages(pages: Pages) -> Iterator[dict[str, str]]:
 
 @contextmanager
 def closing_last(pages: Pages) -> Iterator[None]:
-    """Close the current game of the pages at the end."""
+    """Close the pages' current game at the end of the block."""
     try:
         yield
     finally:
@@ -103,7 +103,7 @@ def get(link: str, **headers: str) -> Answer:
 
 
 def post(link: str, data: object, **headers: str) -> Answer:
-    """A request as the page makes it, but for the headers that are given; an empty one is left out."""
+    """Send a POST request with the page's headers, changed by `headers`; an empty header is omitted."""
     body = data if isinstance(data, bytes) else json.dumps(data).encode()
     own = {"Content-Type": "application/json", "Origin": f"http://{urlsplit(link).netloc}"}
     changed = {**own, **{name.replace("_", "-"): value for name, value in headers.items()}}

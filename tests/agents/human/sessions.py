@@ -1,4 +1,4 @@
-"""Sessions for tests, and people who choose by rule."""
+"""Sessions for tests, and a function that plays the human seats."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.fixed_play import fixed_numbers
 
 
 def session_with(humans: int = 1, seed: int = 3, **options: Any) -> Session:
-    """A sitting of one kind of game: people in the first seats, `ChanceBot` in the others."""
+    """Return a session with people in the first seats and a bot, by default `ChanceBot`, in the others."""
     settings = {key: value for key, value in options.items() if key not in ("practice", "hint", "bot")}
     config = GameConfig(**settings)
     names = [f"player_{seat}" for seat in range(config.players)] + ["da_0"] * config.da_agent
@@ -22,7 +22,7 @@ def session_with(humans: int = 1, seed: int = 3, **options: Any) -> Session:
 
 
 def play(session: Session, seed: int, most: int = 1_000) -> int:
-    """Let people answer by the choices of `seed`; returns how many answers they gave."""
+    """Play up to `most` actions of people, drawn by `seed`, and return the number of actions played."""
     given = 0
     for number in fixed_numbers(seed):
         if session.to_play is None or given == most:

@@ -1,4 +1,4 @@
-"""``pocketmars play``: its options, and its end."""
+"""Tests of ``pocketmars play``: its options, and what is saved when it ends."""
 
 import os
 import re
@@ -24,7 +24,7 @@ SETTINGS = {"players": None, "level": "standard", "handicap": 0, "draft": False,
 
 
 def seating(options: dict[str, Any]) -> Seating:
-    """What the options name."""
+    """Return the seating that the options describe."""
     settings = {name: options.get(name, default) for name, default in SETTINGS.items()}
     others = {name: options.get(name, default) for name, default in DEFAULTS.items()}
     return seating_of(settings=settings, **others)
@@ -99,7 +99,7 @@ def test_an_unfinished_game_is_kept_when_the_server_is_interrupted(tmp_path: Pat
             process.send_signal(signal.SIGINT)
             told, _ = process.communicate(timeout=30)
         finally:
-            process.kill()  # if it has not ended by then, it would be waited for without end
+            process.kill()  # without this, a server that has not ended would block the test
     assert process.returncode == 0
     assert str(path) in told
     assert Replay.load(path).actions == (state["choices"][0]["action"],)

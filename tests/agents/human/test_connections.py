@@ -1,4 +1,4 @@
-"""Connections that send nothing or too slowly: they are dropped, and the players do not notice them."""
+"""Idle and slow connections are dropped without affecting the players."""
 
 import socket
 import time
@@ -16,9 +16,9 @@ from tests.agents.human.serving import get, logged_errors, post, served
 from tests.agents.human.sessions import session_with
 
 SECONDS = 0.5
-"""The deadline in these tests."""
+"""The server's deadline for a request in these tests, in seconds."""
 LATEST = 60.0
-"""When a connection has been dropped on the slowest machine."""
+"""The time in seconds by which a connection must be dropped, even on a slow machine."""
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def session() -> Session:
 
 @pytest.fixture
 def link(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A server with a short deadline."""
+    """The first player's link to a server with a short deadline."""
     monkeypatch.setattr(connections, "REQUEST_SECONDS", SECONDS)
     with served(session, tmp_path / "game.json") as links:
         yield links["player_0"]
@@ -45,7 +45,7 @@ def request_line(link: str, path: str, method: str = "GET") -> bytes:
 
 
 def is_dropped(place: socket.socket) -> bool:
-    """Whether the server has closed a connection; reads what it has sent."""
+    """Read what the server has sent, and return whether it has closed the connection."""
     try:
         while place.recv(65536):
             pass
@@ -85,7 +85,7 @@ def test_who_does_not_send_a_whole_request_is_dropped(sent: Callable[[str], byte
 def test_who_sends_slowly_is_dropped(link: str) -> None:
     with connected(link) as place:
         start = time.monotonic()
-        with pytest.raises(ConnectionError):  # noqa: PT012  # one of many
+        with pytest.raises(ConnectionError):  # noqa: PT012  # any of the sends may raise
             for byte in request_line(link, "state") * 20:
                 place.sendall(bytes([byte]))
                 time.sleep(0.05)
@@ -95,7 +95,7 @@ def test_who_sends_slowly_is_dropped(link: str) -> None:
 def test_who_does_not_read_is_dropped(link: str) -> None:
     with connected(link) as place:
         place.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        with pytest.raises(ConnectionError):  # noqa: PT012  # one of many
+        with pytest.raises(ConnectionError):  # noqa: PT012  # any of the sends may raise
             for _ in range(2_000):
                 place.sendall(request_line(link, "state") + b"\r\n")
                 time.sleep(0.005)

@@ -1,6 +1,6 @@
-"""Servers that are killed at any moment: no answer that was confirmed is lost, and none is doubled.
+"""Servers killed at random moments: no confirmed action is lost or repeated.
 
-A handful of kills is a test; ``POCKETMARS_KILLS=100`` makes it a hundred.
+By default the server is killed 8 times; ``POCKETMARS_KILLS=100`` makes it 100 times.
 """
 
 import contextlib
@@ -27,26 +27,26 @@ ROOT = Path(__file__).parents[3]
 KILLS = int(os.environ.get("POCKETMARS_KILLS", "8"))
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 STARTING = 0.2
-"""Share of the kills that come while the server starts."""
+"""The probability that the server is killed while it starts."""
 SECONDS = 60.0
-"""After which a server that does not end has failed."""
+"""The time limit in seconds for a server to end."""
 
 
 class Player:
-    """A person who plays a command's games through its links, while the server is killed and started again.
+    """A simulated person who plays on a server that is repeatedly killed and restarted.
 
     Args:
-        folder: where the command is started.
-        bots: its bots.
+        folder: the working directory of the command.
+        bots: the names of the bots on the command line.
+        seed: the seed of the person's choices and of the kills.
 
     Attributes:
-        link: of the present game; empty before it has been told.
-        path: of the present game's replay, or None.
-        told: the person's answers in it that the server has confirmed.
-        sent: the answer that waits for that, or None.
-        finished: the replays of the games that are over.
-        count: how many answers were confirmed in all; how many of those that were not have been kept, and
-            how many have not.
+        link: the link of the current game; empty until the server has printed it.
+        path: the path of the current game's replay, or None before the link is opened.
+        told: the person's actions in the current game that the server has confirmed.
+        sent: the action sent but not yet confirmed, or None.
+        finished: the paths of the replays of finished games.
+        count: the number of confirmed actions, and of unconfirmed actions that were saved or lost.
 
     """
 
@@ -65,7 +65,7 @@ class Player:
         self.sent: int | None = None
 
     def survive(self) -> None:
-        """Start a server, play until it is killed, and look at what it has left."""
+        """Start a server, play until it is killed, and check the replay that it has saved."""
         with self.started() as process:
             kind = self.rng.choice(SIGNALS)
             try:
@@ -77,7 +77,7 @@ class Player:
                     self.answer()
                 _, complaints = process.communicate(timeout=SECONDS)
             finally:
-                process.kill()  # if it has not ended by then
+                process.kill()  # in case it is still running
         assert "Traceback" not in complaints, complaints
         assert process.returncode == -kind
         self.look()
@@ -99,7 +99,7 @@ class Player:
         )
 
     def arrive(self, process: "subprocess.Popen[str]") -> None:
-        """Open the link: an unfinished game has its old one, and asks what it asked before."""
+        """Open the link; check that an unfinished game keeps its link and resumes at the saved decision."""
         assert process.stdout is not None
         link = next(line for line in process.stdout if "http://" in line).split()[-1]
         assert self.link in ("", link)
@@ -112,7 +112,7 @@ class Player:
         assert sorted(choice["action"] for choice in state["choices"]) == final.legal()
 
     def answer(self) -> None:
-        """Answer at random until the game is over or the server cannot be reached."""
+        """Play random actions until the game is over or the server cannot be reached."""
         with contextlib.suppress(OSError, http.client.HTTPException):
             state = get(f"{self.link}state").data
             while not state["over"]:
@@ -127,7 +127,7 @@ class Player:
                 self.sent, state = None, answer.data
 
     def look(self) -> None:
-        """What is kept is what was confirmed, and perhaps the answer that was under way."""
+        """Check that the replay has all confirmed actions, and at most the unconfirmed one in addition."""
         if self.path is None:
             return
         replay = Replay.load(self.path)
@@ -157,7 +157,7 @@ def answers_of_people(replay: Replay) -> list[int]:
 
 
 def played_at_once(replay: Replay) -> Session:
-    """The game as it is when nothing interrupts it."""
+    """Play the replay's actions in a new session without interruption, and return the session."""
     seats = [f"player_{seat}" for seat in range(replay.config.players)]
     bots = {seat: make_agent(name) for seat, name in zip(seats, replay.names, strict=False) if name != HUMAN}
     people = tuple(seat for seat in seats if seat not in bots)

@@ -1,4 +1,4 @@
-"""New games from the page: what may be chosen, and what becomes of the last game."""
+"""Tests of new games started from the page: the accepted settings, and what happens to the previous game."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ from tests.agents.human.sessions import play
 
 @contextmanager
 def pages_of(spec: GameSpec, folder: Path, humans: int = 1) -> Iterator[tuple[Pages, str]]:
-    """The pages of a new game, and the link of the first person."""
+    """Serve the pages of a new game; yields the pages and the first person's link."""
     seating = seating_of(spec, {}, humans=humans)
     pages = Pages(game_in_folder(seating, 1, folder, True, print), new_games(spec, {}))
     with served_pages(pages) as links:

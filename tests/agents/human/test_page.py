@@ -1,4 +1,4 @@
-"""The page in a browser: whole games clicked in Chromium without a window, if there is one."""
+"""Tests of the page in headless Chromium, if it is installed: whole games are played by mouse clicks."""
 
 from contextlib import closing
 from pathlib import Path
@@ -28,7 +28,7 @@ __all__ = ["browser"]
 
 
 def opened(browser: "Browser", link: str, complaints: list[str]) -> "Page":
-    """The page behind a link; what goes wrong in it is written into `complaints`."""
+    """Open a link and return its page; errors and foreign requests are added to `complaints`."""
     page = browser.new_page()
     page.set_default_timeout(MOST_MILLISECONDS)
     page.on("console", lambda message: complaints.append(message.text) if message.type != "log" else None)
@@ -51,7 +51,7 @@ def wait_until_current(page: "Page") -> None:
 
 
 def click_choice(page: "Page", session: Session, number: int) -> None:
-    """Click one of the choices, and wait until the page shows what came of it."""
+    """Click one of the choices, and wait until the page shows its result."""
     seat = session.to_play or ""
     choices, names = session.choices(seat), session.player_names(seat)
     buttons = page.locator("#choices button")
@@ -62,7 +62,7 @@ def click_choice(page: "Page", session: Session, number: int) -> None:
 
 
 def given(session: Session) -> list[int]:
-    """All answers so far."""
+    """Return all actions so far."""
     return list(session.game.actions)
 
 
@@ -139,7 +139,7 @@ def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: "Browser", 
         page.wait_for_selector(f"#about:has-text('{path}')")
         ((route, response),) = held
         route.fulfill(response=response)
-        page.wait_for_selector("#hint:not([disabled])", state="attached")  # the answer has been read
+        page.wait_for_selector("#hint:not([disabled])", state="attached")  # the page has read the response
         assert str(path) in page.inner_text("#about")
         page.close()
     assert complaints == []

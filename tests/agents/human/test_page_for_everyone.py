@@ -31,13 +31,13 @@ GAMES = {
 WIDTHS = (1440, 1024, 390)
 PICTURES = "[...document.querySelectorAll('#table svg')]"
 IS_DRAWN_FOR = f"width => innerWidth === width && ({PICTURES}.length > 1) === (width <= 700)"
-"""Narrow windows have one picture for each panel, others one for the table."""
+"""Narrow windows show one picture per panel, wider ones a single picture of the table."""
 EDGES = f"{PICTURES}.map(one => one.getBoundingClientRect()).map(({{ left, right }}) => [left, right])"
 
 
 @pytest.fixture
 def page(request: Any, browser: "Browser", tmp_path: Path) -> "Iterator[tuple[Page, Pages]]":
-    """The page of a game of one person, and its server."""
+    """The browser page of a game with one person, and the `Pages` that the server serves."""
     spec: GameSpec
     spec, bots = GAMES[request.param]
     pages = Pages(game_in_folder(seating_of(spec, {}, bots), 5, tmp_path, True, print), new_games(spec, {}))
@@ -50,7 +50,7 @@ def page(request: Any, browser: "Browser", tmp_path: Path) -> "Iterator[tuple[Pa
 
 
 def wait_for_turn(page: "Page", pages: Pages, version: int) -> None:
-    """Wait until the person is to play, or the game is over, after `version`."""
+    """Wait for a version after `version` in which the person is to play or the game is over."""
     page.wait_for_function("version => state.version > version && (state.to_play || state.over)", arg=version)
 
 

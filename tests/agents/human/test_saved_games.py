@@ -1,4 +1,4 @@
-"""Unfinished games on the disk: which one a command continues, and what it makes of damaged files."""
+"""Tests of saved unfinished games: which one a command continues, and how it handles damaged files."""
 
 import json
 import os
@@ -33,14 +33,14 @@ def opened(
 
 
 def left(seating: Seating, folder: Path, answers: int, seed: int | None = None) -> Autosave:
-    """A game after some answers, whose process has let it go."""
+    """Play some actions of a game, close it, and return its autosave."""
     autosave = opened(seating, folder, seed)
     play(autosave.session, 1, answers)
     autosave.close()
     return autosave
 
 
-# --- going on -------------------------------------------------------------------------------------
+# --- continuing -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seating", [SOLO, TABLE], ids=["solo", "table"])
@@ -52,7 +52,7 @@ def test_the_same_options_go_on_with_the_same_game(seating: Seating, tmp_path: P
         assert after.links.tokens == before.links.tokens
         assert after.session.game.to_bytes() == before.session.game.to_bytes()
         assert after.session.to_play == before.session.to_play
-        assert after.session.version > before.session.version  # or the pages would take it for old news
+        assert after.session.version > before.session.version  # otherwise pages would ignore it as outdated
         for seat in seating.humans:
             assert after.session.log(seat) == before.session.log(seat)
         play(before.session, 2)
@@ -75,7 +75,7 @@ def test_an_answer_of_a_bot_is_kept_before_the_next_bot_thinks(tmp_path: Path) -
     kept: list[int] = []
 
     class Looking(FirstBot):
-        """Looks what is kept when it is asked."""
+        """Records how many actions are saved whenever it has to act."""
 
         def act(self, view: View, rng: np.random.Generator) -> int:
             for path in tmp_path.glob("*.json"):
@@ -119,7 +119,7 @@ def test_two_processes_never_play_the_same_game(tmp_path: Path) -> None:
 def test_a_finished_game_is_kept_once_and_not_gone_on_with(tmp_path: Path) -> None:
     autosave = opened(SOLO, tmp_path, 1)
     play(autosave.session, 1)
-    autosave.links.close()  # as a kill does it
+    autosave.links.close()  # as when the process is killed
     assert links_of(autosave.path).exists()
     content = autosave.path.read_bytes()
     with closing(opened(SOLO, tmp_path, 2)) as following:
@@ -152,12 +152,12 @@ def test_a_game_in_a_named_file(tmp_path: Path) -> None:
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """The replay of an unfinished game."""
+    """The path of an unfinished game's replay."""
     return left(SOLO, tmp_path, 3, seed=1).path
 
 
 def line(**changes: object) -> bytes:
-    """A line of a file of links, with changes."""
+    """Return the line of a links file, with some fields changed."""
     sound = {"format": "pocketmars-links", "version": 1, "tokens": {"player_0": "A" * 22}, "port": 1}
     return json.dumps({**sound, **changes}).encode() + b"\n"
 
@@ -261,7 +261,7 @@ def test_secrets_that_others_could_read_are_replaced(game: Path) -> None:
 
 
 def test_no_saved_name_makes_a_bot(tmp_path: Path) -> None:
-    """The command's own bots alone are asked, whatever a file says."""
+    """Only the bots on the command line play; a name in a file never creates a bot."""
     named = Seating(GameConfig(players=2), {"player_1": FirstBot()}, ("player_0",))
     path = left(named, tmp_path, 2, seed=1).path
     replay = Replay.load(path)

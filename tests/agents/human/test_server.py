@@ -1,4 +1,4 @@
-"""The pages' server: what it tells whom, and what it refuses."""
+"""Tests of the web server: what it shows to each player, and which requests it refuses."""
 
 import json
 import threading
@@ -26,7 +26,7 @@ Served = tuple[Session, dict[str, str]]
 
 @pytest.fixture
 def two(tmp_path: Path) -> Iterator[Served]:
-    """Two people and a bot, with hints; the links."""
+    """A session with two people, a bot and hints, and the links by seat."""
     session = session_with(2, players=3, hint=make_agent("greedy"))
     with served(session, tmp_path / "game.json") as links:
         yield session, links

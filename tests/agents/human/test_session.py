@@ -1,4 +1,4 @@
-"""A game with people: who may do what, undo, hints, scores and replays."""
+"""Tests of games with people: permissions, undo, hints, scores and replays."""
 
 from typing import Any
 
@@ -128,7 +128,7 @@ def test_seats_must_be_filled_exactly() -> None:
         session_with(2, players=2, practice=True)
 
 
-# --- taking back ----------------------------------------------------------------------------------
+# --- undo -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("options", [{"mode": "solo", "level": "cyborg"}, {"players": 3}])

@@ -1,4 +1,4 @@
-"""Games through the terminal program, with keys alone."""
+"""Tests of games in the terminal program, played with the keyboard."""
 
 import re
 from pathlib import Path
@@ -37,7 +37,7 @@ CARD_NAMES = [card.name for card in CARDS]
 
 
 async def play_to_the_end(pilot: Pilot[None], session: Session) -> list[int]:
-    """Press keys of offered choices until the game is over. Returns the person's answers."""
+    """Press the keys of random choices until the game is over, and return the actions played."""
     rng, answers = np.random.default_rng(1), list[int]()
     while not session.over:
         if isinstance(pilot.app.screen, Cover):
@@ -50,7 +50,7 @@ async def play_to_the_end(pilot: Pilot[None], session: Session) -> list[int]:
 
 
 def points_on(words: str) -> list[int]:
-    """The points of all seats on the last page, each the sum of its parts."""
+    """Return the points of all seats on the final screen; check that each is the sum of its parts."""
     totals, sums = list[int](), list[int]()
     for total, part in re.findall(r": (\d+) points|(\d+) for ", words):
         if total:
@@ -121,7 +121,7 @@ async def test_two_people_at_one_terminal_play_a_game_and_see_nothing_of_each_ot
 
 
 def assert_only_own_cards(words: str, session: Session, seat: str) -> None:
-    """All cards that are named lie in the person's hand or prep module, as long as none lies open."""
+    """Check that every card named is in the person's hand or prep module, or in the discard pile."""
     number = session.number_of(seat)
     entry = session.game.snapshot()["seats"][number]
     own = {CARDS[card].name for card in [*entry["hand"], *entry["prep"]] if card is not None}
@@ -258,7 +258,7 @@ def test_a_hint_points_to_a_choice() -> None:
     async def how(pilot: Pilot[None]) -> None:
         await press(pilot, "down", "h")
         first = session.choices("player_0")[0]
-        await sees(pilot, f"Hint of waiting: {first.words}")
+        await sees(pilot, f"Hint from waiting: {first.words}")
         assert pilot.app.screen.query_one(Choices).highlighted == 0
         await press(pilot, "2")
         await until(pilot, lambda: "Hint of" not in words_on(pilot))
@@ -302,7 +302,7 @@ async def test_without_a_bot_for_hints_and_practice_these_keys_are_not_offered(
     assert "Undo" not in words
 
 
-# --- taking back, keeping, leaving ------------------------------------------------------------------
+# --- undo, saving, quitting -------------------------------------------------------------------------
 
 
 @driven(lambda: solo(practice=True))

@@ -1,4 +1,4 @@
-"""A local server of the chat-completions protocol, whose replies are written by a test."""
+"""A local chat-completions server whose replies are scripted by a test."""
 
 import json
 import re
@@ -13,13 +13,13 @@ import pytest
 KEY = "sk-this-is-very-secret-0123456789"
 
 Reply = str | None | Callable[["Handler"], None]
-"""A text, null, or a function that writes the whole response."""
+"""The text of the reply, None for a null text, or a function that writes the whole response."""
 Script = Callable[[dict[str, Any]], Reply]
-"""The reply to the body of a request."""
+"""A function that returns the reply to the body of a request."""
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Replies to requests with the script of its server."""
+    """A request handler that replies according to the script of its server."""
 
     server: "ScriptedServer"
     protocol_version = "HTTP/1.1"
@@ -42,7 +42,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_content(status, json.dumps(data).encode(), **headers)
 
     def send_stream(self, whole: dict[str, Any]) -> None:
-        """A completion as server-sent events."""
+        """Send a completion as server-sent events."""
         (choice,) = whole["choices"]
         delta = {"index": 0, "delta": choice["message"], "finish_reason": None}
         last = {"index": 0, "delta": {}, "finish_reason": "stop"}
@@ -65,7 +65,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class ScriptedServer(ThreadingHTTPServer):
-    """The server, with the path, headers and body of every request that it has received."""
+    """A scripted server that records the path, headers and body of every request."""
 
     daemon_threads = True
 
@@ -75,11 +75,11 @@ class ScriptedServer(ThreadingHTTPServer):
         self.requests: list[tuple[str, dict[str, str], dict[str, Any]]] = []
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """It is not an error if a client closes the connection."""
+        """Ignore errors, since a client may close the connection at any time."""
 
 
 def completion(text: str | None) -> dict[str, Any]:
-    """The response with a reply, as servers send it."""
+    """Return the chat-completion response with the given reply text."""
     return {
         "id": "x",
         "object": "chat.completion",
@@ -89,7 +89,7 @@ def completion(text: str | None) -> dict[str, Any]:
 
 
 def legal_in(body: dict[str, Any]) -> list[int]:
-    """The legal actions in the last prompt of a request that lists them."""
+    """Return the legal actions listed in a request's last prompt that has such a list."""
     contents = [message["content"] for message in body["messages"] if message["role"] == "user"]
     texts = [text if isinstance(text, str) else text[0]["text"] for text in contents]
     prompt = next(text for text in reversed(texts) if "Your legal actions:\n" in text)
@@ -98,18 +98,18 @@ def legal_in(body: dict[str, Any]) -> list[int]:
 
 
 def first_legal(body: dict[str, Any]) -> str:
-    """A model that always takes the first legal action."""
+    """Reply with the first legal action."""
     return f"It is the best.\nACTION: {legal_in(body)[0]}"
 
 
 def last_legal(body: dict[str, Any]) -> str:
-    """A model that always takes the last legal action."""
+    """Reply with the last legal action."""
     return f"ACTION: {legal_in(body)[-1]}"
 
 
 @contextmanager
 def serving(script: Script, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
-    """The server; the environment variables contain its address."""
+    """Run a scripted server in a thread, with its address and key in the environment variables."""
     server = ScriptedServer(script)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()

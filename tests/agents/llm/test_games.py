@@ -1,4 +1,4 @@
-"""Whole games with language models: the arena, the benchmark, commands, sessions."""
+"""Tests of whole games with language models: in the arena, the benchmark, commands and sessions."""
 
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ def test_a_model_that_forfeits_loses_and_its_usage_counts(monkeypatch: pytest.Mo
 
 
 def shown_by(*arguments: str) -> str:
-    """What a command prints."""
+    """Run a command and return what it prints."""
     result = pocketmars(*arguments)
     assert result.exit_code == 0, result.output
     return result.stdout
@@ -76,7 +76,7 @@ def test_the_arena_shows_tokens_and_illegal_replies(monkeypatch: pytest.MonkeyPa
         table = shown_by(*arguments)
         calls = len(server.requests)
         assert shown_by(*arguments) == table
-        assert len(server.requests) == calls  # nothing is played twice
+        assert len(server.requests) == calls  # finished games are not played again
     header, _, model, bot = table.splitlines()[:4]
     assert header.endswith("| calls | tokens in | tokens out | illegal |")
     counts = [calls, 100 * calls, 7 * calls, calls // 2]

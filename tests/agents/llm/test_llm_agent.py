@@ -1,4 +1,4 @@
-"""A language model at the table, against a server that follows a script."""
+"""Tests of the language-model agent against a scripted server."""
 
 import json
 import pickle
@@ -112,7 +112,7 @@ def test_a_game_has_a_budget_of_calls(view: View, monkeypatch: pytest.MonkeyPatc
 
 
 def drip(handler: Handler) -> None:
-    """A response that never ends, byte by byte."""
+    """Send a response byte by byte, so slowly that it never completes in time."""
     handler.wfile.write(HEADERS)
     for _ in range(50):
         handler.wfile.write(b" ")
@@ -156,7 +156,7 @@ SERVERS: dict[str, tuple[Any, str, int]] = {
     "error 401": (lambda handler: handler.send_json(401, {"error": "no key"}), "HTTP 401: no key", 1),
     "redirect": (lambda handler: handler.send_json(307, {}, Location="http://127.0.0.1:1/"), "HTTP 307", 1),
 }
-"""Responses with the error, and the number of requests with one retry."""
+"""Bad responses, each with its error message and the number of requests made when one retry is allowed."""
 
 
 @pytest.mark.parametrize("name", SERVERS)

@@ -1,4 +1,4 @@
-"""Recordings for tests: which games, and how they are made."""
+"""Recording plans for tests, and a function that records them."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ CONFIGS = {
     "two, draft": (["random", "greedy:1"], GameConfig(players=2, draft=True)),
     "four": (["greedy:1", "random"], GameConfig(players=4, edition="board_and_dice")),
 }
-"""Bots and settings of every mode."""
+"""Bots and settings for every kind of game that the tests record."""
 
 
 def plan_of(kind: str, games: int = 6, reward: str = "margin") -> Plan:
@@ -23,5 +23,5 @@ def plan_of(kind: str, games: int = 6, reward: str = "margin") -> Plan:
 
 
 def recorded(plan: Plan, out: Path, jobs: int = 1, **options: object) -> list[GameResult]:
-    """Record in `out`; returns the games."""
+    """Record a plan's games in the folder `out`, and return their results."""
     return list(record(plan, out, hire_processes(jobs, play_and_record), **options))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The command `pocketmars record`, as it is typed."""
+"""Tests of the command `pocketmars record`."""
 
 import os
 import signal
@@ -71,7 +71,7 @@ def test_a_bot_that_fails_ends_with_1(tmp_path: Path) -> None:
     bot = "tests.agents.bots:Illegal"
     result = pocketmars("record", bot, "--games", "2", "--jobs", "1", "--out", str(tmp_path))
     assert (result.exit_code, result.stdout) == (1, "")
-    assert f"{bot} failed in the game of seed" in result.stderr
+    assert f"{bot} failed in the game with seed" in result.stderr
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_ctrl_c_keeps_the_finished_games(jobs: str, tmp_path: Path) -> None:
             path.stat().st_size > 10**6 for path in tmp_path.rglob("main_data.hdf5")
         ):
             time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
+        os.killpg(process.pid, signal.SIGINT)  # like a terminal, signal every process of the command
         printed, complaint = process.communicate(timeout=60)
     assert (process.returncode, printed) == (130, "")
     (left,) = (path for path in tmp_path.rglob("*") if path.is_file())

@@ -1,4 +1,4 @@
-"""What Minari reads from a recording is what happened in its games."""
+"""The episodes that Minari reads from a recording match the games played."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ from pocketmars_env.envs.rewards import final_rewards
 from tests.agents.recording.games import CONFIGS, plan_of, recorded
 
 NOT_INSTALLED = "ignore:(Package|Installed) pocketmars-env"
-"""The checkout may be on the path without being installed, or installed as another version."""
+"""Minari's warning if pocketmars-env is not installed, or is installed in another version."""
 
 
 def dataset_of(plan: Plan, out: Path) -> minari.MinariDataset:
@@ -22,13 +22,13 @@ def dataset_of(plan: Plan, out: Path) -> minari.MinariDataset:
 
 
 def episodes_of(dataset: minari.MinariDataset) -> list[tuple[minari.EpisodeData, dict[str, Any]]]:
-    """Every episode with its metadata."""
+    """Return every episode with its metadata."""
     metadata = dataset.storage.get_episode_metadata(range(dataset.total_episodes))
     return list(zip(dataset.iterate_episodes(), metadata, strict=True))
 
 
 def check_episode(episode: minari.EpisodeData, metadata: dict[str, Any], plan: Plan) -> Game:
-    """Play an episode's game by its metadata, and compare all that the seat sees and does."""
+    """Replay an episode's game from its metadata; compare the seat's observations, masks and actions."""
     data, seat = json.loads(metadata["game"]), int(metadata["seat"])
     game = Game(**plan.config.as_dict(), seed=data["seed"])
     step = 0

@@ -1,4 +1,4 @@
-"""The table of decisions says what happened."""
+"""The Parquet table of decisions matches the games played."""
 
 import json
 from pathlib import Path

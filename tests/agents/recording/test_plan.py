@@ -1,4 +1,4 @@
-"""What may be recorded, and how it is named."""
+"""Tests of recording plans: the accepted settings, and the names of data sets."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A data set is there as a whole or not at all, and the same plan gives the same one."""
+"""Data sets are written completely or not at all, and the same plan gives the same data set."""
 
 import subprocess
 import sys
@@ -40,7 +40,7 @@ except RecordingError as error:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """All files of a folder but the Parquet table, which says which pyarrow wrote it."""
+    """Return the contents of all files in a folder by relative path."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -109,7 +109,7 @@ def test_actions_of_unfinished_games_are_checked(tmp_path: Path) -> None:
 
 def test_a_bot_that_fails_is_named_and_nothing_is_left_behind(tmp_path: Path) -> None:
     plan = Plan(("tests.agents.bots:Raising",), SOLO, 3, dataset_id="crash-v0")
-    with pytest.raises(RecordingError, match=r"Raising failed in the game of seed \d+: "):
+    with pytest.raises(RecordingError, match=r"Raising failed in the game with seed \d+: "):
         recorded(plan, tmp_path)
     assert list(tmp_path.iterdir()) == []
 

@@ -1,6 +1,6 @@
 """Compile all CUDA kernels of a game to PTX, on a machine without a GPU.
 
-python -m tests.compat.cuda.ptx GAME prints every kernel with the number of characters of its PTX.
+``python -m tests.compat.cuda.ptx GAME`` prints each kernel's name and the length of its PTX.
 """
 
 import inspect
@@ -48,7 +48,7 @@ ARGUMENTS = {
 
 
 def types_of(spec: GameSpec, function: Any, dtype: Any) -> tuple[Any, ...]:
-    """The argument types of a kernel for observations of a dtype."""
+    """Return the argument types of a kernel for a given observation dtype."""
     of_game = {
         "states": vector(numba.from_dtype(spec.state)),
         **dict.fromkeys(["observations", "columns", "rows"], vector(dtype, 2)),
@@ -57,7 +57,7 @@ def types_of(spec: GameSpec, function: Any, dtype: Any) -> tuple[Any, ...]:
 
 
 def pretend_device() -> None:
-    """Make Numba compile for `CAPABILITY`, although there is no driver."""
+    """Make Numba compile for `CAPABILITY` without a CUDA driver."""
     device = SimpleNamespace(compute_capability=CAPABILITY)
     for module in (dispatcher, compiler):
         vars(module)["get_current_device"] = lambda: device

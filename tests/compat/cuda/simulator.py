@@ -1,7 +1,7 @@
-"""Random games on the device, saved for comparison with the CPU.
+"""Play random games on the device and save all results for comparison with the CPU.
 
-python -m tests.compat.cuda.simulator FILE, with NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1, runs in
-CUDA's simulator; without these variables, on a GPU.
+``python -m tests.compat.cuda.simulator FILE`` runs on a GPU or, if NUMBA_ENABLE_CUDASIM=1 and
+NUMBA_DISABLE_JIT=1 are set, in Numba's CUDA simulator.
 """
 
 import sys
@@ -22,20 +22,20 @@ GAMES_PLAYED: dict[str, tuple[str, dict[str, Any]]] = {
     "solo": ("pocket_mars", {"mode": "solo", "players": 1, "round_limit": 2}),
     "duel": ("project_mars", {}),
 }
-"""Game and settings, by name."""
+"""The game and settings of each test case, by name."""
 ENVIRONMENTS_PLAYED: dict[str, tuple[str, dict[str, Any]]] = {
     "solo": ("pocketmars/Solo-v1", {"round_limit": 1, "reward": "margin"}),
     "table": ("pocketmars/Table-v1", {"round_limit": 1, "seat": 1}),
     "duel": ("projectmars/Duel-v0", {"seat": 1}),
 }
-"""Id and settings, by name."""
+"""The environment id and settings of each test case, by name."""
 ENVIRONMENT_STEPS = 25
 FEW_THREADS = 2, 2
 """The threads of a block of `transpose` after the first step: each thread costs time in the simulator."""
 
 
 def played(name: str, observation_dtype: str) -> Arrays:
-    """All arrays of random games at each step, and the states after `DeviceGames.play`."""
+    """Play random games; return all arrays at each step and the states after `DeviceGames.play`."""
     game, settings = GAMES_PLAYED[name]
     games = GAMES[game].games(COUNT, seed=SEED, observation_dtype=observation_dtype, **settings).to_device()
     steps = []
@@ -67,12 +67,12 @@ def played(name: str, observation_dtype: str) -> Arrays:
 
 
 def as_bytes(values: NDArray[Any]) -> NDArray[Any]:
-    """State records as plain bytes, which need no pickle in a file; other arrays as they are."""
+    """Return state records as plain bytes, which can be saved without pickle, and other arrays unchanged."""
     return np.frombuffer(values.tobytes(), dtype=np.uint8) if values.dtype.names else values
 
 
 def stepped(name: str) -> Arrays:
-    """All arrays of an environment at each step, and the states before and after."""
+    """Step an environment with random legal actions; return all arrays, and the states around each step."""
     env_id, settings = ENVIRONMENTS_PLAYED[name]
     envs, rng = DeviceVectorEnv(env_id, COUNT, **settings), np.random.default_rng(1)
     observations, infos = envs.reset(seed=2)

@@ -1,4 +1,4 @@
-"""An independent implementation of the automaton policy, for comparison with that of the game."""
+"""An independent implementation of the automaton policy, to compare with the game's own implementation."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,11 +7,11 @@ from tests.builders import GREENHOUSE, HABITATION
 
 Seat = dict[str, Any]
 Step = tuple[int, int]
-"""A Building, and 0 for an upgrade of the DA's colonist or 1 for a downgrade of the player's."""
+"""A Building and a direction: 0 upgrades the DA's colonist, 1 downgrades the player's colonist."""
 
 
 class Position:
-    """The input of the policy: both sides' colonists and energy."""
+    """The input of the automaton policy: the colonists and energy of both sides."""
 
     def __init__(self, player: Seat, da: Seat) -> None:
         self.sides = [
@@ -24,7 +24,7 @@ class Position:
         return Position(*self.sides)
 
     def here(self, building: int) -> int:
-        """The DA's colonists in a Building."""
+        """Return the number of DA colonists in a Building."""
         da = self.sides[1]
         return int(da["star"][building] + da["star2"][building])
 
@@ -68,7 +68,7 @@ class Position:
         return ups or [(b, 1) for b in range(4) if self.sides[0]["star2"][b]]
 
     def sequences(self) -> Iterator[list[Step]]:
-        """Both upgrades, as far as they are possible, in the order of the Buildings."""
+        """Yield all sequences of two steps, or of one step if no second step is possible."""
         for first in self.steps():
             seconds = self.shifted(first).steps()
             yield from ([first, second] for second in seconds)
@@ -90,7 +90,7 @@ class Position:
 
 
 def after_activation(player: Seat, da: Seat, suit: int) -> Position:
-    """Both sides after the DA has settled by its card's suit and used its ability."""
+    """Return the position after the DA settles or launches a colonist and uses the ability of the suit."""
     position = Position(player, da)
     if da["ship"] and suit == HABITATION:
         return position.settled(position.best_building())

@@ -1,4 +1,4 @@
-"""Card halves under test: a position that holds the card, and the way through its turn."""
+"""Helpers to test one half of a card: they set up a position with the card and play its turn."""
 
 from typing import Any
 
@@ -16,69 +16,69 @@ BUILDING_OF_CARD = {
     "Energy": "Energy Bank",
     "Comms": "Comms Center",
 }
-"""First word of a card's name → Building."""
+"""First word of a card's name → name of its Building."""
 
 
 def here(card: str) -> str:
-    """The Building that the card calls "here"."""
+    """Return the Building that the text of the card calls "here"."""
     return BUILDING_OF_CARD[card.split()[0]]
 
 
 def one_in(*buildings: str) -> list[int]:
-    """A colonist in each of these Buildings, as the counts of a seat."""
+    """Return the colonist counts of a seat with one colonist in each of these Buildings."""
     return [buildings.count(building) for building in BUILDING_OF_CARD.values()]
 
 
 def spares(card: str) -> list[str]:
-    """Three cards of a different suit."""
+    """Return three cards of a different suit."""
     if card.startswith("Habitation"):
         return ["Greenhouse 1", "Greenhouse 2", "Greenhouse 3"]
     return ["Habitation d", "Habitation e", "Habitation f"]
 
 
 def with_top(card: str, **more: Any) -> dict[str, Any]:
-    """A seat with the card in hand, and no other card of its suit."""
+    """Return a seat with the card in hand and no other card of its suit."""
     first, *others = spares(card)
     return seat(**{"hand": [card, first], "prep": others, **more})
 
 
 def with_bottom(card: str, **more: Any) -> dict[str, Any]:
-    """A seat with the card in its prep module, and no other card of its suit."""
+    """Return a seat with the card in its prep module and no other card of its suit."""
     first, *others = spares(card)
     return seat(**{"hand": others, "prep": [card, first], **more})
 
 
 def launched(number: int) -> Changes:
-    """Seat 0 launches this many."""
+    """Return the changes when seat 0 launches `number` colonists."""
     return {"earth of 0": -number, "ship of 0": number}
 
 
 def gained(energy: int) -> Changes:
-    """Seat 0 gains energy, or uses it."""
+    """Return the changes when seat 0 gains energy, or uses it if `energy` is negative."""
     return {"energy of 0": energy}
 
 
 def settled(building: str, number: int = 1) -> Changes:
-    """Seat 0 settles this many from the Ship."""
+    """Return the changes when seat 0 settles `number` colonists from the Ship."""
     return {"ship of 0": -number, f"★ {building} of 0": number}
 
 
 def upgraded(building: str, number: int = 0) -> Changes:
-    """A colonist of this seat moves from ★ to ★★."""
+    """Return the changes when a colonist of seat `number` moves from ★ to ★★."""
     return {f"★ {building} of {number}": -1, f"★★ {building} of {number}": 1}
 
 
 def downgraded(building: str, number: int = 0) -> Changes:
-    """A colonist of this seat moves from ★★ to ★."""
+    """Return the changes when a colonist of seat `number` moves from ★★ to ★."""
     return {f"★★ {building} of {number}": -1, f"★ {building} of {number}": 1}
 
 
 Table = list[tuple[list[str], dict[str, Any], Any]]
-"""Rows: cards with the same text; the setting of seat 0; what the half changes there."""
+"""Rows with three columns: cards with the same text, settings of seat 0, and expected changes."""
 
 
 def each_card(table: Table) -> list[Any]:
-    """The test cases of a table: card, setting, what changes."""
+    """Return one test case (card, settings, expected changes) for each card of a table."""
     return [
         pytest.param(card, mine, expected, id=f"{card} {mine}")
         for alike, mine, expected in table
@@ -87,7 +87,7 @@ def each_card(table: Table) -> list[Any]:
 
 
 def begin_top(game: Game, card: str) -> Snapshot:
-    """Let the active seat play a card from hand. Returns the snapshot before."""
+    """Let the active seat play a card from hand, and return the snapshot before that."""
     before = game.snapshot()
     play(game, f"PLAY_HAND({card})")
     return before
@@ -107,8 +107,8 @@ def begin_bottom(game: Game, card: str) -> Snapshot:
 def after_top(game: Game, card: str, *answers: str) -> Changes:
     """Let seat 0 play a card from hand, play the further actions, and finish the turn.
 
-    Returns what changed besides what every such turn brings: the card was discarded, and one card
-    was drawn in its stead.
+    Returns the changes, without those of every such turn: the card was discarded, and one card was
+    drawn to replace it.
     """
     before = game.snapshot()
     drawn = CARDS[before["deck"][0]].name
@@ -121,9 +121,10 @@ def after_top(game: Game, card: str, *answers: str) -> Changes:
 
 
 def is_bottom_offered(game: Game, card: str) -> bool:
-    """Let seat 0 play a card from its prep module, settle nobody for its value, and see what is asked.
+    """Let seat 0 play a card from its prep module, and return whether its bottom action is offered.
 
-    If it is not the bottom action, it is the Building's ability, or the 4-card rule.
+    Seat 0 does not settle for the card's value. If no bottom action is offered, the next decision is
+    about the Building's ability or the 4-card rule.
     """
     play(game, f"PLAY_PREP({card})")
     if game.decision == "SETTLE":
@@ -134,10 +135,10 @@ def is_bottom_offered(game: Game, card: str) -> bool:
 
 
 def after_bottom(game: Game, card: str, *answers: str) -> Changes:
-    """Let seat 0 play a card from its prep module, accept its bottom action, and answer.
+    """Let seat 0 play a card from its prep module, accept its bottom action, and play `answers`.
 
-    Returns what the bottom action changed. If the Building's ability would change nothing then, and is
-    not asked for, the card that was drawn in the played one's stead is left out.
+    Returns the changes made by the bottom action. If the Building's ability would then change nothing,
+    it is skipped and a card is drawn to replace the played one; that card is left out.
     """
     before = begin_bottom(game, card)
     play(game, *answers)

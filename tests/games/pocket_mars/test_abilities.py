@@ -16,11 +16,11 @@ PLAYED = {
     "Comms Center": "Comms 7",
     "Habitation": "Habitation a",
 }
-"""Building → a card whose bottom action is not possible: no card of its suit in hand, or no energy."""
+"""Building → a card whose bottom action needs another card of its suit in hand, or energy."""
 
 
 def playing(building: str, *others: dict[str, Any], **mine: Any) -> Game:
-    """Seat 0 has a card of the Building in prep slot 0, no card of its suit besides, and no energy."""
+    """Return a position: seat 0 has no energy, and its only card of the Building's suit is in prep slot 0."""
     spare = ["Greenhouse 1", "Greenhouse 2", "Greenhouse 3"]
     if building == "Greenhouse":
         spare = ["Comms 1", "Comms 2", "Comms 3"]
@@ -29,7 +29,7 @@ def playing(building: str, *others: dict[str, Any], **mine: Any) -> Game:
 
 
 def is_offered(game: Game, building: str) -> bool:
-    """Play the card, settle nobody for its value, and see whether the ability is asked for."""
+    """Play the card without settling for its value, and return whether the ability is offered."""
     play(game, f"PLAY_PREP({PLAYED[building]})")
     if game.decision == "SETTLE":
         play(game, "PASS")
@@ -39,7 +39,7 @@ def is_offered(game: Game, building: str) -> bool:
 
 
 def after_ability(game: Game, building: str, *answers: str) -> Changes:
-    """Accept the ability, answer, and return what it changed, the card drawn afterwards left out."""
+    """Accept the ability, play `answers`, and return its changes without the card drawn afterwards."""
     assert is_offered(game, building)
     assert choices(game) == ["PASS", "ACCEPT"]
     before = game.snapshot()
@@ -81,7 +81,7 @@ SHIFTS: dict[str, Changes] = {
 
 
 def greenhouse_with_four_shifts() -> Game:
-    """Both players have a colonist to upgrade and one to downgrade."""
+    """Return a position in which each player has a colonist to upgrade and one to downgrade."""
     return playing(
         "Greenhouse",
         seat(star=[0, 1, 0, 0], star2=[0, 0, 0, 1]),
@@ -118,7 +118,7 @@ def test_greenhouse_needs_a_colonist_in_a_building() -> None:
     assert not is_offered(playing("Greenhouse", seat(ship=7)), "Greenhouse")
 
 
-# --- Aqualab: put 1 card of hand or prep module face down at the bottom of the deck ---------------------
+# --- Aqualab: put 1 card from hand or prep module face down at the bottom of the deck ---------------------
 
 
 def test_aqualab_offers_the_cards_of_hand_and_prep_module() -> None:

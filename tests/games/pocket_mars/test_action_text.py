@@ -1,4 +1,4 @@
-"""Actions as sentences."""
+"""Descriptions of actions in words."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_every_action_has_words_of_its_own() -> None:
 
 
 def test_every_decision_with_a_choice_has_words() -> None:
-    without = {"TURN", "SHIFT", "SWAP", "RECALL", "DA_UPGRADE"}  # the block says it
+    without = {"TURN", "SHIFT", "SWAP", "RECALL", "DA_UPGRADE"}  # the block's own text is enough
     assert {row.name for row in DECISIONS if not row.action_text} == without
 
 

@@ -25,7 +25,7 @@ STARTS = {
     "SWAP": (195, 64),
     "RECALL": (259, 8),
 }
-"""Trained policies rely on these numbers: block → its first action and size."""
+"""Action block → its first action and its size. Trained policies depend on these numbers."""
 
 NAMES = {
     0: "PLAY_HAND(Greenhouse 1)",

@@ -1,4 +1,4 @@
-"""Devious Automatics: its five abilities, the policy that makes its choices, and its seat as an agent."""
+"""Devious Automatics (DA): its five abilities, the automaton policy, and agents that play the DA's seat."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,7 +30,7 @@ def activate(
     deck: list[str] | None = None,
     da_agent: bool = False,
 ) -> Game:
-    """The androids act by a card of this suit: the player launches and discards the DA's other card."""
+    """Activate the androids by a card of this suit: the player launches and discards the DA's other card."""
     card = CARD_OF[suit]
     cards = [name for name in (DECK if deck is None else deck) if name != card]
     mine = seat(**{"hand": HAND, "prep": PREP, "ship": 0, **(player or {})})
@@ -43,7 +43,7 @@ def activate(
 
 
 def places(game: Game, number: int = 1) -> tuple[list[int], list[int]]:
-    """A seat's colonists on ★ and on ★★."""
+    """Return the colonists of a seat on ★ and on ★★, by Building."""
     entry = at(game, number)
     return entry["star"], entry["star2"]
 
@@ -60,7 +60,7 @@ def test_greenhouse_counts_the_colonist_that_has_just_settled_there() -> None:
 def test_aqualab_discards_two_cards_of_the_deck_as_far_as_there_are(left: int) -> None:
     game = activate("Aqualab", {"ship": 0}, deck=DECK[:left])
     data = table(game)
-    assert data["discard"][-min(left, 4) :] == DECK[: min(left, 4)]  # two by the system failure
+    assert data["discard"][-min(left, 4) :] == DECK[: min(left, 4)]  # two by system failure, two by Aqualab
     assert data["deck"] == []
     assert at(game, 1)["prep"] == ["Aqualab 7", DECK[4] if left == 5 else None]
 
@@ -84,7 +84,7 @@ def test_comms_center_launches_a_da_colonist() -> None:
 
 
 def test_comms_center_launches_twice_from_an_empty_ship() -> None:
-    game = activate("Comms Center", {"ship": 0})  # nobody to settle: one; the ability: another
+    game = activate("Comms Center", {"ship": 0})  # one because nobody can settle, one by the ability
     assert (at(game, 1)["ship"], at(game, 1)["earth"], places(game)[0]) == (2, 5, [0] * 4)
 
 
@@ -136,7 +136,7 @@ UPGRADES = [
     ("free places", [1] * 4, [1, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0] * 4, [1, 0, 1, 0]),
     ("downgrades in the order", [0] * 4, [0, 1, 1, 1], [0] * 4, [0] * 4, [0, 1, 1, 0], [0, 0, 0, 1]),
     ("one of each", [0, 0, 0, 3], [0, 1, 1, 0], [0, 0, 0, 2], [0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0]),
-    # one of the DA's can go up, the other is blocked until the player's colonist has left
+    # one DA colonist can move up, the other is blocked until the player's colonist has left
     ("up before down", [1, 0, 1, 0], [0, 0, 1, 0], [0, 0, 1, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0] * 4),
     ("the freed place", [1, 0, 0, 0], [1, 0, 1, 0], [0] * 4, [1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]),
     ("a later upgrade", [0, 0, 0, 1], [1, 0, 1, 1], [0] * 4, [0, 0, 0, 1], [0, 0, 0, 1], [1, 0, 1, 0]),
@@ -166,7 +166,7 @@ def test_greenhouse_takes_two_upgrades_by(
 
 
 def colonists(rng: np.random.Generator, free: list[int]) -> Seat:
-    """A random side; `free` counts the places left on ★★ by Building, and is updated."""
+    """Return a random side. `free` holds the number of free ★★ places by Building and is updated."""
     side: Seat = {"star": [0] * 4, "star2": [0] * 4, "ship": 0, "earth": 0, "energy": int(rng.integers(8))}
     weights = rng.dirichlet([1.0] * 6)
     for _ in range(7):
@@ -182,7 +182,7 @@ def colonists(rng: np.random.Generator, free: list[int]) -> Seat:
 
 
 def random_positions(count: int) -> Iterator[tuple[Game, int]]:
-    """TURN positions with random colonists everywhere, and the suit of the DA's card in slot 1."""
+    """Yield TURN positions with randomly placed colonists, each with the suit of the DA's card in slot 1."""
     rng = np.random.default_rng(20)
     for number in range(count):
         suit = (GREENHOUSE, HABITATION)[number % 2]
@@ -196,13 +196,16 @@ def random_positions(count: int) -> Iterator[tuple[Game, int]]:
 
 
 def played_positions(games: int) -> Iterator[tuple[Game, int]]:
-    """TURN positions of random games, and the suit of the DA's card in slot 1, which is exchanged for a
-    card of the deck if there is one of a suit that asks for a choice."""
+    """Yield TURN positions of random games, each with the suit of the DA's card in slot 1.
+
+    That card is swapped for a card of the deck whose suit requires a choice. Positions without such a
+    card in the deck are left out.
+    """
     for seed in range(games):
         rng = np.random.default_rng(seed)
         game = Game(mode="solo", level=("standard", "super_droid", "cyborg")[seed % 3], seed=seed)
         while not game.over:
-            if game.decision == "TURN" and not game.snapshot()["in_play"]:  # no extra action
+            if game.decision == "TURN" and not game.snapshot()["in_play"]:  # not an extra action
                 yield from with_da_cards(game.snapshot())
             legal = game.legal()
             game.step(legal[rng.integers(len(legal))])
@@ -227,7 +230,7 @@ def with_da_cards(data: Snapshot) -> Iterator[tuple[Game, int]]:
 
 
 def check_activation(game: Game, suit: int) -> None:
-    """Discard for energy and draw the DA's card in slot 0: the androids act by the one in slot 1."""
+    """Check the activation by the DA's card in slot 1 after the player has taken the card in slot 0."""
     player, da = at(game, 0), at(game, 1)
     player["energy"] = min(7, player["energy"] + 2)
     expected = after_activation(player, da, suit)
@@ -283,7 +286,7 @@ def test_an_agent_is_asked_for_downgrades_only_without_an_upgrade() -> None:
     play(game, downs[3])
     assert choices(game) == [downs[1], downs[2]]
     play(game, downs[2])
-    assert places(game) == ([0, 0, 1, 0], [0] * 4)  # freed too late
+    assert places(game) == ([0, 0, 1, 0], [0] * 4)  # freed too late to upgrade
     assert places(game, 0) == ([0, 0, 1, 1], [0, 1, 0, 0])
     assert game.decision == "TURN"
 
@@ -291,7 +294,7 @@ def test_an_agent_is_asked_for_downgrades_only_without_an_upgrade() -> None:
 def test_an_agents_downgrade_can_force_an_upgrade() -> None:
     game = activate("Greenhouse", {"ship": 0, "star": [0, 0, 1, 0]}, {"star2": [0, 1, 1, 0]}, da_agent=True)
     play(game, "SHIFT(Energy Bank, seat +1, ★★→★)")
-    assert places(game) == ([0] * 4, [0, 0, 1, 0])  # the only upgrade possible, not asked
+    assert places(game) == ([0] * 4, [0, 0, 1, 0])  # the only upgrade, made without asking
     assert game.decision == "TURN"
 
 
@@ -340,7 +343,7 @@ def test_an_agent_that_answers_like_the_policy_plays_the_automatons_game() -> No
 
 
 def answer_of_policy(agent: Game, automaton: Game) -> int:
-    """The agent's legal answer that leads to the automaton's position, over all sequences."""
+    """Return the agent's legal action that leads to the automaton's position, trying all sequences."""
     for action in agent.legal():
         trial = agent.clone()
         trial.step(action)

@@ -1,7 +1,7 @@
-"""The bottom actions that move colonists and energy, for every card that bears a text.
+"""The bottom actions that move colonists and energy, tested on every card that has them.
 
-The other player has a colonist on ★ of the Energy Bank, so that the Greenhouse's ability, which is
-asked next, always has something to move.
+The other player has a colonist on ★ of the Energy Bank, so that the Greenhouse's ability, which
+follows the bottom action, always has a colonist to move.
 """
 
 from typing import Any
@@ -35,17 +35,17 @@ PAY_3_SETTLE_ANYWHERE = ["Habitation c", "Habitation d"]
 
 
 def holding(card: str, **mine: Any) -> Game:
-    """Seat 0 has the card in its prep module; seat 1 has a colonist on ★ of the Energy Bank."""
+    """Return a game: seat 0 has the card in its prep module, seat 1 a colonist on ★ of the Energy Bank."""
     return given(with_bottom(card, **mine), seat(star=[0, 0, 1, 0]))
 
 
 def with_suit_in_hand(card: str) -> dict[str, Any]:
-    """Another card of the suit in hand."""
+    """Return cards of a seat: the card in the prep module, another card of its suit in hand."""
     return {"hand": [f"{card.split()[0]} 6", "Habitation d"], "prep": [card, "Habitation e"]}
 
 
 def with_suit_in_prep(card: str) -> dict[str, Any]:
-    """Another card of the suit in the prep module, and none in hand."""
+    """Return cards of a seat: the card and another of its suit in the prep module, none in hand."""
     return {"hand": ["Habitation d", "Habitation e"], "prep": [f"{card.split()[0]} 4", card]}
 
 
@@ -100,7 +100,7 @@ BOTTOMS: Table = [
     ),
     (["Comms 6"], {}, None),
 ]
-"""None: the bottom action is not offered."""
+"""If the expected changes are None, the bottom action is not offered."""
 
 
 @pytest.mark.parametrize(("card", "mine", "expected"), each_card(BOTTOMS))
@@ -122,7 +122,7 @@ def test_others_and_colonists_elsewhere_are_not_here(card: str) -> None:
 
 
 def test_the_colonist_that_settles_for_the_value_counts_as_here() -> None:
-    """A 1 beats a card that lies face down."""
+    """A card of value 1 beats a face-down card, so a colonist may settle."""
     covered: dict[str, Any] = {"piles": {GREENHOUSE: ["Greenhouse 7"]}, "face_down": ["Greenhouse 7"]}
     settled = given(with_bottom("Greenhouse 1"), seat(), **covered)
     play(settled, "PLAY_PREP(Greenhouse 1)", "ACCEPT")
@@ -162,7 +162,7 @@ def test_aqualab_3_asks_which_card_of_its_suit() -> None:
 
 
 def test_comms_3_launches_the_last_one_from_earth() -> None:
-    """After that the Comms Center's ability would change nothing: two cards are drawn."""
+    """The Comms Center's ability would then change nothing, so it is skipped and two cards are drawn."""
     hand, prep = ["Comms 6", "Energy 1"], ["Comms 3", "Energy 2"]
     game = given(
         with_bottom("Comms 3", hand=hand, prep=prep, ship=6), seat(), deck=["Aqualab 1", "Aqualab 2"]

@@ -1,4 +1,4 @@
-"""The bottom actions that move or show cards, one test per text, for every card that bears it."""
+"""The bottom actions that move or show cards; each text is tested on every card that has it."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ LOOK = ["Aqualab 6", *PAY_1_LOOK]
 
 
 def knows(game: Game, number: int) -> set[str]:
-    """The cards whose place a seat knows."""
+    """Return the cards whose place a seat knows."""
     return set(cards(game.snapshot()["seats"][number]["knows"]))
 
 
@@ -53,7 +53,7 @@ def test_comms_2_is_not_offered_without_a_discarded_card() -> None:
 
 
 def test_aqualab_2_takes_the_top_card_of_another_building() -> None:
-    """Its own Building is no choice, though a card lies under it there."""
+    """Aqualab 2 cannot take a card from its own Building, though one lies under it there."""
     game = given(
         with_bottom("Aqualab 2"),
         seat(),
@@ -86,7 +86,7 @@ def test_aqualab_2_is_not_offered_without_a_card_at_another_building() -> None:
 
 
 def test_energy_6_turns_the_top_card_of_another_building() -> None:
-    """Its own Building is no choice, and a card that lies face down already is none either."""
+    """Energy 6 cannot turn a card of its own Building, or a card that is already face down."""
     game = given(
         with_bottom("Energy 6", energy=3),
         seat(),
@@ -174,7 +174,7 @@ def test_aqualab_4_needs_2_energy_and_a_card_in_hand() -> None:
 
 
 def price(card: str) -> dict[str, int]:
-    """What a look costs."""
+    """Return the changes that pay for a look: 1 energy, except with Aqualab 6."""
     return {} if card == "Aqualab 6" else {"energy of 0": -1}
 
 
@@ -205,7 +205,7 @@ def test_look_asks_whose_prep_module(card: str) -> None:
 
 @pytest.mark.parametrize("card", LOOK)
 def test_a_prep_module_of_known_cards_is_not_offered(card: str) -> None:
-    """One with a single unknown card is."""
+    """A prep module with a single unknown card is offered."""
     both_known = seat(prep=["Energy 2", "Comms 2"])
     one_known = seat(prep=["Energy 3", "Comms 3"])
     game = looking(card, both_known, one_known, knows=["Energy 2", "Comms 2", "Comms 3"])

@@ -1,4 +1,4 @@
-"""Whose bottom action it is: it belongs to the owner of the card, who may decline it."""
+"""A bottom action belongs to the owner of the card, who may decline it."""
 
 from typing import Any
 
@@ -14,16 +14,17 @@ NAMES = [card.name for card in CARDS]
 
 
 def another(suit: str, *used: str) -> str:
-    """A card of the suit that is not in use."""
+    """Return a card of the suit that is not among `used`."""
     return next(name for name in NAMES if name.startswith(suit) and name not in used)
 
 
 def table_for(card: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """A table at which every bottom action would change something.
+    """Return parts of a position in which the card's bottom action would change something.
 
     Returns:
-        the card's owner, with the suit in hand, energy, and colonists on Earth, the Ship, ★ and ★★, but
-        none at the card's own Building; another seat, with a colonist to swap with; the piles.
+        The seat of the card's owner, another seat, and the piles. The owner has a hand card of the suit,
+        energy, and colonists on Earth, the Ship, ★ and ★★, but none at the card's own Building. The
+        other seat has a colonist to swap with.
 
     """
     suit = card.split()[0]
@@ -80,7 +81,7 @@ def test_a_card_of_the_da_has_no_bottom_action(card: str) -> None:
 
 
 def played_by_another(owner: dict[str, Any], *others: dict[str, Any], **more: Any) -> Game:
-    """Seat 0, who is rich, has played the card in slot 0 of its left neighbour, who accepts."""
+    """Let seat 0, which has 6 energy, play the card in slot 0 of seat 1, which accepts the bottom action."""
     active = seat(hand=["Greenhouse 6", "Comms 6"], energy=6, ship=3, star2=[1, 0, 0, 0])
     game = play(given(active, owner, *others, **more), "PLAY_OTHER(seat +1, slot 0)")
     assert (game.to_play, game.decision) == (1, "BOTTOM")
@@ -129,7 +130,7 @@ def test_the_owner_counts_seats_from_the_own_place() -> None:
 
 
 def test_the_owner_refills_the_slot_at_the_end_of_the_turn() -> None:
-    """The 4-card rule begins with the active seat, here with nothing to do, then comes the owner."""
+    """The 4-card rule starts with the active seat, which has nothing to do here; the owner is next."""
     owner = seat(hand=["Energy 1", "Energy 3"], prep=["Energy 2", "Energy 5"], energy=0)
     game = given(seat(energy=7), owner, deck=["Aqualab 1"])
     before = game.snapshot()

@@ -1,4 +1,4 @@
-"""The texts derived from the programs against a list that was compared with the rules by hand."""
+"""Texts generated from the card programs match a list that was checked against the rules by hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The top actions that move colonists and energy, for every card that bears a text."""
+"""The top actions that move colonists and energy, tested on every card that has them."""
 
 from typing import Any
 

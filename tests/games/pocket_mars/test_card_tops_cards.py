@@ -1,4 +1,4 @@
-"""The top actions that take, swap and put away cards, one test per text, for every card that bears it."""
+"""The top actions that take, swap and put away cards; each text is tested on every card that has it."""
 
 import pytest
 

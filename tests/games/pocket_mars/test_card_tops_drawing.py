@@ -1,4 +1,4 @@
-"""The top actions that draw cards, one test per text, for every card that bears it."""
+"""The top actions that draw cards; each text is tested on every card that has it."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_both_cards_drawn_may_have_the_suit_of_the_played_one() -> None:
 
 
 def almost_out_of_cards(*deck: str, module: str | None) -> Game:
-    """A solo game with hardly a card left to draw."""
+    """Return a solo game with at most one card left to draw."""
     mine = seat(hand=["Energy 2", "Aqualab 6"], prep=["Comms 4", "Comms 5"])
     rest = all_but("Energy 2", "Aqualab 6", "Comms 4", "Comms 5", *deck, *([module] if module else []))
     return given(mine, seat(ship=5, prep=[module, None]), mode="solo", deck=list(deck), discard=rest)

@@ -1,4 +1,4 @@
-"""The table of cards against the list of components."""
+"""The card table matches the rulebook's list of components."""
 
 from collections import Counter
 from itertools import product
@@ -35,7 +35,7 @@ SUIT_WORDS = ("Greenhouse", "Aqualab", "Energy", "Comms", "Habitation")
 
 
 def kind(op: Op) -> int:
-    """0: condition, 1: price, 2: effect."""
+    """Return 0 for a condition, 1 for a price and 2 for an effect."""
     return int(op > LAST_CONDITION) + int(op > LAST_PRICE)
 
 

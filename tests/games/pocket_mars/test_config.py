@@ -1,4 +1,4 @@
-"""The settings of a game: defaults, and what is refused."""
+"""Game settings: their defaults, and the values that are refused."""
 
 from typing import Any
 

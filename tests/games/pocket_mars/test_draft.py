@@ -1,4 +1,4 @@
-"""The draft: who picks when, where the packets go, and what becomes of the rest."""
+"""The draft: the order of picks, the passing of packets, and the cards that are not kept."""
 
 import pytest
 
@@ -10,14 +10,14 @@ NAMES = [card.name for card in CARDS]
 
 
 def packets_of(players: int) -> list[list[str]]:
-    """Seat 0 holds the first five cards by number, seat 1 the next five, and so on."""
+    """Return packets of five cards in numeric order: the first five for seat 0, the next five for seat 1."""
     return [NAMES[5 * number : 5 * number + 5] for number in range(players)]
 
 
 def draft(
     players: int, starting_seat: int = 0, shuffle: list[str] | None = None, mode: str = "multi", seed: int = 1
 ) -> Game:
-    """A draft in which the next shuffle gives this order, or a random one."""
+    """Return a game in its draft. The next shuffle gives the order `shuffle`, or a random one."""
     deal = {
         "hands": [[CARD_NUMBER[card] for card in packet] for packet in packets_of(players)],
         "deck": list(range(5 * players, 35)),
@@ -28,7 +28,7 @@ def draft(
 
 
 def pick_lowest(game: Game) -> list[tuple[int | None, list[str]]]:
-    """Everybody always keeps the first card; returns who was asked, and for which packet."""
+    """Let every seat keep the first card of each packet. Returns the seat and the packet of each pick."""
     to_play = []
     while game.decision == "DRAFT":
         to_play.append((game.to_play, at(game, game.to_play or 0)["packet"]))

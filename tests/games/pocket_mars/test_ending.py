@@ -1,4 +1,4 @@
-"""Every game says why it has ended."""
+"""Every finished game reports its termination reason."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ LEFT: dict[str, Any] = {"ship": 1}
 
 
 def ended(*seats: dict[str, Any], **position: Any) -> Game:
-    """The position played to the end of its round, always with the last legal action."""
+    """Play a position to the end of its round, always taking the last legal action, and return the game."""
     game = given(*(seat(**entry) for entry in seats), **position)
     assert game.termination is None
     round_number = game.snapshot()["round"]

@@ -1,4 +1,4 @@
-"""Snapshots back to games: what is refused, what may be left out, what is ambiguous."""
+"""Restoring games from snapshots: invalid, incomplete and ambiguous snapshots."""
 
 import copy
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Change = Callable[[Snapshot], None]
 
 
 def good() -> Snapshot:
-    """Two players, the first one's turn."""
+    """Return a valid snapshot of a two-player game in which it is seat 0's turn."""
     return given(
         seat(hand=["Comms 1", "Comms 2"], prep=["Energy 1", "Energy 2"]),
         seat(hand=["Comms 3", "Comms 4"], prep=["Energy 3", "Energy 4"]),
@@ -28,7 +28,7 @@ def good() -> Snapshot:
 
 
 def put(key: str, value: Any) -> Change:
-    """The change of one entry."""
+    """Return a change that sets one entry of a snapshot."""
 
     def change(data: Snapshot) -> None:
         data[key] = value
@@ -37,7 +37,7 @@ def put(key: str, value: Any) -> Change:
 
 
 def put_in_seat(key: str, value: Any, number: int = 1) -> Change:
-    """The change of one entry of a seat."""
+    """Return a change that sets one entry of a seat."""
 
     def change(data: Snapshot) -> None:
         data["seats"][number][key] = value
@@ -101,7 +101,7 @@ def test_bad_snapshots_are_refused(change: Change, message: str) -> None:
 
 def test_a_snapshot_is_a_dict() -> None:
     with pytest.raises(ValueError, match="bad snapshot: it must be a dict, got list"):
-        Game.from_snapshot([])  # type: ignore[arg-type]  # that is the point
+        Game.from_snapshot([])  # type: ignore[arg-type]  # a wrong type on purpose
 
 
 def test_a_packet_belongs_to_a_draft() -> None:
@@ -159,7 +159,7 @@ MISFITS = {
     "drawn": 1 << 40,
     "round_limit": -1,
 }
-"""ResumeState entries that fit into their fields and mean nothing."""
+"""Entries of a resume state with invalid values, each small enough for its field."""
 
 
 @pytest.mark.parametrize(("field", "value"), MISFITS.items(), ids=MISFITS)
@@ -203,7 +203,7 @@ def test_the_seed_decides_the_future_of_a_restored_game() -> None:
     decks = []
     for number in (1, 1, 2):
         game = Game.from_snapshot(data, seed=number)
-        play(game, "DISCARD_FOR_ENERGY(Comms 1)")  # draws the last card: the deck is rebuilt
+        play(game, "DISCARD_FOR_ENERGY(Comms 1)")  # draws the last card, so the deck is rebuilt
         decks.append(game.snapshot()["deck"])
     assert decks[0] == decks[1] != decks[2]
 
@@ -231,7 +231,7 @@ def test_the_question_in_the_middle_of_a_card_is_worked_out() -> None:
 
 
 def test_a_turn_fits_one_position() -> None:
-    game = Game.from_snapshot(good())  # a warning would be an error
+    game = Game.from_snapshot(good())  # an ambiguity warning would fail the test
     assert game.snapshot() == good()
 
 
@@ -252,5 +252,5 @@ def test_a_question_of_every_kind_is_restored() -> None:
             if game.decision not in met:
                 met.add(game.decision)
                 check_snapshot_round_trip(game)
-    # with two cards in hand and one of them played, the one to swap is never asked
+    # SWAP_HAND is never asked: one of the two hand cards is played, so only one is left to swap
     assert met == {decision.name for decision in Decision} - {"SWAP_HAND"} | {None}

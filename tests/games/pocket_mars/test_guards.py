@@ -1,6 +1,6 @@
-"""Whatever a record holds, kernels that add a card write inside it.
+"""Kernels that add a card never write outside the state record, even if the state is invalid.
 
-Positions like these are refused at the door (`possible.py`); the guards stand behind it.
+`possible.py` refuses such positions when a game is restored; these guards are a second safeguard.
 """
 
 from collections.abc import Callable
@@ -56,7 +56,7 @@ def nth_of_no_answers(states):  # type: ignore[no-untyped-def]
 
 
 def full(field: str, size: str, most: int) -> States:
-    """A game with as many cards as the field holds, all of them card 0."""
+    """Return the states of one game whose `field` is full: it holds `most` cards, all of them card 0."""
     states = Games(1, seed=1).states.copy()
     states[field][0] = 0
     states[size][0] = most
@@ -100,7 +100,7 @@ def test_a_third_card_in_play_is_written_nowhere() -> None:
 def test_the_search_for_an_answer_ends_where_there_is_none() -> None:
     states = Games(1, seed=1).states.copy()
     states["legal_actions"] = 0
-    nth_of_no_answers(states)  # with bounds checks, it would leave the array
+    nth_of_no_answers(states)  # without its guard, bounds checks fail here
 
 
 def test_a_question_without_answers_is_not_answered_at_random() -> None:

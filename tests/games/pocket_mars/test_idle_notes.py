@@ -1,4 +1,4 @@
-"""Choices say which part of them would change nothing."""
+"""The note of a choice names the parts of the action that would have no effect."""
 
 import itertools
 
@@ -14,7 +14,7 @@ NOTES = ("no effect now", "bottom has no effect now", "ability has no effect now
 
 
 def note(game: Game, action: str) -> str:
-    """The note about missing effects at a choice of the seat to play; empty if there is none."""
+    """Return the note about parts of an action without effect, or an empty string if there is none."""
     found = [one.note for one in choices_of(game.view()) if one.action == ACTION_NUMBER[action]]
     assert len(found) == 1
     first = found[0].split(" · ")[0]

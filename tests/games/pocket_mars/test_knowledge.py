@@ -1,4 +1,4 @@
-"""Who knows the place of which card: every sentence of the rules on partial observation."""
+"""Which seats know the place of a card: every sentence of the rules on partial observation."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ PLAIN = seat(hand=["Habitation a", "Habitation b"], prep=["Habitation e", "Habit
 
 
 def mine(**changes: Any) -> dict[str, Any]:
-    """Seat 0, with cards of four suits that nobody else knows unless the test says so."""
+    """Return seat 0 with cards of four suits, which no other seat knows by default."""
     return seat(
         **{
             "hand": ["Comms 1", "Energy 1"],
@@ -38,7 +38,7 @@ def mine(**changes: Any) -> dict[str, Any]:
 
 
 def decline(game: Game) -> Game:
-    """Pass all steps after a card from a prep module."""
+    """Pass all optional steps after a card is played from a prep module, and return the game."""
     while game.decision in ("SETTLE", "BOTTOM", "ABILITY"):
         play(game, "PASS")
     return game
@@ -134,7 +134,7 @@ def test_a_swap_of_prep_cards_leaves_both_cards_known_to_both_and_to_nobody_else
     second = seat(hand=["Comms 3", "Comms 4"], prep=["Energy 3", "Energy 4"])
     game = given(own, second, seat())
     play(game, "PLAY_HAND(Aqualab 3)", "CARD(Comms 1)")
-    assert knows(game, 1, "Comms 1") == [False]  # nothing moves before the second answer
+    assert knows(game, 1, "Comms 1") == [False]  # nothing moves before the second choice
     play(game, "SLOT(seat +1, slot 0)")
     assert at(game, 0)["prep"] == ["Greenhouse 1", "Energy 3"]
     assert at(game, 1)["prep"] == ["Comms 1", "Energy 4"]
@@ -177,7 +177,7 @@ def test_a_known_prep_card_beside_one_of_its_suit_stays_known_when_the_other_lea
 
 COMMS, MIXED = ["Comms 1", "Comms 5"], ["Comms 1", "Energy 1"]
 FILLS = [
-    # hand, the card drawn, the card put down; what seat 1 knew, and what it still knows
+    # hand, card drawn, card put down, cards that seat 1 knew, cards that it still knows
     (MIXED, "Aqualab 7", "Comms 1", ["Comms 1"], ["Comms 1"]),
     (COMMS, "Aqualab 7", "Comms 1", ["Comms 1"], []),
     (COMMS, "Aqualab 7", "Comms 5", ["Comms 1"], []),
@@ -247,7 +247,7 @@ def test_a_prep_card_put_under_the_deck_is_followed() -> None:
 
 
 def known_deck(*under: str, hand: list[str], others: dict[str, Any] | None = None) -> Game:
-    """Both seats know the lowest cards of a deck that has no others."""
+    """Return a two-player game whose deck holds only the cards `under`; both seats know them."""
     own = mine(hand=hand, prep=["Greenhouse 1", "Greenhouse 2"])
     other = {"hand": ["Comms 1", "Energy 1"], "prep": ["Greenhouse 3", "Greenhouse 4"], **(others or {})}
     used = [*hand, *own["prep"], *other["hand"], *other["prep"], *under]
@@ -283,7 +283,7 @@ def test_a_known_card_is_followed_into_the_da_module() -> None:
                                  "Habitation c", "Energy 1", "Energy 2", "Comms 1", "Comms 2"))  # fmt: skip
     play(
         game, "DISCARD_FOR_ENERGY(Energy 6)", "SLOT(seat +1, slot 0)"
-    )  # the DA's other card acts; both are new
+    )  # the DA's other card acts, then the module is refilled
     assert knows(game, 0, "Comms 1") == [True]
     assert "Comms 1" in at(game, 1)["prep"]
 
@@ -298,7 +298,7 @@ def test_a_swap_of_hand_and_prep_is_followed_by_those_who_know_the_cards(swapped
     play(game, "PLAY_HAND(Habitation d)", f"CARD({swapped})")
     assert "Comms 1" in at(game, 0)["prep"]
     assert swapped in at(game, 0)["hand"]
-    # the hand from which Comms 1 came held nothing else of its suit, though Comms 5 comes into it
+    # Comms 1 was the only Comms card in the hand before the swap, even when Comms 5 enters it
     assert knows(game, 1, "Comms 1", "Comms 5", "Aqualab 1") == [True, True, False]
 
 
@@ -322,7 +322,7 @@ def test_nobody_knows_a_card_of_a_rebuilt_deck() -> None:
     deck = table(game)["deck"]
     assert {"Comms 5", "Habitation c", "Energy 1", "Comms 7"} <= set(deck)
     assert knows(game, 0, *deck) == knows(game, 1, *deck) == [False] * len(deck)
-    assert knows(game, 0, "Habitation d", "Comms 6") == [True, True]  # the top cards stay
+    assert knows(game, 0, "Habitation d", "Comms 6") == [True, True]  # the top cards of the piles stay
     assert knows(game, 1, "Habitation d", "Comms 6") == [False, True]
 
 
@@ -358,5 +358,5 @@ def test_the_das_module_is_refilled_with_cards_that_nobody_knows() -> None:
         mine(), seat(prep=["Energy 3", "Comms 4"]), mode="solo", deck=["Comms 5", "Comms 6", "Comms 7"]
     )
     play(game, "LAUNCH", "SLOT(seat +1, slot 0)")
-    assert at(game, 1)["prep"] == ["Comms 7", "Comms 4"]  # the androids acted by an unrevealed card
+    assert at(game, 1)["prep"] == ["Comms 7", "Comms 4"]  # Comms 4 acted and stays unrevealed
     assert knows(game, 0, "Comms 7", "Comms 4") == knows(game, 1, "Comms 7", "Comms 4") == [False, False]

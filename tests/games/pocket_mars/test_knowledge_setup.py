@@ -1,4 +1,4 @@
-"""Who knows which card after the setup, with and without the draft."""
+"""The cards that each seat knows after setup, with and without the draft."""
 
 import pytest
 
@@ -23,7 +23,7 @@ PACKETS = [
 
 
 def draft(packets: list[list[str]], *picks: str) -> Game:
-    """A draft from these packets, seat 0 first."""
+    """Return a draft with these packets (that of seat 0 first) after these picks."""
     rest = all_but(*[card for packet in packets for card in packet])
     numbers = [[CARD_NUMBER[card] for card in packet] for packet in packets]
     deck = [CARD_NUMBER[card] for card in rest]
@@ -55,7 +55,7 @@ def test_a_pick_among_cards_of_one_suit_loses_all_of_them_until_they_come_back(p
     entry = at(game, 1)
     assert entry["packet"] == ["Aqualab 1", "Energy 1", "Comms 1", "Comms 2"]
     play(game, f"CARD({pick})")
-    # the packet has come round: who sees the other one there knows it again
+    # the packet is back at seat 0, which sees the other card and knows it again
     assert other in at(game, 0)["packet"]
     assert knows(game, 0, pick, other, "Energy 1") == [False, True, True]
 
@@ -85,7 +85,7 @@ def test_what_was_seen_while_drafting_is_followed_into_the_prep_module_if_its_su
     play(game, "CARD(Greenhouse 1)", "CARD(Greenhouse 2)", "CARD(Aqualab 1)", "CARD(Energy 2)")
     assert at(game, 1)["prep"] == ["Aqualab 1", "Energy 2"]
     assert knows(game, 0, "Aqualab 1", "Energy 2", "Habitation a") == [True, True, False]
-    # seat 0 put two Greenhouse cards down, of which seat 1 knew one
+    # seat 0 put down two Greenhouse cards, and seat 1 knew only one of them
     assert knows(game, 1, "Greenhouse 1", "Greenhouse 2") == [False, False]
 
 

@@ -1,4 +1,4 @@
-"""The log tells all that a seat may know, and nothing else."""
+"""The log reports everything that a seat may know, and nothing else."""
 
 import json
 import re
@@ -27,7 +27,7 @@ NAME = re.compile("|".join(rf"{name}\b" for name in NAMES))
 
 
 def steps(options: dict[str, Any], seed: int, most: int) -> list[tuple[Game, Game]]:
-    """Positions before and after the answers of a game."""
+    """Return the positions before and after each action of a game, for at most `most` actions."""
     game, found = Game(**options, seed=seed), list[tuple[Game, Game]]()
     for number in fixed_numbers(seed):
         if game.over or len(found) == most:
@@ -68,7 +68,7 @@ def test_no_card_is_named_that_the_seat_does_not_know(mode: str) -> None:
             known = {card for game in (before, after) for card in game.snapshot()["seats"][seat]["knows"]}
             if (
                 before.decision == "TURN"
-            ):  # what is played is seen by all, even if it is shuffled away at once
+            ):  # every seat sees a played card, even if it is shuffled away at once
                 known.add(block_of(after.actions[-1])[1])
             for entry in entries_between(before, after, seat):
                 found = {NAMES[name] for name in NAME.findall(f"{entry.words} {entry.why}")}
@@ -90,7 +90,7 @@ def test_the_log_and_the_choices_are_the_same_when_hidden_cards_are_dealt_anew(m
             try:
                 then.step(after.actions[-1])
             except IllegalAction:
-                continue  # with these cards the same answer was not possible
+                continue  # the action is illegal with these cards
             if then.view(seat).states.tobytes() == after.view(seat).states.tobytes():
                 assert entries_between(before, after, seat) == entries_between(world, then, seat)
                 compared += 1

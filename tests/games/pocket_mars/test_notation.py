@@ -19,7 +19,7 @@ from tests.modes import MODES
 
 
 def deal(**changes: Any) -> Deal:
-    """A good deal for two players, with changes."""
+    """Return a valid deal for two players with some entries changed."""
     return {
         "hands": [[0, 1, 2, 3], [4, 5, 6, 7]],
         "deck": list(range(8, 35)),

@@ -1,4 +1,4 @@
-"""The observation, piece by piece, on positions whose contents are known."""
+"""Each piece of the observation, tested on known positions."""
 
 from typing import Any
 
@@ -25,13 +25,13 @@ def pieces_of(game: Game, viewer: int) -> dict[str, Any]:
 
 
 def hot(piece: Any) -> list[int]:
-    """Where a one-hot piece is 1."""
+    """Return the indices at which a piece of zeros and ones is 1."""
     assert set(np.unique(piece)) <= {0, 1}
     return np.flatnonzero(piece).tolist()
 
 
 def place(pieces: dict[str, Any], card: str) -> str:
-    """Where the viewer believes a card to be."""
+    """Return the place of a card as the viewer's observation shows it."""
     (found,) = hot(pieces["cards"][CARD_NUMBER[card]])
     return CARD_PLACES[found]
 
@@ -45,7 +45,7 @@ def building(pieces: dict[str, Any], number: int) -> dict[str, float]:
 
 
 def table_of_three(**more: Any) -> Game:
-    """Three players, the second one's turn, with something to see everywhere."""
+    """Return a three-player game in which it is seat 1's turn and most places hold cards or colonists."""
     return given(
         seat(
             hand=["Comms 1", "Greenhouse 2"],
@@ -192,7 +192,7 @@ def test_buildings() -> None:
     pieces = pieces_of(table_of_three(), 0)
     greenhouse, aqualab, bank = (building(pieces, number) for number in (GREENHOUSE, AQUALAB, ENERGY_BANK))
     assert list(greenhouse.values()) == pytest.approx([1, 1, 0, 2 / 7])
-    assert list(aqualab.values()) == pytest.approx([0, 1, 1, 2 / 7])  # face down: no value
+    assert list(aqualab.values()) == pytest.approx([0, 1, 1, 2 / 7])  # face down, so no value
     assert list(bank.values()) == pytest.approx([3 / 7, 0, 0, 0])
     assert list(building(pieces, 4).values()) == [0, 0, 0, 0]
 
@@ -316,7 +316,7 @@ def test_the_card_picked_for_a_swap_is_shown_to_the_seat_itself() -> None:
 
 
 def deck_of_three() -> Game:
-    """A deck of three cards, of which the lower two were put there; seat 1 knows the lowest one."""
+    """Return a game with three cards in the deck: seat 0 knows the lower two, seat 1 only the lowest."""
     deck, under = ["Energy 5"], ["Aqualab 1", "Habitation a"]
     own = seat(hand=["Comms 1", "Comms 2"], prep=["Comms 3", "Comms 4"], knows=under)
     other = seat(hand=["Energy 1", "Energy 2"], prep=["Energy 3", "Energy 4"], knows=under[1:])

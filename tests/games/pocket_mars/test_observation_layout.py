@@ -1,4 +1,4 @@
-"""The pieces of an observation: their shapes, places and documentation."""
+"""The pieces of an observation: their shapes, offsets and documentation."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Games as texts: what is written, and which damage is noticed where."""
+"""Game transcripts: their format, and the errors that damaged lines raise."""
 
 import pytest
 
@@ -12,7 +12,7 @@ LINES = TEXT.splitlines()
 
 
 def with_line(number: int, line: str | None) -> str:
-    """The text in which a line (counted from 1) reads differently, or is left out."""
+    """Return the transcript with line `number` (counted from 1) replaced, or removed if `line` is None."""
     lines = LINES[: number - 1] + ([] if line is None else [line]) + LINES[number:]
     return "\n".join(lines) + "\n"
 

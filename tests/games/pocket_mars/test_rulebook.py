@@ -1,6 +1,6 @@
 """The rulebook: its worked examples, and the rules for 2 to 4 players.
 
-Cards, Buildings, scoring and the draft have test files of their own.
+Cards, Buildings, scoring and the draft have their own test files.
 """
 
 from typing import Any
@@ -284,7 +284,7 @@ HELD = [*OWN["hand"], *OWN["prep"], *OTHER["hand"], *OTHER["prep"]]
 
 
 def nearly_empty_deck(*deck: str) -> Game:
-    """Two players, these cards left in the deck; what lies nowhere else is in the discard pile."""
+    """Return a two-player game whose deck holds only these cards; most others are in the discard pile."""
     piled = [card for pile in ON_PILES.values() for card in pile]
     rest = all_but(*HELD, *piled, *deck)
     return given(OWN, OTHER, deck=list(deck), piles=ON_PILES, face_down=["Greenhouse 2"], discard=rest)

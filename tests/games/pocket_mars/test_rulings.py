@@ -1,4 +1,4 @@
-"""The rulings that decide where the printed rules are silent; each test names its ruling."""
+"""The rulings that settle what the printed rules leave open; each test names its ruling."""
 
 from typing import Any
 
@@ -26,13 +26,13 @@ OTHER = seat(hand=["Habitation a", "Habitation b"], prep=["Habitation e", "Habit
 
 
 def from_hand(card: str, *others: dict[str, Any], beside: str = "Greenhouse 1", **own: Any) -> Game:
-    """Seat 0 plays this card from hand."""
+    """Let seat 0 play this card from hand, and return the game."""
     mine = seat(hand=[card, beside], prep=["Habitation c", "Habitation d"], **own)
     return play(given(mine, *(others or (OTHER,))), f"PLAY_HAND({card})")
 
 
 def from_prep(card: str, *others: dict[str, Any], hand: list[str] | None = None, **own: Any) -> Game:
-    """Seat 0 plays this card from its prep module, whose other card is Habitation c."""
+    """Let seat 0 play this card from its prep module, next to Habitation c, and return the game."""
     more = {key: own.pop(key) for key in ("piles", "face_down", "discard", "deck") if key in own}
     mine = seat(hand=hand or ["Habitation d", "Habitation g"], prep=[card, "Habitation c"], **own)
     return play(given(mine, *(others or (OTHER,)), **more), f"PLAY_PREP({card})")
@@ -68,7 +68,7 @@ def test_r_facedown_a_face_down_card_has_the_value_0() -> None:
 
 
 def test_r_top_any_hand_card_may_be_played_though_it_does_nothing() -> None:
-    game = from_hand("Comms 3", ship=1)  # only for an empty Ship
+    game = from_hand("Comms 3", ship=1)  # its effect requires an empty Ship
     assert at(game, 0)["ship"] == 1
     assert table(game)["discard"] == ["Comms 3"]
     assert (game.to_play, game.decision) == (1, "TURN")
@@ -202,7 +202,7 @@ def test_r_other_a_look_shows_the_cards_that_are_there() -> None:
     active = seat(hand=["Greenhouse 1", "Greenhouse 2"], prep=["Comms 1", "Comms 2"])
     owner = seat(hand=["Energy 1", "Energy 2"], prep=["Energy 3", "Habitation a"], energy=1)
     game = given(owner, active, active_seat=1)
-    # the owner looks while the active player's module is full, the active player while one is missing
+    # in the first game the owner of the card looks, in the second the active player
     play(game, "PLAY_OTHER(seat +1, slot 1)", "ACCEPT")
     assert knows(game, 0, "Comms 1", "Comms 2") == [True, True]
     looker = seat(hand=["Energy 7", "Energy 2"], prep=["Habitation a", "Energy 4"], energy=1, ship=0)
@@ -272,25 +272,25 @@ def test_r_forced_a_single_answer_is_given_by_the_game() -> None:
     game = play(given(mine, OTHER, discard=["Energy 1"]), "PLAY_HAND(Habitation c)")
     assert at(game, 0)["hand"] == ["Energy 1", "Comms 1"]
     assert (game.to_play, game.decision) == (1, "TURN")
-    look = play(from_prep("Aqualab 6", energy=1), "PASS", "ACCEPT")  # one other player
+    look = play(from_prep("Aqualab 6", energy=1), "PASS", "ACCEPT")  # there is only one other player
     assert knows(look, 0, "Habitation e", "Habitation f") == [True, True]
 
 
 def test_r_forced_an_optional_step_is_asked_even_with_one_thing_to_do() -> None:
     game = from_prep("Greenhouse 3", {**OTHER, "star": [0, 0, 1, 0]}, energy=0, ship=0)
     assert (game.decision, choices(game)) == ("ABILITY", ["PASS", "ACCEPT"])
-    play(game, "ACCEPT")  # the only colonist that can move moves
+    play(game, "ACCEPT")  # the only colonist that can move is moved without a choice
     assert at(game, 1)["star2"] == [0, 0, 1, 0]
     assert game.decision == "FILL"
 
 
 TIES = [
-    # two seats with equal points: their places, and who wins by either edition
+    # two seats with equal points, then the winners by edition: grey_fox, board_and_dice
     # 7 on ★ in one Building against 3 on ★★
     ({"star": [7, 0, 0, 0]}, {"star": [0, 1, 1, 0], "star2": [0, 1, 1, 1], "ship": 1}, [0], [1]),
-    # neither on ★★; 7 against 6 in Buildings and the energy
+    # none on ★★; 7 in Buildings against 6 in Buildings and the highest energy
     ({"star": [7, 0, 0, 0]}, {"star": [4, 1, 1, 0], "ship": 1, "energy": 2}, [0], [0]),
-    # alike in everything
+    # equal in every tie-break
     ({"star": [4, 3, 0, 0]}, {"star": [0, 3, 4, 0]}, [0, 1], [0, 1]),
     # 7 in Buildings each, one of them on ★★
     ({"star": [4, 1, 1, 1]}, {"star": [3, 3, 0, 0], "star2": [1, 0, 0, 0]}, [0, 1], [1]),

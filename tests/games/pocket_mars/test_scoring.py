@@ -1,4 +1,4 @@
-"""Points piece by piece, and who wins."""
+"""The points of each scoring rule, and the winners."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from pocketmars_env import Game
 from tests.builders import given, play, seat
 
 RICH = seat(ship=0, energy=7)
-"""A second seat that takes the point for the highest energy and no other."""
+"""A second seat whose only point is the one for the highest energy."""
 
 # Colonists by Building: Greenhouse, Aqualab, Energy Bank, Comms Center.
 PLACES: list[tuple[str, dict[str, Any], int]] = [
@@ -61,7 +61,7 @@ def test_the_highest_energy_scores_for_each_of_those_tied(energy: list[int], poi
 
 
 def ended(*seats: dict[str, Any], edition: str = "grey_fox", **more: Any) -> Game:
-    """The game in which the last seat has just played a card that does nothing, in the last round."""
+    """Return a game that ends after the last seat has played a card without effect."""
     last = {**seats[-1], "hand": ["Habitation c", "Habitation d"]}
     game = given(*seats[:-1], last, active_seat=len(seats) - 1, edition=edition, **more)
     play(game, "PLAY_HAND(Habitation c)")  # there is nothing in the discard pile to take

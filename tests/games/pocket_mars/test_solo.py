@@ -1,4 +1,4 @@
-"""The solo game: setup, drawing, the three actions that differ, the other two phases, the end."""
+"""The solo game: setup, drawing, changed actions, system failure, android activation, and the end."""
 
 from typing import Any
 
@@ -29,10 +29,13 @@ DECK = ["Energy 1", "Energy 2", "Energy 3", "Energy 4", "Energy 5", "Energy 6"]
 def solo(
     da: dict[str, Any] | None = None, deck: list[str] | None = None, is_all: bool = False, **more: Any
 ) -> Game:
-    """The player's turn. `da` changes the DA's seat, further arguments the player's or the game's.
+    """Return a solo game in which it is the player's turn.
 
     Args:
-        deck: the deck's top cards; with `is_all` its only ones, all others are in the discard pile.
+        da: changes to the DA's seat.
+        deck: the top cards of the deck.
+        is_all: whether `deck` is the whole deck and all other cards are in the discard pile.
+        more: changes to the player's seat, and arguments of `given`.
     """
     player = {
         key: more.pop(key) for key in ("hand", "prep", "ship", "energy", "star", "star2") if key in more
@@ -47,7 +50,7 @@ def solo(
 
 
 def activate(suit_card: str, da: dict[str, Any] | None = None, **more: Any) -> Game:
-    """The player launches and discards the DA's other card, so that the androids act by this card's suit."""
+    """Activate the androids by this card's suit: the player launches and discards the DA's other card."""
     module = [suit_card, "Habitation a"]
     return play(solo({"prep": module, **(da or {})}, **more), "LAUNCH", "SLOT(seat +1, slot 1)")
 
@@ -119,7 +122,7 @@ def test_a_single_card_in_the_module_is_drawn_without_a_question() -> None:
 
 def test_the_module_is_not_refilled_between_draws_of_one_turn() -> None:
     game = play(solo(hand=["Energy 7", "Aqualab 7"]), "PLAY_HAND(Energy 7)", "PLAY_HAND(Aqualab 7)")
-    # draw 2 by the card; with two in hand and two in the prep module nothing is missing
+    # Aqualab 7 draws 2; with two cards in hand and two in the prep module, none is missing
     assert at(game, 0)["hand"] == ["Comms 1", "Habitation a"]
     emptied = solo(hand=["Energy 7", "Greenhouse 2"], deck=["Comms 7", "Energy 1", "Energy 2"])
     play(emptied, "PLAY_HAND(Energy 7)", "LAUNCH", "SLOT(seat +1, slot 0)")
@@ -183,7 +186,7 @@ def test_the_steps_after_a_card_of_the_da_are_optional() -> None:
 
 def test_a_launch_also_discards_a_card_of_the_das_module() -> None:
     game = play(solo(), "LAUNCH")
-    assert (at(game, 0)["ship"], at(game, 0)["earth"]) == (2, 5)  # before the card is chosen
+    assert (at(game, 0)["ship"], at(game, 0)["earth"]) == (2, 5)  # launched before the card is chosen
     assert decision_of(game) == (0, "DISCARD_DA", ["SLOT(seat +1, slot 0)", "SLOT(seat +1, slot 1)"])
     play(game, "SLOT(seat +1, slot 1)")
     assert table(game)["discard"][0] == "Comms 1"
@@ -217,7 +220,7 @@ def test_system_failure_discards_two_cards_as_far_as_there_are(left: int) -> Non
     before = table(game)["discard"]
     play(game, "LAUNCH", "SLOT(seat +1, slot 1)")
     assert table(game)["discard"] == [*before, "Comms 1", *DECK[: min(left, 2)]]
-    assert table(game)["deck"] == DECK[3:left]  # and one to refill
+    assert table(game)["deck"] == DECK[3:left]  # one more card refills the module
 
 
 def test_system_failure_is_no_draw() -> None:
@@ -251,7 +254,7 @@ def test_with_no_card_only_the_refill_happens() -> None:
     play(game, "PLAY_HAND(Comms 2)", "CARD(Comms 1)")
     da = at(game, 1)
     assert (da["ship"], da["earth"], da["star"], da["energy"]) == (3, 4, [0] * 4, 1)
-    assert da["prep"] == ["Energy 3", "Energy 4"]  # the top card into the lower slot
+    assert da["prep"] == ["Energy 3", "Energy 4"]  # the top card goes into the lower slot
 
 
 @pytest.mark.parametrize("building", [GREENHOUSE, AQUALAB, ENERGY_BANK, COMMS_CENTER])
@@ -260,7 +263,7 @@ def test_with_one_card_a_da_colonist_settles_in_its_building(building: int) -> N
     da = at(game, 1)
     here = [da["star"][number] + da["star2"][number] for number in range(4)]
     assert here == [int(number == building) for number in range(4)]
-    assert da["ship"] == (3 if building == COMMS_CENTER else 2)  # whose ability launches another
+    assert da["ship"] == (3 if building == COMMS_CENTER else 2)  # the Comms Center launches another
 
 
 @pytest.mark.parametrize("card", ["Aqualab 7", "Energy 7", "Greenhouse 7"])
@@ -319,7 +322,7 @@ def test_the_game_ends_when_the_da_has_settled_all_seven(ship: int, is_over: boo
 @pytest.mark.parametrize(("left", "is_over"), [(2, True), (3, False)])
 def test_the_game_ends_when_the_module_cannot_be_refilled(left: int, is_over: bool) -> None:
     game = solo(deck=DECK[:left], is_all=True)
-    play(game, "LAUNCH", "SLOT(seat +1, slot 1)")  # one card to refill
+    play(game, "LAUNCH", "SLOT(seat +1, slot 1)")  # the refill needs one card
     assert game.over == is_over
     assert at(game, 1)["prep"].count(None) == int(is_over)
     assert not game.truncated
@@ -332,13 +335,15 @@ def test_an_empty_deck_alone_does_not_end_the_game() -> None:
 
 
 def ended(player: dict[str, Any], da: dict[str, Any]) -> Game:
-    """The game after a last turn that changes no points: the module keeps its two cards, the player
-    has settled everybody."""
+    """Play a last turn that changes no points, and return the finished game.
+
+    The player has settled all colonists before, and the DA's module keeps its two cards.
+    """
     game = solo(da, hand=["Habitation c", "Comms 2"], discard=["Comms 7"], **player)
     return play(game, "PLAY_HAND(Habitation c)")
 
 
-SETTLED: dict[str, Any] = {"ship": 0, "star": [0, 7, 0, 0]}  # 17 points, and 1 for the energy
+SETTLED: dict[str, Any] = {"ship": 0, "star": [0, 7, 0, 0]}  # 17 points, and 1 for the highest energy
 
 
 @pytest.mark.parametrize(

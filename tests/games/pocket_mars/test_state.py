@@ -1,4 +1,4 @@
-"""The state record: its size, its fields, its bytes."""
+"""The state record: its size, fields and bytes."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def test_records_have_no_padding(name: str) -> None:
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_fields_can_be_read_as_attributes_in_plain_python(name: str) -> None:
-    """NumPy's records have methods of their own, which would hide a field of the same name."""
+    """No field has the name of an attribute of `np.record`, which would hide the field."""
     hidden = [field for field in fields_of(RECORDS[name]) if hasattr(np.record, field)]
     assert not hidden
 
@@ -47,14 +47,14 @@ def test_new_states_are_zero() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_equal_games_have_equal_bytes(mode: str) -> None:
-    """Wherever they come from: started alone, in an array, or on a table that was used before."""
+    """Equal games have equal bytes, even if a state record is reused for a new game."""
     first, second = (play_on(Game(**MODES[mode], seed=5), 5, 30) for _ in range(2))
     assert first.to_bytes() == second.to_bytes()
     assert restarted(first, 6) == Game(**MODES[mode], seed=6).to_bytes()
 
 
 def restarted(game: Game, seed: int) -> bytes:
-    """The bytes after a new game was started on the table of another."""
+    """Return the bytes of a new game that was started in the state record of another game."""
     states = new_states(1)
     states[0] = np.frombuffer(game.to_bytes(), dtype=STATE)[0]
     batch.new_games(states, np.full(1, seed, dtype=np.uint64), np.ones(1, dtype=np.bool_))

@@ -1,6 +1,6 @@
-"""Games recorded by another implementation of the rules: every question and position must agree.
+"""Games recorded by another implementation of the rules: every decision and position must agree.
 
-The files and their form are described in `tests/traces/README.md`.
+`tests/traces/README.md` describes the files and their format.
 """
 
 import gzip
@@ -19,7 +19,7 @@ GAMES_RECORDED = 540
 
 
 def games_in(file: Path) -> Iterator[list[str]]:
-    """The games of a file, each as its lines; a line with a deal begins a game."""
+    """Yield each game of a file as a list of lines; a line with a deal begins a game."""
     game: list[str] = []
     with gzip.open(file, "rt", encoding="utf-8") as text:
         for line in text:
@@ -31,7 +31,7 @@ def games_in(file: Path) -> Iterator[list[str]]:
 
 
 def replay(game_lines: list[str], place: str) -> None:
-    """Play a recorded game and compare everything at every line."""
+    """Play a recorded game, and compare every decision and position with the recording."""
     header, *questions, end = map(json.loads, game_lines)
     game = Game.from_deal(header["deal"], **header["config"], seed=0)
     for number, line in enumerate(questions):

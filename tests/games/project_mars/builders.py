@@ -1,7 +1,7 @@
-"""Positions by hand: seat 0 is to play a card in round 1.
+"""Builders for Project Mars positions in which seat 0 is to play a card in round 1.
 
-Fields are given by slot: the name of a card, with ``!`` before it for a trap of the other seat, and marks
-after it: ``z`` zeroed, ``d`` disabled, ``+2`` bonus. Slots 0 to 3 are the top row, 4 to 7 the bottom row.
+A field maps slots to card names. ``!`` before a name marks a trap of the other seat. After a name, ``z``
+means zeroed, ``d`` disabled, and ``+2`` a bonus of 2. Slots 0 to 3 are the top row, 4 to 7 the bottom row.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ EMPTY: Field = MappingProxyType({})
 
 
 def entry(text: str, field: int) -> dict[str, Any]:
-    """A slot of a snapshot, without what follows from the rest."""
+    """Return the snapshot entry of a placed card, without the values that are derived from the position."""
     words, seat = text.removeprefix("!").split(" "), field ^ text.startswith("!")
     marks = [word for word in words if word in ("z", "d") or word[0] == "+"]
     name = " ".join(word for word in words if word not in marks)
@@ -43,14 +43,14 @@ def at(
     revealed: Sequence[str] = (),
     **changes: Any,
 ) -> Game:
-    """A position.
+    """Return a game in a given position.
 
     Args:
         own: the field of seat 0, which is to play.
         enemy: the field of seat 1.
         hand: the hand of seat 0.
         enemy_hand: the hand of seat 1.
-        deck: cards in the deck of seat 0, besides the filler.
+        deck: cards on top of the deck of seat 0; filler cards follow.
         revealed: revealed cards in the hand of seat 1.
         changes: other keys of the snapshot, and ``passed``: the seats that have passed.
 
@@ -88,7 +88,7 @@ def at(
 
 
 def play(game: Game, name: str, slot: int | None = None) -> Game:
-    """Play a card of the hand, into a slot unless it is a utility."""
+    """Play a card from hand into a slot, or a UTILITY card without a slot."""
     card = NUMBER[name]
     game.step(UTILITY + card - NUM_FIELD_TYPES if slot is None else PLAY + encode_play(card, slot))
     return game
@@ -101,7 +101,7 @@ def choose(game: Game, name: str) -> Game:
 
 
 def pick(game: Game, slot: int, of_enemy: bool = True) -> Game:
-    """Choose a slot, of the enemy's field or of the own one."""
+    """Choose a slot of the enemy's field, or of the own field."""
     game.step(SLOT + SLOTS * of_enemy + slot)
     return game
 
@@ -113,12 +113,12 @@ def stop(game: Game) -> Game:
 
 
 def names(cards: Sequence[int]) -> list[str]:
-    """The names of types."""
+    """Return the names of card types."""
     return [CARDS[card].name for card in cards]
 
 
 def field(game: Game, seat: int) -> dict[int, str]:
-    """A field as in `at`."""
+    """Return the field of a seat, in the format that `at` accepts."""
     found = {}
     for slot, placed in enumerate(game.snapshot()["seats"][seat]["field"]):
         if placed is not None:
@@ -130,16 +130,16 @@ def field(game: Game, seat: int) -> dict[int, str]:
 
 
 def powers(game: Game, seat: int) -> dict[int, int]:
-    """PWR by slot."""
+    """Return the PWR of the cards in a seat's field, by slot."""
     placed = game.snapshot()["seats"][seat]["field"]
     return {slot: card["pwr"] for slot, card in enumerate(placed) if card is not None}
 
 
 def tpr(game: Game) -> list[int]:
-    """TPR of both seats, if the round were resolved now."""
+    """Return the TPR that both seats would have if the round were resolved now."""
     return [seat["tpr"] for seat in game.snapshot()["seats"]]
 
 
 def junkyard(game: Game, seat: int) -> list[str]:
-    """The names of the cards in a junkyard."""
+    """Return the names of the cards in a seat's junkyard."""
     return names(game.snapshot()["seats"][seat]["junkyard"])

@@ -1,4 +1,4 @@
-"""Every kind of game, by name, as keyword arguments of `Game`."""
+"""Game modes of Project Mars: name → keyword arguments of `Game`."""
 
 from typing import Any
 

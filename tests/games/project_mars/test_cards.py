@@ -1,4 +1,4 @@
-"""What each card does, in the row where its effect works and in the other one."""
+"""The effect of each card, in the row where it works and in the other row."""
 
 import pytest
 
@@ -206,7 +206,7 @@ def test_spy_takes_only_cards_with_little_power() -> None:
 
 
 def game_words(game: object, action: int) -> str:
-    """An action in words."""
+    """Return the description of an action."""
     return str(game.describe(action))  # type: ignore[attr-defined]
 
 

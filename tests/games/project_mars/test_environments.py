@@ -1,4 +1,4 @@
-"""The libraries' own checks of the environments of Project Mars."""
+"""The Project Mars environments pass the checks of PettingZoo, Gymnasium, Stable-Baselines3 and OpenSpiel."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""Games of Project Mars that must never change unless the rules do.
+"""Golden games of Project Mars, which must not change unless the rules do.
 
-``python -m tests.games.project_mars.test_golden`` writes them anew. Do so only when a rule was changed on
+``python -m tests.games.project_mars.test_golden`` regenerates them. Do so only after changing a rule on
 purpose.
 """
 
@@ -17,7 +17,7 @@ SEED = 2018
 
 
 def golden_game(mode: str) -> Game:
-    """A whole game of a mode, played by the fixed rule."""
+    """Play a complete game of a mode with fixed choices of actions."""
     return play_on(Game(**MODES[mode], seed=SEED), SEED)
 
 

@@ -1,4 +1,4 @@
-"""The tables of the engine's page; ``python -m tests.games.project_mars.test_page`` writes them anew."""
+"""The tables in the README of the rules; ``python -m tests.games.project_mars.test_page`` updates them."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The recorded games once more: as plain Python, and compiled with bounds checks."""
+"""Replay the recorded games in plain Python, and in compiled code with bounds checks."""
 
 import os
 import subprocess

@@ -20,7 +20,7 @@ from tests.games.project_mars.modes import MODES
 
 
 def check_position(game: Game) -> None:
-    """What holds in every position, for any game and for this one."""
+    """Check the invariants of a position: those of every game and those of Project Mars."""
     testing.check_invariants(game)
     testing.check_clone(game)
     testing.check_no_leak(game)
@@ -45,7 +45,7 @@ def test_invariants_hold_in_random_games(mode: str) -> None:
 
 
 def views(game: Game, seat: int) -> dict[str, Any]:
-    """The view of a seat, as the interface page defines it."""
+    """Return the view of a seat as the interface specification defines it."""
     data = game.snapshot()
     own, other = data["seats"][seat], data["seats"][1 - seat]
     own["deck"] = sorted(own["deck"])
@@ -118,11 +118,11 @@ def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> Non
         Game(seed=0, **settings)
 
 
-# --- what cannot be --------------------------------------------------------------------------------------
+# --- impossible positions -----------------------------------------------------------------------------------
 
 
 def at_keep(data: dict[str, Any]) -> None:
-    """The position before the first mulligan as one in which seat 0 keeps cards."""
+    """Turn the snapshot before the first mulligan into one in which seat 0 chooses the cards to keep."""
     data.update(decision="KEEP", left=0, first_seat=0)
     for seat in data["seats"]:
         seat["back_hand"], seat["hand"] = seat["hand"], []
@@ -170,7 +170,7 @@ TWO_OF_EACH = [card for card in range(DECK_SIZE // 2) for _ in range(2)]
 
 
 def dealt() -> dict[str, Any]:
-    """A deal with the same starter deck for both seats."""
+    """Return a deal with the same starter deck for both seats."""
     deck = list(STARTER_DECKS[next(iter(STARTER_DECKS))])
     return {"decklists": [deck, deck], "decks": [deck, deck], "first_seat": 0}
 

@@ -20,7 +20,7 @@ SHOWN = presentation_of(SPEC)
 
 
 def positions(mode: str, seed: int) -> Iterator[tuple[Game, Game]]:
-    """The positions before and after each action of a random game."""
+    """Yield the game before and after each action of a random game."""
     game, rng = Game(seed=seed, **MODES[mode]), np.random.default_rng(seed)
     while not game.over:
         before = game.clone()
@@ -87,7 +87,7 @@ def test_long_names_leave_room_for_the_power_and_marks(columns: int) -> None:
 
 def test_every_card_has_its_own_text() -> None:
     texts = [card_text(card) for card in range(len(CARDS))]
-    assert len(set(texts)) == len(CARDS) - 1  # Cyber Soldier and Humvee count as Infantry
+    assert len(set(texts)) == len(CARDS) - 1  # Cyber Soldier and Humvee share one text
     assert not any("{" in text for text in texts)
 
 

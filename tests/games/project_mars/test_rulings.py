@@ -1,4 +1,4 @@
-"""The rulings that decide where the printed rules are silent, and the positions worked out with the rules."""
+"""The rulings that settle what the printed rules leave open, and the check positions of the rules."""
 
 import pytest
 

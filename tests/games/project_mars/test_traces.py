@@ -1,6 +1,6 @@
 """Games recorded by another implementation of the rules: every decision and position must agree.
 
-The files and their form are described in `tests/traces/README.md`.
+`tests/traces/README.md` describes the files and their format.
 """
 
 import gzip
@@ -21,7 +21,7 @@ GAMES_RECORDED = 318
 
 
 def games_in(file: Path) -> Iterator[list[Line]]:
-    """The games of a file, each as its lines."""
+    """Yield each game of a file as a list of its lines."""
     game: list[Line] = []
     with gzip.open(file, "rt", encoding="utf-8") as text:
         for line in map(json.loads, text):
@@ -33,7 +33,7 @@ def games_in(file: Path) -> Iterator[list[Line]]:
 
 
 def game_of(header: Line) -> Game:
-    """The recorded game before its first decision."""
+    """Return the recorded game before its first decision."""
     deal, settings = header["deal"], {"mode": header["mode"]}
     if header["mode"] == "constructed":
         settings |= {f"deck_{seat}": deal["decklists"][seat] for seat in range(2)}
@@ -41,7 +41,7 @@ def game_of(header: Line) -> Game:
 
 
 def replay(lines: list[Line], place: str) -> None:
-    """Play a recorded game and compare everything at every line."""
+    """Play a recorded game, and compare every decision and position with the recording."""
     header, *decisions, end = lines
     game = game_of(header)
     for number, line in enumerate(decisions):

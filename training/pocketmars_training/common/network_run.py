@@ -47,7 +47,7 @@ class NetworkRunSettings(GameSettings, LocalSettings):
         are_handicaps = bool(self.handicaps) and set(self.handicaps) <= set(range(most + 1))
         self._check("handicaps", are_handicaps, f"one or more in 0..{most}")
         is_used = is_solo(self.spec, self.players) or self.handicaps == (0,)
-        self._check("handicaps", is_used, "0 alone: only the solo game, --players 1, has others")
+        self._check("handicaps", is_used, "0 alone; other handicaps require the solo game (--players 1)")
         if self.start is not None:
             mlp_of(self.start, self.spec)
 
@@ -66,10 +66,10 @@ def mlp_of(start: Path, spec: GameSpec) -> Mlp:
     """
     policy = PolicyAgent(start)
     if policy.spec is not spec:
-        raise ValueError(f"game must be that of the start, {policy.spec.name!r}, got {spec.name!r}")
+        raise ValueError(f"game must be that of the initial policy, {policy.spec.name!r}, got {spec.name!r}")
     mlp = policy.mlp
     if mlp is None:
-        raise ValueError(f"start must be a policy of one of the training scripts, got {str(start)!r}")
+        raise ValueError(f"start must be a policy exported by a training script, got {str(start)!r}")
     return mlp
 
 

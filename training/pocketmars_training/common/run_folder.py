@@ -61,11 +61,11 @@ def check_free(folder: Path) -> None:
     """Raise a RunError if the folder contains a checkpoint, or other files but no settings file."""
     if checkpoints.kept(folder):
         raise RunError(
-            f"{folder} holds a run already: continue with --resume {folder}, or give another --run"
+            f"{folder} already contains a run: continue with --resume {folder}, or give another --run"
         )
     found = {path.name for path in folder.iterdir()} - {LOCK_FILE, f".{SETTINGS_FILE}.part"}
     if found and SETTINGS_FILE not in found:
-        raise RunError(f"{folder} is not empty and holds no run: give another --run")
+        raise RunError(f"{folder} is not empty and contains no run: give another --run")
 
 
 def check_same_run(settings: RunSettings) -> None:
@@ -98,9 +98,9 @@ def read_settings(folder: Path) -> dict[str, Any]:
     try:
         kept = parse_json(read_file(folder / SETTINGS_FILE, MAX_BYTES))
     except (OSError, ValueError) as error:
-        raise RunError(f"{folder} holds no run to resume ({error})") from error
+        raise RunError(f"{folder} contains no run to resume ({error})") from error
     if not isinstance(kept, dict):
-        raise RunError(f"{folder} holds no run to resume ({SETTINGS_FILE} holds no settings)")
+        raise RunError(f"{folder} contains no run to resume ({SETTINGS_FILE} holds no settings)")
     return kept
 
 

@@ -163,7 +163,7 @@ class GameSettings(RunSettings):
     def _check_players(self, players: tuple[int, ...], accepts_solo: bool = False) -> None:
         counts = player_counts(self.spec)
         *others, last = map(str, counts)
-        accepted = f"some of {', '.join(others)} and {last}" if others else last
+        accepted = f"one or more of {', '.join(others)} and {last}" if others else last
         is_right = len(players) > 0 and set(players) <= set(counts)
         if accepts_solo and training_of(self.spec).solo:
             accepted, is_right = f"1 alone, or {accepted}", is_right or players == (1,)
@@ -247,7 +247,7 @@ class MaskablePpoSettings(PpoSettings):
         )
         # PPO divides by the standard deviation of a batch's advantages, which is NaN for a single decision.
         is_right = update % self.batch_size != 1
-        self._check("batch_size", is_right, f"such that not 1 of {update} decisions is left over")
+        self._check("batch_size", is_right, f"such that {update} modulo batch_size is not 1")
 
     @property
     def imitation_decisions(self) -> int:

@@ -53,4 +53,7 @@ def waiting_for(settings: ScaleOutSettings) -> str | None:
     processors = int(ray.cluster_resources().get("CPU", 0))
     if processors >= settings.env_runners:
         return None
-    return f"{settings.env_runners} runners need a CPU each, the cluster has {processors}: waiting for more"
+    return (
+        f"{settings.env_runners} runners need one CPU each, but the cluster has {processors} CPUs: "
+        "waiting for more"
+    )

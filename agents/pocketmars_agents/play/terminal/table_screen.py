@@ -178,7 +178,7 @@ class TableScreen(Screen[None]):
             self._show_hint(f"No hint: {error}")
             return
         value = f" ({hint.value})" if hint.value else ""
-        self._show_hint(f"Hint of {hint.by}: {hint.words}{value}")
+        self._show_hint(f"Hint from {hint.by}: {hint.words}{value}")
         self.query_one(Choices).point_to(hint.action)
 
     def action_undo(self) -> None:

@@ -1,4 +1,4 @@
-"""Draws cards as chips (the value), small cards (suit and value) or large cards (also the card's text)."""
+"""Draws cards as chips (value only), small cards (suit and value) or large cards (with the card's text)."""
 
 from pocketmars_env.core.presentation.interface import card_target
 from pocketmars_env.core.svg.canvas import Box, Canvas
@@ -27,8 +27,8 @@ def small_card(
 ) -> None:
     """Draws a small card, or a dashed outline if `card` is None.
 
-    `is_ringed` draws a highlighted outline, which marks the card being resolved. `target` is the click
-    target; if `target` is empty, `target_of(card)` is used.
+    If `is_ringed` is true, the outline is highlighted, which marks the card being resolved. `target` is the
+    click target; if `target` is empty, `target_of(card)` is used.
     """
     box = Box(x, y, SMALL_WIDTH, SMALL_HEIGHT)
     line = canvas.theme.highlight if is_ringed else canvas.theme.line
@@ -73,9 +73,9 @@ def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 
 
 def chip(canvas: Canvas, x: float, y: float, card: SeenCard) -> None:
-    """Draws the card's value, or "?" if unknown, in a small box.
+    """Draws the card's value (or Habitation letter) in a small box; "?" if the card is unknown.
 
-    The box has the suit's colour unless `card.is_open`.
+    The box has the suit's colour unless `card.is_open` is true.
     """
     box = Box(x, y, CHIP_WIDTH, CHIP_HEIGHT)
     fill, ink = canvas.theme.paper, canvas.theme.ink

@@ -15,7 +15,7 @@ def seat_colour(seat: SeenSeat) -> SeatColour:
 
 
 def look_of(seat: SeenSeat) -> int:
-    """Returns the index of a seat in `SEAT_COLOURS` and `SEAT_SHAPES`; the DA's is the last entry."""
+    """Returns a seat's index in `SEAT_COLOURS` and `SEAT_SHAPES`; for the DA, -1 (the last entry)."""
     return -1 if seat.is_da else seat.number
 
 

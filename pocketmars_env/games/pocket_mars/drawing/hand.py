@@ -1,4 +1,4 @@
-"""Draws the cards of the seat in focus and their texts."""
+"""Draws the cards of the seat in focus (`SeatView.focus`), with their texts."""
 
 from math import ceil
 
@@ -13,14 +13,14 @@ ROW_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
 
 
 def hand_height(view: SeatView) -> float:
-    """Returns the height of the rows of cards in pixels; one row suffices for every reachable position."""
+    """Returns the height of the rows of cards in pixels; in reachable positions, there is only one row."""
     return max(1, ceil(len(view.cards_in_focus()) / ROW_OF_CARDS)) * ROW_HEIGHT
 
 
 def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
     """Draws rows of cards, with a title such as "hand" above the first card of each zone.
 
-    Without cards, the title says so.
+    If the seat has no cards, the text "no cards" is drawn instead.
     """
     cards = view.cards_in_focus()
     owner = view.seats[view.focus].name

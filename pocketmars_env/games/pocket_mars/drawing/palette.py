@@ -1,8 +1,8 @@
-"""Colours of suits and seats: the eight colours of Okabe and Ito, and a grey.
+"""Colours of suits and seats: the eight colours of the Okabe-Ito palette, and a grey.
 
-People with any common kind of colour blindness can distinguish these colours. Each suit also has a symbol,
-and each seat also has a shape and a mark, so colour is rarely the only cue. (Chips have no symbol: only the
-colour and the SVG's tooltip show the suit of a card under the deck.)
+These colours can be distinguished with all common forms of colour blindness. Each suit also has a symbol, and
+each seat also has a shape and a mark, so colour is rarely the only cue. (Chips have no symbol: for a card
+under the deck, only the colour and the tooltip in the SVG show the suit.)
 """
 
 from dataclasses import dataclass
@@ -35,4 +35,4 @@ SEAT_COLOURS = (
     SeatColour("#f0e442", "#000000"),
     SeatColour("#000000", "#ffffff"),
 )
-"""Colours by seat number; the last entry is also for the DA."""
+"""Colours by seat number; the last entry is also used for the DA."""

@@ -1,4 +1,4 @@
-"""Draws a seat: points, colonists on Earth and Ship, energy, and cards (face up or as backs)."""
+"""Draws a seat: points, colonists on Earth and on the Ship, energy, and cards (faces or backs)."""
 
 from collections.abc import Sequence
 
@@ -69,7 +69,7 @@ def draw_colonists(
 
 
 def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
-    """Draws the energy track 0..7, filled up to the bold marker."""
+    """Draws the energy track, 0..7, filled up to the seat's energy, which is shown in bold."""
     canvas.symbol(box.x, box.y + 3, 16, SUIT_SYMBOLS[Building.ENERGY_BANK], canvas.theme.faint)
     track = Box(box.x + 19, box.y, box.width - 19, box.height)
     for step, cell in enumerate(track.columns(MAX_ENERGY + 1, 2)):
@@ -84,10 +84,10 @@ def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
 
 
 def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
-    """Draws the prep module, then the hand; during a draft, the kept cards, then the packet.
+    """Draws the prep module and the hand; during a draft, the kept cards and the packet.
 
-    During a draft, pending choices are drawn between kept cards and packet; while the players choose their
-    prep cards, pending choices replace the empty prep module.
+    During a draft, pending choices are drawn between the kept cards and the packet. While the players choose
+    their prep cards, pending choices are drawn instead of the empty prep module.
     """
     if seat.packet:
         x = draw_group(canvas, box.x, box, "kept", seat.hand)
@@ -111,11 +111,11 @@ def draw_group(
     cards: tuple[SeenCard | None, ...],
     targets: Sequence[str] = (),
 ) -> float:
-    """Draws a title above a row of small cards, which overlap if space is short; nothing without cards.
+    """Draws a title above a row of small cards, and returns the x coordinate of the next group.
 
-    Returns the x coordinate at which the next group begins.
+    If there is little space, the cards overlap. Without cards, nothing is drawn.
 
-    `targets` are the click targets by place, used for the cards that the viewpoint does not know.
+    `targets` has one click target for each of `cards`, used for cards that the viewpoint does not know.
     """
     if not cards:
         return x

@@ -3,7 +3,7 @@
 from pocketmars_env.games.pocket_mars.rules.constants import Building
 
 SUIT_SYMBOLS = {
-    # a leaf, a drop, a lightning bolt, waves from an antenna, a house
+    # a leaf, a drop of water, a lightning bolt, radio waves, a house
     Building.GREENHOUSE: (
         "M2.5 21.5C5 17 8 14 13 11C8 12.5 5.5 14.5 4 17C2 8 9 3 21.5 2.5C21.5 15 15 21.5 7 19L4.5 22.5Z"
     ),
@@ -31,4 +31,4 @@ SEAT_SHAPES = (
     "M12 0.5L23.5 12L12 23.5L0.5 12Z",  # a diamond
     "M6 2H18L24 12L18 22H6L0 12Z",  # a hexagon
 )
-"""Colonist shapes by seat number; the last entry is also for Devious Automatics."""
+"""Colonist shapes by seat number; the last entry is also used for Devious Automatics."""

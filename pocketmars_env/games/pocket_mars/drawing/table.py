@@ -32,9 +32,9 @@ def table_svg(
         snapshot: a result of `Game.snapshot`.
         viewpoint: the seat whose knowledge is shown; None shows all cards outside the deck.
         theme: ``"light"`` or ``"dark"``.
-        resume_state: the resume state of the same position; with it, the picture also shows what the
-            snapshot lacks, such as the effect being resolved, the drawn cards held apart from the hand, and
-            whether the game was truncated.
+        resume_state: the resume state of the same position. With it, the picture also shows information that
+            the snapshot lacks, such as the effect being resolved, the drawn cards held apart from the hand,
+            and whether the game was truncated.
 
     Returns:
         The SVG document, without references to external files, fonts or pages.
@@ -52,7 +52,7 @@ def table_pixels(
     theme: str = "light",
     resume_state: ResumeState | None = None,
 ) -> Pixels:
-    """Returns the table as pixels; arguments as for `table_svg`.
+    """Returns the table as pixels; the arguments are those of `table_svg`.
 
     Returns:
         ``(height, 1000, 3)`` uint8, RGB. The height is constant during a game.
@@ -71,7 +71,7 @@ def table_picture(
     theme: str | Theme = "light",
     resume_state: ResumeState | None = None,
 ) -> Picture:
-    """Returns the table as a `Picture`; arguments as for `table_svg`, but `theme` may also be a `Theme`."""
+    """Returns the table as a `Picture`; arguments as in `table_svg`; `theme` can also be a `Theme`."""
     view = see(snapshot, viewpoint, resume_state)
     return draw_table(view, theme_named(theme) if isinstance(theme, str) else theme)
 

@@ -1,8 +1,8 @@
 """Draws the table as text for a terminal, with or without colours.
 
-A card is written as the first letter of its suit, followed by its value or, for Habitation, its letter:
-``G4`` is face up or in the hand of the seat in focus, ``[G4]`` is face down but known, and ``[G]`` is face
-down and unknown.
+A card is written as the first letter of its suit, followed by its value or, for Habitation, its letter.
+``G4`` is face up or in the hand of the seat in focus. ``[G4]`` is face down or in another hand, but known to
+the viewpoint. ``[G]`` is unknown to the viewpoint.
 """
 
 import io
@@ -39,9 +39,9 @@ from pocketmars_env.games.pocket_mars.text.seat_view_text import (
 )
 
 LEAST_COLUMNS = 76
-"""Minimum of `columns`: the width that the tables need."""
+"""The minimum value of `columns`: the width that the tables need."""
 LONGEST_MARK = len("handicap")
-"""Minimum width of the column of badges, which has no heading."""
+"""The minimum width of the column of badges, which has no heading."""
 SEPARATOR = "  "
 
 
@@ -58,7 +58,7 @@ def table_text(
     Args:
         snapshot, viewpoint, resume_state: see `table_svg`.
         is_coloured: whether to add ANSI colours, which do not change the text.
-        columns: maximum length of a line, at least 76.
+        columns: the maximum length of a line in characters, at least 76.
         has_heading: whether to begin with the title and the headline (the prompt or the result).
 
     Returns:
@@ -74,7 +74,7 @@ def table_text(
 def text_of(
     view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
 ) -> str:
-    """Returns the text of a seat view; arguments and errors as in `Presentation.text`."""
+    """Returns a seat view as text; the arguments and errors are those of `Presentation.text`."""
     if type(columns) is not int or columns < LEAST_COLUMNS:
         raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
     console = Console(
@@ -92,7 +92,7 @@ def text_of(
 
 
 def written(view: SeatView, has_heading: bool = True) -> RenderableType:
-    """Returns all parts of the text, from the heading (if `has_heading`) to the legend."""
+    """Returns all parts of the text, from the heading (only with `has_heading`) to the legend."""
     return Group(
         *(heading(view) if has_heading else ()),
         *([Text(details(view))] if details(view) else []),
@@ -152,7 +152,7 @@ def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
 
 
 def mark_text(seat: SeenSeat) -> Text:
-    """Returns the mark of a seat in the seat's colour."""
+    """Returns the text on a seat's colonists (its number, or "DA") in the seat's colour."""
     colour = seat_colour(seat)
     return Text.assemble((seat.mark, f"{colour.ink} on {colour.fill}"))
 
@@ -179,7 +179,7 @@ def buildings_in_rows(view: SeatView) -> Table:
 
 
 def star2_text(view: SeatView, building: int) -> Text:
-    """Returns the colonists on ★★ and the number of free places."""
+    """Returns the colonists on ★★ and the number of free ★★ places as text."""
     standing = [(seat, seat.star2[building]) for seat in view.seats if seat.star2[building]]
     free = view.places_on_star2 - sum(count for _, count in standing)
     parts = [colonists_text(seat, count) for seat, count in standing]
@@ -193,7 +193,7 @@ def star_text(view: SeatView, building: int) -> Text:
 
 
 def supply_text(view: SeatView) -> Text:
-    """Returns the line about the deck and the discard pile."""
+    """Returns a line of text about the deck and the discard pile."""
     deck = Text(f"Deck {view.deck}, on top ") + card_text(view.deck_back())
     if view.under:
         deck += Text(f", {view.under_title} ") + row_of_cards(view.under)
@@ -224,7 +224,10 @@ def seats_in_rows(view: SeatView) -> Table:
 
 
 def seat_marks(view: SeatView, seat: int) -> list[str]:
-    """Returns a seat's handicap and badges, except "starts" in the solo game and "turn" next to "to play"."""
+    """Returns a seat's handicap and badges.
+
+    The badge "starts" is omitted in the solo game, and "turn" is omitted for the seat to play.
+    """
     of_course = {"starts"} if view.mode == "solo" else set()
     if seat == view.to_play:
         of_course.add("turn")
@@ -233,7 +236,7 @@ def seat_marks(view: SeatView, seat: int) -> list[str]:
 
 
 def hand_in_rows(view: SeatView) -> Table:
-    """Returns a table of the cards of the seat in focus and their texts."""
+    """Returns a table of the cards of the seat in focus, with their texts."""
     rows = blank_table((view.seats[view.focus].name, ""), ("top", "bottom"))
     for place, card in view.cards_in_focus():
         top = bottom = ""

@@ -21,7 +21,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 
 ROUNDS_SCALE = 20
 SCORE_SCALE = 60
-"""An upper bound on the DA's score with the maximum handicap."""
+"""An upper bound on all scores, including the DA's with the maximum handicap."""
 VALUE_SCALE = int(CARD_VALUE.max())
 STAR2_SCALE = 2
 LEFT_SCALE = 2
@@ -51,7 +51,7 @@ CARD_PLACES = (
     "unknown",
     "deck",
 )
-"""The places of a card that an observation distinguishes; another seat's packet counts as a hand."""
+"""The places of a card that an observation distinguishes; another seat's packet counts as its hand."""
 
 SEAT_FEATURES = (
     "the seat exists", "it is the DA", "it has the highest energy",
@@ -72,14 +72,14 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("players", (MAX_SEATS,), "one-hot: 1 (the solo game), 2, 3 or 4 players"),
     Piece("level", (len(Level),), "solo, one-hot: standard, super_droid, cyborg"),
     Piece("handicap", (1,), f"points added to the DA's score / {MAX_HANDICAP}", (MAX_HANDICAP,)),
-    Piece("variants", (3,), "flags: edition board_and_dice, draft, the DA's choices are an agent's"),
+    Piece("variants", (3,), "flags: edition board_and_dice, draft, an agent makes the DA's choices"),
     Piece("round", (4,),
           "round / 20 and rounds left until truncation / 20, both at most 1; the same two / 10,000",
           (ROUNDS_SCALE, ROUNDS_SCALE, MAX_ROUND_LIMIT, MAX_ROUND_LIMIT)),
     Piece("starting_seat", (MAX_SEATS,), "one-hot, relative; zeros during the setup"),
-    Piece("active_seat", (MAX_SEATS,), "one-hot, relative: whose turn it is; zeros during the setup"),
-    Piece("to_play", (MAX_SEATS,), "one-hot, relative: the seat to play; zeros when over"),
-    Piece("to_move", (1,), "seats that have their turn after this one in this round / 3; 0 during the setup",
+    Piece("active_seat", (MAX_SEATS,), "one-hot, relative: the seat whose turn it is; zeros in the setup"),
+    Piece("to_play", (MAX_SEATS,), "one-hot, relative: the seat to play; zeros when the game is over"),
+    Piece("to_move", (1,), "seats still to move in this round after the active seat / 3; 0 during the setup",
           (MAX_SEATS - 1,)),
     Piece("last_round", (1,), "flag: a seat has all colonists in Buildings"),
     Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`"),
@@ -106,9 +106,9 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
           f"cards in the deck, in the discard pile, and put under the deck, each / {NUM_CARDS}",
           (NUM_CARDS,)),
     Piece("deck_suits", (NUM_CARDS, NUM_SUITS),
-          "one-hot suit of each card of the deck, top first, where it is known to all"),
+          "one-hot suit of each card of the deck, top first, zeros unless all seats know it"),
     Piece("drawn_suits", (NUM_SUITS,), "cards of each suit held apart from the hand / 2", (2,)),
-    Piece("in_packet", (NUM_CARDS,), "flag: the card is in a packet, and the seat knows in which"),
+    Piece("in_packet", (NUM_CARDS,), "flag: the card is in a packet, and the observing seat knows in which"),
     Piece("depth", (NUM_CARDS,), "known cards in the deck, the discard pile or a Building's pile: 1 on top, "
           "1/35 less for each card above", (NUM_CARDS,)),
     Piece("cards", (NUM_CARDS, len(CARD_PLACES)), "one-hot place of each card: " + ", ".join(CARD_PLACES)),
@@ -120,7 +120,7 @@ SCALES = scales_of(OBSERVATION_LAYOUT)
 
 
 def __getattr__(name: str) -> int:
-    """Return the start index of the piece whose name in capitals is `name`, such as ``DECISION``."""
+    """Return the start index of the piece whose name in upper case is `name`, such as ``DECISION``."""
     return start_of_piece(OBSERVATION_LAYOUT, name.lower())
 
 

@@ -50,7 +50,7 @@ def write_observation(state, viewer, out):
 def write_counts(state, viewer, out):
     """Write the observation of the seat `viewer` as counts into `out`, ``(OBSERVATION_SIZE,)`` uint8.
 
-    The round limit must be at most 255, so that every count fits.
+    The round limit must be at most 255, so that every count fits into uint8.
     """
     write_entries(state, viewer, False, out)
 
@@ -94,7 +94,7 @@ def write_game(state, is_scaled, out):
 
 @hot_kernel
 def write_time(state, viewer, is_scaled, out):
-    """Write round, turn order and decision."""
+    """Write the round, the turn order and the decision."""
     left = int(state.round_limit) - int(state.round_number)
     write_count(min(at.ROUNDS_SCALE, int(state.round_number)), at.ROUND, is_scaled, out)
     write_count(min(at.ROUNDS_SCALE, left), at.ROUND + 1, is_scaled, out)
@@ -167,7 +167,7 @@ def write_seat(state, seat, distance, is_scaled, out):
 
 @hot_kernel
 def write_suits(cards, first, is_scaled, out):
-    """Write the number of cards of each suit in a set."""
+    """Write the number of cards of each suit in a card set."""
     for suit in range(NUM_SUITS):
         write_count(count(cards & SUIT_CARDS[suit]), first + suit, is_scaled, out)
 
@@ -191,7 +191,7 @@ def write_building(state, building, is_scaled, out):
 
 @hot_kernel
 def write_deck(state, is_scaled, out):
-    """Write the piece `deck`, the public suits in the deck, and the suits of the cards held apart."""
+    """Write the pieces `deck`, `deck_suits` (suits that all seats know) and `drawn_suits`."""
     size, under = int(state.deck_size), int(state.under)
     write_count(size, at.DECK, is_scaled, out)
     write_count(state.discard_size, at.DECK + 1, is_scaled, out)
@@ -229,7 +229,7 @@ ALL_CARDS = np.int64((1 << NUM_CARDS) - 1)
 
 @hot_kernel
 def write_cards_of_seat(state, known, seat, distance, out):
-    """Write the known cards in a seat's hand, packet and prep module."""
+    """Write the places of the known cards in a seat's hand, packet and prep module."""
     data = state.seats[seat]
     if distance == 0:
         write_places(data.hand & known, at.OWN_HAND, out)
@@ -250,7 +250,7 @@ def write_cards_of_seat(state, known, seat, distance, out):
 
 @hot_kernel
 def write_pile(state, known, building, is_scaled, out):
-    """Write the known cards of a Building's pile."""
+    """Write the places and depths of the known cards in a Building's pile."""
     top = int(state.pile_size[building]) - 1
     for place in range(top + 1):
         card = int(state.pile[building, place])
@@ -269,14 +269,14 @@ def write_place(card, place, out):
 
 @hot_kernel
 def write_at_depth(card, place, above, is_scaled, out):
-    """Write the place and depth of a card in an ordered pile, with `above` cards above the card."""
+    """Write the place and depth of a card that has `above` cards above it in an ordered pile."""
     write_place(card, place, out)
     write_count(NUM_CARDS - above, at.DEPTH + card, is_scaled, out)
 
 
 @hot_kernel
 def write_places(cards, place, out):
-    """Write `place` as the place of all cards of a set."""
+    """Write `place` as the place of every card in a card set."""
     while cards != NOTHING:
         write_place(lowest(cards), place, out)
         cards = without_lowest(cards)

@@ -1,4 +1,4 @@
-"""The 267 actions, numbered in blocks, and the decisions.
+"""The numbering of the 267 actions in blocks, and the table of decisions.
 
 The tables of actions and decisions in the README are generated from `ACTION_BLOCKS` and `DECISIONS`.
 """
@@ -20,7 +20,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 
 OTHERS = MAX_SEATS - 1
 SHIFTS = 2
-"""Number of directions: ★→★★ and ★★→★."""
+"""Number of directions of a SHIFT action: ★→★★ (upgrade) and ★★→★ (downgrade)."""
 
 
 ACTION_BLOCKS = (
@@ -28,7 +28,7 @@ ACTION_BLOCKS = (
     Block("PLAY_PREP", NUM_CARDS, "card", "TURN"),
     Block("PLAY_OTHER", OTHERS * PREP_SLOTS, "(relative seat - 1) * 2 + prep slot", "TURN"),
     Block("LAUNCH", 1, "-", "TURN"),
-    Block("DISCARD_FOR_ENERGY", NUM_CARDS, "card (of hand or prep module)", "TURN"),
+    Block("DISCARD_FOR_ENERGY", NUM_CARDS, "card (in hand or prep module)", "TURN"),
     Block("PASS", 1, "-", "every optional decision"),
     Block("ACCEPT", 1, "-", "every yes/no decision"),
     Block("CARD", NUM_CARDS, "card", "choosing a card that the seat to play can see"),
@@ -60,49 +60,55 @@ ACTION_BLOCKS = (
 
 @shared
 def encode_slot(distance: int, slot: int) -> int:
-    """Encode the prep slot (0 or 1) of the seat `distance` (1..3) places clockwise as a SLOT argument."""
+    """Encode prep slot `slot` (0 or 1) of relative seat `distance` (1..3) as a SLOT argument."""
     return (distance - 1 << 1) + slot
 
 
 @shared
 def decode_slot(argument: int) -> tuple[int, int]:
-    """Decode the distance (1..3) of a SLOT argument, and the prep slot (0 or 1)."""
+    """Decode a SLOT argument into the owner's relative seat (1..3) and the prep slot (0 or 1)."""
     return (argument >> 1) + 1, argument & 1
 
 
 @shared
 def encode_shift(building: int, distance: int, direction: int) -> int:
-    """Encode a colonist's upgrade (direction 0) or downgrade (1); `distance` is the owner's relative seat."""
+    """Encode an upgrade (`direction` 0) or downgrade (1) as a SHIFT argument.
+
+    `distance` is the relative seat of the colonist's owner.
+    """
     return (building << 3) + (distance << 1) + direction
 
 
 @shared
 def decode_shift(argument: int) -> tuple[int, int, int]:
-    """Decode the Building, the relative owner and the direction."""
+    """Decode a SHIFT argument into the Building, the owner's relative seat and the direction."""
     return argument >> 3, argument >> 1 & 3, argument & 1
 
 
 @shared
 def encode_swap(building: int, on_star: int, on_star2: int) -> int:
-    """Encode a swap of two colonists in a Building, given the relative seats of the owners."""
+    """Encode a swap of two colonists in a Building as a SWAP argument.
+
+    `on_star` and `on_star2` are the relative seats of the owners of the colonists on ★ and on ★★.
+    """
     return (building << 4) + (on_star << 2) + on_star2
 
 
 @shared
 def decode_swap(argument: int) -> tuple[int, int, int]:
-    """Decode the Building, the relative owner on ★ and the relative owner on ★★."""
+    """Decode a SWAP argument into the Building and the relative seats of the owners on ★ and on ★★."""
     return argument >> 4, argument >> 2 & 3, argument & 3
 
 
 @shared
 def encode_recall(building: int, star: int) -> int:
-    """Encode a colonist's return to the Ship; `star` is 0 for ★ and 1 for ★★."""
+    """Encode the return of a colonist to the Ship as a RECALL argument; `star` is 0 for ★ and 1 for ★★."""
     return (building << 1) + star
 
 
 @shared
 def decode_recall(argument: int) -> tuple[int, int]:
-    """Decode the Building, and 0 for ★ or 1 for ★★."""
+    """Decode a RECALL argument into the Building and the colonist's place: 0 for ★ and 1 for ★★."""
     return argument >> 1, argument & 1
 
 
@@ -110,7 +116,7 @@ NUM_ACTIONS = sum(block.size for block in ACTION_BLOCKS)
 
 
 first_action = partial(first_action_of, ACTION_BLOCKS)
-"""The first action number of the block with the given name."""
+"""Returns the first action number of the block with the given name."""
 PLAY_HAND = first_action("PLAY_HAND")
 PLAY_PREP = first_action("PLAY_PREP")
 PLAY_OTHER = first_action("PLAY_OTHER")
@@ -128,7 +134,7 @@ RECALL = first_action("RECALL")
 
 DECISIONS = (
     DecisionRow("DRAFT", ("CARD",), "keep which card of the packet?", "keep {}", is_hidden=True,
-                reason="setup: everybody secretly chooses a card to keep, and then passes the others on"),
+                reason="setup: everybody secretly chooses a card to keep, and then passes the rest on"),
     DecisionRow("PREP", ("CARD",), "put which card into the prep module?", "put {} into your prep module",
                 is_hidden=True,
                 reason="setup: everybody secretly chooses two of the four cards for the prep module"),
@@ -142,8 +148,8 @@ DECISIONS = (
                 may_pass=True),
     DecisionRow("ABILITY", ("ACCEPT",), "trigger the Building's ability?", "trigger the Building's ability",
                 may_pass=True),
-    DecisionRow("KEEP", ("CARD",), "keep which of the two cards drawn?", "keep {}", is_hidden=True),
-    DecisionRow("TAKE_DISCARD", ("CARD",), "take which card of the discard pile?",
+    DecisionRow("KEEP", ("CARD",), "keep which of the two drawn cards?", "keep {}", is_hidden=True),
+    DecisionRow("TAKE_DISCARD", ("CARD",), "take which card from the discard pile?",
                 "take {} from the discard pile"),
     DecisionRow("DISCARD_SUIT", ("CARD",), "pay with which card?", "pay with {}"),
     DecisionRow("PUT_UNDER", ("CARD",), "put which card under the deck?", "put {} under the deck",
@@ -156,11 +162,11 @@ DECISIONS = (
     DecisionRow("SHIFT", ("SHIFT",), "upgrade or downgrade which colonist?"),
     DecisionRow("SWAP", ("SWAP",), "which two colonists trade places?"),
     DecisionRow("RECALL", ("RECALL",), "bring which colonist back to the Ship?"),
-    DecisionRow("SWAP_HAND", ("CARD",), "exchange which card of the hand?", "exchange {} from your hand",
+    DecisionRow("SWAP_HAND", ("CARD",), "exchange which card from your hand?", "exchange {} from your hand",
                 is_hidden=True),
-    DecisionRow("SWAP_PREP", ("CARD",), "exchange which card of the prep module?",
+    DecisionRow("SWAP_PREP", ("CARD",), "exchange which card from your prep module?",
                 "exchange {} from your prep module", is_hidden=True),
-    DecisionRow("SWAP_OTHER", ("SLOT",), "for which card of another prep module?", "take {}"),
+    DecisionRow("SWAP_OTHER", ("SLOT",), "exchange it for which card in another prep module?", "take {}"),
     DecisionRow("LOOK", ("SEAT",), "look into whose prep module?", "look at the prep module of {}"),
     DecisionRow("DRAW", ("SLOT",), "draw which of the DA's cards?", "draw {}",
                 reason="cards are drawn from the DA's prep module as long as it holds any"),
@@ -179,4 +185,4 @@ YES_NO_DECISIONS = tuple(Decision[row.name] for row in DECISIONS if row.blocks =
 FIRST_ACTION = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
 """``(number of decisions,)`` int64: the first action number of each decision's first block."""
 block_of = partial(block_of_action, ACTION_BLOCKS)
-"""The block and the argument of an action number; see `block_of_action`."""
+"""Returns the block that contains an action number, and the action's argument; see `block_of_action`."""

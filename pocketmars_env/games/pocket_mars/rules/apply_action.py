@@ -1,4 +1,4 @@
-"""Carries out the action chosen at a decision."""
+"""Kernels that carry out the action chosen at a decision."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING
 from pocketmars_env.core.compiled.compiling import hot_kernel
@@ -20,7 +20,7 @@ from pocketmars_env.games.pocket_mars.rules.setup import choose_in_setup
 
 @hot_kernel
 def apply_action(state, action):
-    """Clear the current decision and carry out `action`, which must be legal there."""
+    """Clear the current decision and carry out `action`, which must be legal at this decision."""
     seat, decision = int(state.to_play), int(state.decision)
     clear_decision(state)
     if decision == Decision.TURN:
@@ -33,7 +33,7 @@ def apply_action(state, action):
 
 @hot_kernel
 def choose(state, seat, decision, argument):
-    """Carry out an action other than PASS at a decision other than TURN, given by its argument."""
+    """Carry out an action other than PASS, given by its argument, at a decision other than TURN."""
     if decision == Decision.FILL:
         cards.do_fill(state, seat, argument)
     elif decision == Decision.PREP or decision == Decision.DRAFT:
@@ -90,7 +90,7 @@ def choose_card(state, seat, decision, argument):
 
 @hot_kernel
 def choose_own_prep(state, seat, card):
-    """Carry out SWAP_PREP: complete a swap with the hand, or ask for a card of another prep module."""
+    """Carry out SWAP_PREP: complete a swap with the hand, or ask which card of another module to take."""
     if state.picked != NO_CARD:
         cards.do_swap_hand_and_prep(state, seat, card)
     else:
@@ -100,7 +100,7 @@ def choose_own_prep(state, seat, card):
 
 @hot_kernel
 def settle_more(state, seat):
-    """Settle one colonist here, and ask again if more may be settled."""
+    """Settle one colonist in the running program's Building, and ask again if the seat may settle more."""
     colonists.do_settle(state, seat, PROGRAM_BUILDING[state.program])
     state.left -= 1
     if state.left > 0 and colonists.can_settle(state, seat):

@@ -1,11 +1,11 @@
-"""The choices of Devious Automatics (DA) and the automaton policy (ruling R-DA).
+"""The choices of Devious Automatics (DA), the solo opponent, and the automaton policy (ruling R-DA).
 
 The automaton ranks the possible choices by these criteria, in this order:
 
 1. the highest DA score if the game ended right after the choice;
 2. the lowest player score if the game ended right after the choice;
 3. the fewest colonists that the DA still needs for the closest unreached bonus (one colonist in each
-   Building, or four in one), 0 if it has both;
+   Building, or four in one Building); 0 if the DA has both bonuses;
 4. a free ★★ place in the chosen Building before the colonist moves;
 5. the order Greenhouse, Aqualab, Energy Bank, Comms Center.
 
@@ -39,7 +39,10 @@ WORST = -10_000
 
 @kernel
 def choices_da_upgrade(state):
-    """The DA's upgrades or, if there are none, downgrades of the player's colonists, as SHIFT arguments."""
+    """Return the DA's choices for one step of its Greenhouse ability, as a set of SHIFT arguments.
+
+    The choices are upgrades of DA colonists or, if none is possible, downgrades of the player's colonists.
+    """
     upgrades, downgrades = NOTHING, NOTHING
     for building in range(NUM_BUILDINGS):
         if can_upgrade(state, DA_SEAT, building):
@@ -51,13 +54,13 @@ def choices_da_upgrade(state):
 
 @kernel
 def choices_da_settle(state):
-    """The four Buildings if the DA has a colonist on its Ship, otherwise the empty set."""
+    """Return the set of the four Buildings if the DA has a colonist on its Ship, otherwise the empty set."""
     return choices_settle_anywhere(state, DA_SEAT)
 
 
 @kernel
 def missing_for_bonus(state):
-    """The number of colonists that the DA still needs for the closest unreached bonus; 0 if it has both."""
+    """Return how many colonists the DA still needs for the closest unreached bonus; 0 if it has both."""
     empty, largest = 0, 0
     for building in range(NUM_BUILDINGS):
         here = in_building(state.seats[DA_SEAT], building)
@@ -71,14 +74,14 @@ def missing_for_bonus(state):
 
 @kernel
 def position_value(state):
-    """Criteria 1 to 3 as one number; higher is better for the DA."""
+    """Return criteria 1 to 3 combined into one number; higher is better for the DA."""
     scores = score(state, DA_SEAT) * 100 - score(state, PLAYER_SEAT)
     return scores * 10 - missing_for_bonus(state)
 
 
 @kernel
 def automaton_settles(state):
-    """Settle one DA colonist in the best Building."""
+    """Settle one DA colonist in the Building that the automaton policy ranks first."""
     best, best_value = 0, WORST
     for building in range(NUM_BUILDINGS):
         value = value_of_settling(state, building)
@@ -89,7 +92,7 @@ def automaton_settles(state):
 
 @kernel
 def value_of_settling(state, building):
-    """The value, by criteria 1 to 4, of settling in a Building."""
+    """Return the value of settling a DA colonist in a Building, by criteria 1 to 4."""
     free = 1 if has_free_star2(state, building) else 0
     do_settle(state, DA_SEAT, building)
     value = position_value(state) * 2 + free
@@ -100,7 +103,7 @@ def value_of_settling(state, building):
 
 @kernel
 def automaton_upgrades(state):
-    """Carry out the best sequence of upgrades or downgrades: two if possible, else one or none."""
+    """Carry out the best sequence of upgrades or downgrades: two steps if possible, otherwise one or none."""
     first, best_value = -1, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):
@@ -129,7 +132,7 @@ def automaton_upgrades_once(state):
 
 @kernel
 def value_of_first_upgrade(state, option):
-    """The value, by criteria 1 to 4, of the best sequence that begins with `option`."""
+    """Return the value of the best sequence that begins with `option`, by criteria 1 to 4."""
     free = 1 if has_free_star2(state, decode_shift(option)[0]) else 0
     do_shift(state, DA_SEAT, option)
     possible = choices_da_upgrade(state)
@@ -151,5 +154,5 @@ def value_of_second_upgrade(state, option):
 
 @kernel
 def undo_shift(state, option):
-    """Undo an upgrade or downgrade."""
+    """Undo the upgrade or downgrade `option`."""
     do_shift(state, DA_SEAT, option ^ 1)

@@ -1,7 +1,7 @@
 """The 35 Project cards and the five Building abilities, as data.
 
-Each half of a card, and each ability, is a short program: lines of ``(op, amount)`` that
-`interpreter.py` runs. The code of the engine's other modules refers to no card by name.
+Each half of a card, and each ability, is a short program: a sequence of lines ``(op, amount)``, which
+`interpreter.py` runs. No other module of the engine contains code for a particular card.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Card:
 
 
 def do(op: Op, amount: int = 1) -> Line:
-    """A line of a program; `amount` is a number of colonists, energy or cards, and unused by some ops."""
+    """Return a program line; `amount` counts colonists, energy or cards, and some ops do not use it."""
     return (op, amount)
 
 
@@ -36,7 +36,7 @@ def use(energy: int) -> Line:
     return (Op.USE, energy)
 
 
-# Programs of card halves and abilities, most of them used more than once.
+# Programs of card halves and abilities; most of them are used more than once.
 LAUNCH_AND_GAIN = (do(Op.LAUNCH, 1), do(Op.GAIN, 1))
 LAUNCH_IF_NONE_HERE = (do(Op.IF_NONE_HERE), do(Op.LAUNCH, 2))
 DRAW_AND_KEEP = (do(Op.DRAW_ASIDE, 2), do(Op.KEEP_ONE))
@@ -113,7 +113,7 @@ NUM_CARDS = len(CARDS)
 CARDS_PER_SUIT = max(sum(card.suit == suit for card in CARDS) for suit in Building)
 """The number of cards in the largest suit, which is also the maximum size of a pile."""
 
-# Programs are numbered in this order: tops of all cards, bottoms, abilities.
+# Programs are numbered in this order: the tops of all cards, the bottoms of all cards, the abilities.
 FIRST_TOP = 0
 FIRST_BOTTOM = NUM_CARDS
 FIRST_ABILITY = 2 * NUM_CARDS
@@ -144,7 +144,7 @@ PROGRAM_AMOUNT = np.array(  # (NUM_PROGRAMS, PROGRAM_LENGTH)
     [[amount for _, amount in program] + [0] * (PROGRAM_LENGTH - len(program)) for program in ALL_PROGRAMS],
     dtype=np.int64,
 )
-PROGRAM_BUILDING = np.array(  # (NUM_PROGRAMS,) the Building that is "here" for the program
+PROGRAM_BUILDING = np.array(  # (NUM_PROGRAMS,) the Building that "here" refers to in the program
     [*(card.suit for card in CARDS), *(card.suit for card in CARDS), *Building], dtype=np.int64
 )
 

@@ -1,7 +1,7 @@
 """Kernels that move a seat's colonists, change its energy, or count its colonists.
 
 The argument `seat` is a `SEAT` record, or the number of the seat if the kernel also takes the `state`.
-`launch` and `gain` do as much as is possible; the other kernels that change the seat do not check whether the
+`launch` and `gain` do as much as possible; the other kernels that change a seat do not check whether the
 change is possible.
 """
 
@@ -41,7 +41,7 @@ def downgrade(seat, building):
 
 @kernel
 def gain(seat, energy):
-    """Gain energy; the surplus above the maximum is lost (R-ENERGY)."""
+    """Gain energy; any energy above the maximum is lost (R-ENERGY)."""
     seat.energy = min(MAX_ENERGY, int(seat.energy) + energy)
 
 
@@ -53,7 +53,7 @@ def use(seat, energy):
 
 @kernel
 def has_free_star2(state, building):
-    """Whether the Building has a free ★★ place."""
+    """Return whether the Building has a free ★★ place."""
     taken = 0
     for seat in range(number_of_seats(state)):
         taken += state.seats[seat].star2[building]
@@ -62,19 +62,19 @@ def has_free_star2(state, building):
 
 @kernel
 def can_upgrade(state, seat, building):
-    """Whether the seat has a colonist on ★ of the Building and a ★★ place there is free (R-UPGRADE)."""
+    """Return whether the seat has a colonist on ★ of the Building and a ★★ place is free (R-UPGRADE)."""
     return state.seats[seat].star[building] > 0 and has_free_star2(state, building)
 
 
 @kernel
 def in_building(seat, building):
-    """The number of the seat's colonists in one Building."""
+    """Return the number of the seat's colonists in one Building."""
     return int(seat.star[building]) + int(seat.star2[building])
 
 
 @kernel
 def in_buildings(seat):
-    """The number of the seat's colonists in all Buildings."""
+    """Return the number of the seat's colonists in all Buildings."""
     colonists = 0
     for building in range(NUM_BUILDINGS):
         colonists += in_building(seat, building)

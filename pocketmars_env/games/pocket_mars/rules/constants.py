@@ -1,11 +1,11 @@
-"""Constants of the game: sizes, limits and names. Some numbers, such as points, are in other modules."""
+"""Constants of the game: sizes, limits and names. Other modules define further constants, such as points."""
 
 from enum import IntEnum
 
 NUM_SUITS = 5
 """Number of suits of Project cards; each suit is also a Building."""
 NUM_BUILDINGS = 4
-"""Number of Buildings that hold colonists; they are the first members of `Building`."""
+"""Number of Buildings that can hold colonists: all except Habitation, the last member of `Building`."""
 MAX_SEATS = 4
 PREP_SLOTS = 2
 HAND_LIMIT = 4
@@ -22,7 +22,7 @@ START_ON_SHIP = 1
 BUILDING_VALUE = 3
 """The value that the first card on a Building's pile must beat."""
 BONUS_BUILDING_COLONISTS = 4
-"""The number of colonists in one Building needed for the bonus."""
+"""Number of colonists in one Building that earn the bonus for one Building."""
 
 PLAYER_SEAT = 0
 """The player's seat in the solo game."""
@@ -56,7 +56,7 @@ BUILDING_NAMES = ("Greenhouse", "Aqualab", "Energy Bank", "Comms Center", "Habit
 
 
 class Level(IntEnum):
-    """The level of the DA, which starts with 5, 6 or 7 colonists on its Ship."""
+    """The difficulty level of the solo game: the DA starts with 5, 6 or 7 colonists on its Ship."""
 
     STANDARD = 0
     SUPER_DROID = 1
@@ -109,9 +109,9 @@ class Decision(IntEnum):
 class Termination(IntEnum):
     """The reason why a game ended."""
 
-    ALL_SETTLED = 0  # at the end of a round a seat had all its colonists in Buildings
+    ALL_SETTLED = 0  # at the end of a round, a seat had all its colonists in Buildings
     DA_MODULE_EMPTY = 1  # solo: the deck could not refill the DA's prep module to two cards
-    ROUND_LIMIT = 2  # a truncation
+    ROUND_LIMIT = 2  # the game was truncated
 
 
 class Stage(IntEnum):
@@ -144,10 +144,10 @@ class Op(IntEnum):
     IF_SUIT_IN_HAND = 4
     # prices: paid in full, and only if a later line can change something
     USE = 5  # energy
-    DISCARD_SUIT = 6  # a card of this card's suit, from hand
+    DISCARD_SUIT = 6  # a card of this card's suit, from the hand
     # required moves: if one is impossible, the rest of the program is cancelled (R-RETURN)
-    RECALL = 7  # one of yours from any Building back to the Ship
-    DOWNGRADE_OWN = 8  # one of yours, ★★→★, in a Building of your choice
+    RECALL = 7  # one of your colonists, from any Building back to the Ship
+    DOWNGRADE_OWN = 8  # one of your colonists, ★★→★, in a Building of your choice
     # effects: carried out as far as possible
     LAUNCH = 9
     GAIN = 10
@@ -155,7 +155,7 @@ class Op(IntEnum):
     SETTLE_UP_TO = 12  # up to `amount`, here
     SETTLE_ANYWHERE = 13
     SETTLE_FROM_EARTH = 14  # Earth → ★ here
-    UPGRADE_HERE = 15  # one of yours
+    UPGRADE_HERE = 15  # one of your colonists
     SHIFT_ANY = 16  # any colonist, ★→★★ or ★★→★, in a Building of your choice
     SWAP_COLONISTS = 17
     DRAW = 18
@@ -164,8 +164,8 @@ class Op(IntEnum):
     TAKE_FROM_DISCARD = 21
     TAKE_TOP = 22
     TURN_DOWN = 23
-    PUT_UNDER = 24  # up to `amount` cards of the hand, at the bottom of the deck
-    PUT_ANY_UNDER = 25  # one card of hand or prep module
+    PUT_UNDER = 24  # up to `amount` cards from the hand, at the bottom of the deck
+    PUT_ANY_UNDER = 25  # one card from the hand or prep module
     SWAP_HAND_AND_PREP = 26
     SWAP_PREPS = 27
     LOOK = 28

@@ -1,10 +1,10 @@
-"""Determinization: a random full state from a seat's information set.
+"""Determinization: sampling a full state from a seat's information set.
 
 The cards whose places the seat does not know are redealt. A place with a visible back gets a card of the
-visible suit, and the rest of the deck gets the remaining cards. All such deals are equally likely. The
-other seats know the cards at the same places as before. The determinization has a new random stream, so a
-search cannot see the true future. Hidden choices of the other seats are redrawn too, and so is the starting
-seat during setup.
+visible suit; the other places, all in the deck, get the remaining cards. All such deals are equally likely.
+The other seats know the cards at the same places as before. The determinization has a new random stream, so
+a search cannot see the true future. Hidden choices of the other seats are redrawn too, and so is the
+starting seat during setup.
 """
 
 import numpy as np
@@ -54,10 +54,10 @@ def determinize(source, target, viewer, seed, is_random):
 
 @kernel
 def begin_redeal(source, target, known, seed):
-    """Start a new random stream, clear the stacked order, and forget the cards that the viewer does not know.
+    """Start a new random stream, clear `target.stacked`, and remove the cards that the viewer does not know.
 
-    They are removed from all seats' knowledge and from the face-down cards; the redeal adds their
-    replacements.
+    These cards are removed from `knows` of every seat and from `face_down`; the redeal adds the cards that
+    replace them.
     """
     target.seed, target.draws = seed, 0
     clear_stacked(target)
@@ -92,7 +92,7 @@ def redeal_set(source, target, cards, known, to_deal, is_random):
 
 @kernel
 def next_to_redeal(source, cards):
-    """The next card of a set to redeal: the first by suit, then by which seats know the card.
+    """Return the next card of a set to redeal: the first by suit, then by which seats know the card.
 
     Redealing in the order of card numbers would leak information: if another seat knows one of two cards of
     a suit, the order would show whether that seat knows the lower card.
@@ -199,5 +199,5 @@ def redraw_pending(target, seat, is_random):
 
 @kernel
 def pick(target, cards, is_random):
-    """A random card of a set, or the lowest card if `is_random` is false."""
+    """Return a random card of a set, or the lowest card if `is_random` is false."""
     return nth(cards, next_random(target, count(cards)) if is_random else 0)

@@ -1,4 +1,4 @@
-"""Ops of the card language for cards; `effects_colonists.py` explains the names of the functions."""
+"""Kernels for the ops that concern cards; `effects_colonists.py` explains how the kernels are named."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, only
 from pocketmars_env.core.compiled.compiling import kernel
@@ -33,7 +33,7 @@ from pocketmars_env.games.pocket_mars.rules.state import number_of_seats, relati
 
 @kernel
 def choices_discard_suit(state, seat, here):
-    """The cards of suit `here` in the seat's hand; the card being played is no longer there (R-ICON)."""
+    """Return the cards of suit `here` in the hand; the card being played has already left it (R-ICON)."""
     return state.seats[seat].hand & SUIT_CARDS[here]
 
 
@@ -48,19 +48,19 @@ def do_discard_from_hand(state, seat, card):
 
 @kernel
 def can_draw(state):
-    """Whether the deck or (solo) the DA's prep module has a card to draw."""
+    """Return whether the deck or, in the solo game, the DA's prep module has a card to draw."""
     return state.deck_size > 0 or (state.solo and number_in_prep(state, DA_SEAT) > 0)
 
 
 @kernel
 def choices_draw(state, seat):
-    """The cards in the DA's prep module, as SLOT arguments (solo game)."""
+    """Return the cards in the DA's prep module as SLOT arguments (solo game)."""
     return slots_of_seat(state, seat, DA_SEAT)
 
 
 @kernel
 def receive_drawn(state, seat, card):
-    """Put a drawn card into the hand, or hold it apart if `state.draw_aside` is set; count down the draws."""
+    """Put a drawn card into the hand, or hold it apart if `draw_aside` is set; decrement `state.to_draw`."""
     if state.draw_aside:
         state.drawn |= only(card)
         learn(state, seat, card)
@@ -103,7 +103,7 @@ def do_take_from_discard(state, seat, card):
 
 @kernel
 def choices_take_top(state, closed):
-    """Buildings with a card on their pile, except `closed` (-1: none): a card cannot take itself (R-SELF)."""
+    """Return the Buildings with a card on their pile, except the Building `closed` (-1: none; R-SELF)."""
     choices = NOTHING
     for building in range(NUM_SUITS):
         if state.pile_size[building] > 0 and building != closed:
@@ -118,7 +118,7 @@ def do_take_top(state, seat, building):
 
 @kernel
 def choices_turn_down(state, closed):
-    """Buildings whose top card is face up, except `closed` (-1: none; R-SELF)."""
+    """Return the Buildings whose top card is face up, except the Building `closed` (-1: none; R-SELF)."""
     choices = choices_take_top(state, closed)
     for building in range(NUM_SUITS):
         if has(choices, building) and has(state.face_down, top_of_pile(state, building)):
@@ -189,7 +189,7 @@ def can_swap_preps(state, seat):
 
 @kernel
 def choices_swap_other(state, seat):
-    """All cards in other seats' prep modules, as SLOT arguments."""
+    """Return all cards in other seats' prep modules as SLOT arguments."""
     choices = NOTHING
     for other in range(number_of_seats(state)):
         if other != seat:
@@ -212,7 +212,7 @@ def do_swap_preps(state, seat, argument):
 
 @kernel
 def choices_look(state, seat):
-    """Other seats whose prep module has a card that `seat` does not know, as SEAT arguments."""
+    """Return the other seats whose prep module has a card that `seat` does not know, as SEAT arguments."""
     choices = NOTHING
     for distance in range(1, min(OTHERS + 1, number_of_seats(state))):
         other = seat_at(state, seat, distance)
@@ -231,7 +231,7 @@ def do_look(state, seat, argument):
 
 @kernel
 def slots_of_seat(state, seat, other):
-    """The cards in the prep module of `other`, as SLOT arguments relative to `seat`."""
+    """Return the cards in the prep module of `other` as SLOT arguments relative to `seat`."""
     choices = NOTHING
     distance = relative_seat(state, seat, other)
     for slot in range(PREP_SLOTS):
@@ -242,11 +242,11 @@ def slots_of_seat(state, seat, other):
 
 @kernel
 def owner_in(state, seat, argument):
-    """The owner of the prep module in a SLOT argument relative to `seat`."""
+    """Return the owner of the prep slot that a SLOT argument relative to `seat` refers to."""
     return seat_at(state, seat, decode_slot(argument)[0])
 
 
 @kernel
 def slot_in(argument):
-    """The prep slot of a SLOT argument."""
+    """Return the prep slot (0 or 1) of a SLOT argument."""
     return decode_slot(argument)[1]

@@ -1,10 +1,10 @@
-"""Ops of the card language for colonists and energy.
+"""Kernels for the ops of the card language that concern colonists and energy.
 
-`do_<op>` carries out an op (LAUNCH, GAIN and USE: see `colonists.py`). `can_<op>` returns whether a price can
-be paid, or whether a move or effect would change something. For an op with a choice, `choices_<op>` returns
-the set of legal arguments in the action block of the op's decision; the op is possible if this set is not
-empty. Conditions have a function such as `is_none_here`. `seat` is the number of the seat that carries out
-the op, and `here` is the Building of the card's suit.
+`do_<op>` carries out an op; `colonists.py` contains the kernels that carry out LAUNCH, GAIN and USE.
+`can_<op>` returns whether a price can be paid, or whether a move or effect would change something. For an op
+with a choice, `choices_<op>` returns the set of legal arguments in the action block of the op's decision; the
+op is possible if this set is not empty. Conditions are checked by kernels such as `is_none_here`. `seat` is
+the number of the seat that carries out the op, and `here` is the Building of the card's suit.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -78,7 +78,7 @@ def can_settle(state, seat):
 
 @kernel
 def choices_settle_anywhere(state, seat):
-    """The four Buildings (bit b is Building b) if the seat's Ship has a colonist, otherwise the empty set."""
+    """Return the set of the four Buildings if the seat's Ship has a colonist, otherwise the empty set."""
     return ALL_BUILDINGS if can_settle(state, seat) else NOTHING
 
 
@@ -113,7 +113,7 @@ def do_upgrade_here(state, seat, here):
 
 @kernel
 def choices_shift_any(state, seat):
-    """All possible upgrades and downgrades, also of the DA's colonists (R-ANY), as SHIFT arguments."""
+    """Return possible upgrades and downgrades for all seats, including the DA (R-ANY), as SHIFT arguments."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         for owner in range(number_of_seats(state)):
@@ -127,7 +127,7 @@ def choices_shift_any(state, seat):
 
 @kernel
 def choices_downgrade_own(state, seat):
-    """The seat's colonists on ★★, as SHIFT arguments."""
+    """Return the possible downgrades of the seat's colonists as SHIFT arguments."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         if state.seats[seat].star2[building] > 0:
@@ -147,7 +147,7 @@ def do_shift(state, seat, argument):
 
 @kernel
 def choices_swap_colonists(state, seat):
-    """Possible swaps of colonists with different owners, as SWAP arguments; ★★ may be full (R-UPGRADE)."""
+    """Return the possible swaps of two seats' colonists as SWAP arguments; ★★ may be full (R-UPGRADE)."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         for low in range(number_of_seats(state)):
@@ -160,7 +160,7 @@ def choices_swap_colonists(state, seat):
 
 @kernel
 def can_swap(state, building, low, high):
-    """Whether seat `low` has a colonist on ★ of the Building, and seat `high` has one on ★★."""
+    """Return whether seat `low` has a colonist on ★ of the Building and seat `high` has one on ★★."""
     return state.seats[low].star[building] > 0 and state.seats[high].star2[building] > 0
 
 
@@ -176,7 +176,7 @@ def do_swap_colonists(state, seat, argument):
 
 @kernel
 def choices_recall(state, seat):
-    """The seat's colonists in Buildings, as RECALL arguments."""
+    """Return the seat's colonists in Buildings as RECALL arguments."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         if state.seats[seat].star[building] > 0:

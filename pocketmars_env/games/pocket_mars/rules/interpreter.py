@@ -1,8 +1,7 @@
 """The interpreter of the card language.
 
-It runs the lines of a program (a card half or a Building ability) in order, and pauses at each decision and
-each draw.
-Only `can_op` and `do_op` dispatch over all ops.
+The interpreter runs the lines of a program (a card half or a Building ability) in order, and pauses at each
+decision and each draw. Only `can_op` and `do_op` handle every op separately.
 """
 
 import numpy as np
@@ -32,7 +31,10 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 
 DECISION_OF_OP = np.full(len(Op), NO_DECISION, dtype=np.int64)
-"""``(number of ops,)`` int64: each op's first decision, or NO_DECISION; `turns.py` asks for DRAW."""
+"""``(number of ops,)`` int64: each op's first decision, or NO_DECISION.
+
+Ops that draw cards have NO_DECISION because `turns.py` asks for DRAW decisions.
+"""
 for _op, _decision in {
     Op.DISCARD_SUIT: Decision.DISCARD_SUIT,
     Op.RECALL: Decision.RECALL,
@@ -56,7 +58,7 @@ for _op, _decision in {
 
 @kernel
 def ask(state, seat, decision):
-    """Set the decision and the seat to play; `legality.py` lists the legal actions."""
+    """Set the current decision and the seat to play; `advance` then lists the legal actions."""
     state.to_play = seat
     state.decision = decision
 
@@ -84,13 +86,13 @@ def end_program(state):
 
 @kernel
 def current_op(state):
-    """The op that asked for the current decision; a program must be running."""
+    """Return the op that asked for the current decision; a program must be running."""
     return PROGRAM_OP[state.program, state.line - 1]
 
 
 @kernel
 def closed_building(program):
-    """The Building that TAKE_TOP and TURN_DOWN cannot choose (R-SELF), or -1.
+    """Return the Building that cannot be chosen for TAKE_TOP and TURN_DOWN (R-SELF), or -1 for none.
 
     For the bottom action of a card, this is the Building on whose pile the card lies.
     """
@@ -101,7 +103,7 @@ def closed_building(program):
 
 @kernel
 def can_program(state, program, line, seat):
-    """Whether the program, from `line` on, meets its requirements and would change something."""
+    """Return whether a move or effect from `line` on is possible and all requirements before it are met."""
     here = PROGRAM_BUILDING[program]
     while PROGRAM_OP[program, line] != Op.END:
         op = PROGRAM_OP[program, line]
@@ -116,7 +118,7 @@ def can_program(state, program, line, seat):
 
 @kernel
 def run_program(state):
-    """Run the next line of the running program (R-TOP, R-COST)."""
+    """Run the next line of the current program (R-TOP, R-COST)."""
     program, line, seat = int(state.program), int(state.line), int(state.actor)
     op, amount = PROGRAM_OP[program, line], PROGRAM_AMOUNT[program, line]
     if op == Op.END:
@@ -138,7 +140,7 @@ def run_program(state):
 
 @kernel
 def can_op(state, op, amount, seat, here, closed):
-    """Whether a condition holds, a price can be paid, or a move or effect would change something."""
+    """Return whether a condition holds, a price can be paid, or a move or effect would change something."""
     if op == Op.LAUNCH:
         return colonists.can_launch(state, seat)
     elif op == Op.GAIN:
@@ -192,7 +194,7 @@ def can_op(state, op, amount, seat, here, closed):
 
 @kernel
 def do_op(state, op, amount, seat, here):
-    """Carry out an op without a decision; conditions do nothing because `can_op` checks them."""
+    """Carry out an op that needs no decision; conditions do nothing here, because `can_op` checks them."""
     if op == Op.LAUNCH:
         launch(state.seats[seat], amount)
     elif op == Op.GAIN:

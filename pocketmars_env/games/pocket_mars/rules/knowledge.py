@@ -1,7 +1,7 @@
-"""The seats' knowledge of cards (README, "Knowledge"), and the visible part of an action.
+"""What the seats know about cards (README, "Knowledge"), and what they see of an action.
 
 `seat.knows` holds every card whose exact place the seat knows. A card that moves between distinguishable
-places stays known to the same seats; these kernels handle the other cases.
+places stays known to the same seats; the kernels in this module handle all other cases.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
 IS_HIDDEN = np.array([row.is_hidden for row in DECISIONS])
-"""``(number of decisions,)`` bool: whether the choice of a card shows at most its suit to other seats."""
+"""``(number of decisions,)`` bool: whether other seats see at most the suit of the chosen card."""
 
 
 @kernel
@@ -34,7 +34,7 @@ def forget(state, cards):
 
 @kernel
 def learn(state, seat, card):
-    """Make a card known to the seat; no effect for Devious Automatics, which never looks at cards."""
+    """Make a card known to the seat, unless the seat is the DA's: the DA never looks at cards."""
     if not (state.solo and seat == DA_SEAT):
         state.seats[seat].knows |= only(card)
 
@@ -49,9 +49,10 @@ def lose_track(state, owner, cards):
 
 @kernel
 def card_leaves_hand_face_down(state, owner, card, hand):
-    """If the hand has several cards of the card's suit, make all of them unknown to the other seats.
+    """Update the other seats' knowledge when `card` leaves the owner's hand face down.
 
-    `hand` is the set before the card leaves the hand.
+    If the hand has several cards of the suit of `card`, all of them become unknown to the other seats. `hand`
+    is the set of cards in the hand before `card` leaves it.
     """
     alike = hand & SUIT_CARDS[CARD_SUIT[card]]
     if alike != only(card):
@@ -60,7 +61,7 @@ def card_leaves_hand_face_down(state, owner, card, hand):
 
 @kernel
 def one_of_two_is_put_down(state, owner, kept, put):
-    """Make both drawn cards unknown to the other seats if the cards have the same suit."""
+    """Make both drawn cards unknown to the other seats if the cards have the same suit (R-KEEP)."""
     if CARD_SUIT[kept] == CARD_SUIT[put]:
         lose_track(state, owner, only(kept) | only(put))
 
@@ -70,9 +71,9 @@ def one_of_two_is_put_down(state, owner, kept, put):
 
 @kernel
 def seen_action(state, action, seat):
-    """The action as seen by a seat: the action number, or ``NUM_ACTIONS`` + suit if the card is hidden.
+    """Return the action as `seat` sees it: its number, or ``NUM_ACTIONS`` + suit if the card is hidden.
 
-    `state` is the position before the action.
+    `state` is the state before the action.
     """
     is_card = CARD <= action < CARD + NUM_CARDS
     if is_card and IS_HIDDEN[state.decision] and state.to_play != seat:
@@ -82,7 +83,7 @@ def seen_action(state, action, seat):
 
 @kernel
 def with_private_knowledge(key, state, seat):
-    """A hash of `key` and the private cards of `seat`, which must be the seat to play.
+    """Return a hash of `key` and the private cards of `seat`, which must be the seat to play.
 
     The private cards are the hand and the cards drawn for "keep one".
     """

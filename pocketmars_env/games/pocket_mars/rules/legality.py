@@ -1,6 +1,6 @@
-"""The legal actions of a decision.
+"""Kernels that list the legal actions of a decision.
 
-They are computed once per decision and stored as a set of action numbers; see
+The legal actions are computed once per decision and stored as a set of action numbers; see
 `core/compiled/legal_actions.py`.
 """
 
@@ -41,7 +41,7 @@ def list_legal_actions(state):
 
 @hot_kernel
 def allow_turn_actions(state, seat):
-    """Allow the legal main actions of a turn (rulebook, "In your turn")."""
+    """Add the legal main actions of a turn (rulebook, "In your turn") to `state.legal_actions`."""
     hand, prep = state.seats[seat].hand, prep_cards(state, seat)
     allow(state, PLAY_HAND, hand)
     allow(state, PLAY_PREP, prep)
@@ -53,7 +53,7 @@ def allow_turn_actions(state, seat):
 
 @kernel
 def can_launch_action(state, seat):
-    """Whether LAUNCH is legal; in the solo game, this requires a card in the DA's prep module to discard."""
+    """Return whether LAUNCH is legal; in the solo game, the DA's prep module must hold a card to discard."""
     if state.solo and number_in_prep(state, DA_SEAT) == 0:
         return False
     return colonists.can_launch(state, seat)
@@ -61,7 +61,7 @@ def can_launch_action(state, seat):
 
 @hot_kernel
 def may_pass(state, decision):
-    """Whether PASS is legal: at yes/no decisions and for the op PUT_UNDER ("up to n cards")."""
+    """Return whether PASS is legal: at yes/no decisions and for the op PUT_UNDER ("up to n cards")."""
     if decision == Decision.PUT_UNDER:
         return current_op(state) == Op.PUT_UNDER
     return FIRST_ACTION[decision] == ACCEPT
@@ -69,7 +69,7 @@ def may_pass(state, decision):
 
 @hot_kernel
 def choices(state, seat, decision):
-    """The set of legal arguments in the action block of a decision other than TURN, without PASS."""
+    """Return the set of legal arguments in the action block of a decision other than TURN, without PASS."""
     if decision == Decision.FILL or decision == Decision.DISCARD:
         return state.seats[seat].hand
     elif decision == Decision.PREP:
@@ -93,7 +93,7 @@ def choices(state, seat, decision):
 
 @kernel
 def choices_shift(state, seat):
-    """The set of legal SHIFT arguments.
+    """Return the set of legal SHIFT arguments.
 
     For the bottom of Greenhouse 6, these are downgrades of the seat's colonists; otherwise, upgrades and
     downgrades of all seats' colonists.
@@ -105,7 +105,7 @@ def choices_shift(state, seat):
 
 @hot_kernel
 def card_choices(state, seat, decision):
-    """The set of legal arguments at the decisions about cards that `choices` does not handle itself."""
+    """Return the set of legal arguments at a decision that `choices` does not handle itself."""
     if decision == Decision.DRAFT:
         return state.seats[seat].packet
     elif decision == Decision.DISCARD_DA or decision == Decision.DRAW:
@@ -135,7 +135,7 @@ def card_choices(state, seat, decision):
 
 @kernel
 def choices_put_under(state, seat):
-    """Cards that may be put under the deck: the hand and, for the Aqualab's ability, also the prep module."""
+    """Return the cards that may be put under the deck: the hand, or hand and prep module (PUT_ANY_UNDER)."""
     if current_op(state) == Op.PUT_ANY_UNDER:
         return cards.choices_put_any_under(state, seat)
     return cards.choices_put_under(state, seat)

@@ -1,7 +1,7 @@
 """Kernels that move cards between the deck, the discard pile, Buildings' piles, prep modules and hands.
 
-In a valid position, the deck and all piles have room for their cards. The kernels that add a card to them
-nevertheless check this, so that an invalid record cannot cause a write outside the record.
+In a valid position, the deck and all piles have room for their cards. The kernels that add a card
+nevertheless check that there is room, so that an invalid record cannot cause a write outside the record.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -42,7 +42,7 @@ def shuffle_deck(state):
 
 @kernel
 def is_stacked_for_deck(state):
-    """Whether the order in `state.stacked` consists of exactly the cards of the deck."""
+    """Return whether the order in `state.stacked` consists of exactly the cards of the deck."""
     stacked = NOTHING
     for place in range(state.stacked_size):
         stacked |= only(state.stacked[place])
@@ -51,7 +51,7 @@ def is_stacked_for_deck(state):
 
 @kernel
 def cards_of_deck(state):
-    """The set of cards in the deck."""
+    """Return the set of cards in the deck."""
     cards = NOTHING
     for place in range(state.deck_size):
         cards |= only(state.deck[place])
@@ -147,7 +147,7 @@ def discard_from_deck(state, number):
 
 @kernel
 def discarded_cards(state):
-    """The set of cards in the discard pile."""
+    """Return the set of cards in the discard pile."""
     cards = NOTHING
     for place in range(state.discard_size):
         cards |= only(state.discard[place])
@@ -193,7 +193,7 @@ def put_face_down_on_pile(state, card):
 
 @kernel
 def top_of_pile(state, building):
-    """The top card of a non-empty pile."""
+    """Return the top card of a non-empty pile."""
     return int(state.pile[building, state.pile_size[building] - 1])
 
 
@@ -209,7 +209,7 @@ def take_from_pile(state, building):
 
 @kernel
 def value_in_pile(state, building, place):
-    """The value of the card at `place` in a pile, 0 if face down; at place -1, `BUILDING_VALUE`."""
+    """Return the value of the card at `place` in a pile, 0 if face down; for place -1, `BUILDING_VALUE`."""
     if place < 0:
         return BUILDING_VALUE
     card = state.pile[building, place]
@@ -223,7 +223,7 @@ def value_in_pile(state, building, place):
 
 @kernel
 def prep_cards(state, seat):
-    """The set of cards in a prep module."""
+    """Return the set of cards in a prep module."""
     cards = NOTHING
     for slot in range(PREP_SLOTS):
         if state.seats[seat].prep[slot] != NO_CARD:
@@ -233,7 +233,7 @@ def prep_cards(state, seat):
 
 @kernel
 def pending_cards(state, seat):
-    """The set of cards that a seat has chosen in the setup and not yet moved."""
+    """Return the set of cards that a seat has chosen during setup and that have not moved yet."""
     cards = NOTHING
     for place in range(PREP_SLOTS):
         if state.seats[seat].pending[place] != NO_CARD:
@@ -243,7 +243,7 @@ def pending_cards(state, seat):
 
 @kernel
 def number_in_prep(state, seat):
-    """The number of cards in a prep module."""
+    """Return the number of cards in a prep module."""
     number = 0
     for slot in range(PREP_SLOTS):
         if state.seats[seat].prep[slot] != NO_CARD:
@@ -253,16 +253,16 @@ def number_in_prep(state, seat):
 
 @kernel
 def slot_of(state, seat, card):
-    """The number (0 or 1) of the seat's prep slot that contains `card`.
+    """Return the number (0 or 1) of the seat's prep slot that contains `card`.
 
-    The card must be in the prep module. For NO_CARD, the number of the lowest empty slot, which must exist.
+    The card must be in the prep module. For NO_CARD, return the lowest empty slot; there must be one.
     """
     return 0 if state.seats[seat].prep[0] == card else 1
 
 
 @kernel
 def take_from_prep(state, seat, slot):
-    """Remove and return the card of a prep slot."""
+    """Remove and return the card in a prep slot."""
     card = int(state.seats[seat].prep[slot])
     state.seats[seat].prep[slot] = NO_CARD
     return card

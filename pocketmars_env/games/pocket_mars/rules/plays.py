@@ -20,7 +20,7 @@ from pocketmars_env.games.pocket_mars.rules.moving_cards import (
 )
 
 ENERGY_FOR_DISCARD = (1, 2)
-"""Energy gained by discarding a card: with 2 to 4 players, and in the solo game."""
+"""Energy gained by discarding a card: with 2 to 4 players (index 0) and in the solo game (index 1)."""
 
 # --- the five actions -----------------------------------------------------------------------------
 
@@ -48,7 +48,7 @@ def play_from_hand(state, seat, card):
     """Start the top action of a card from hand; while the card resolves, it is in no zone (R-PLAYED)."""
     take_from_hand(state, seat, card)
     reveal(state, card)
-    if state.in_play_size < MOST_IN_PLAY:  # prevents a write outside the record
+    if state.in_play_size < MOST_IN_PLAY:  # an invalid record must not cause a write outside it
         state.in_play[state.in_play_size] = card
         state.in_play_size += 1
     start_program(state, FIRST_TOP + card, seat)
@@ -88,7 +88,7 @@ def discard_for_energy(state, seat, card):
 
 @hot_kernel
 def offer_settling(state):
-    """Offer SETTLE to the active seat if the played card beats the pile and the seat can settle.
+    """Offer SETTLE to the active seat if the played card beats its pile and the seat can settle.
 
     The card must come from the seat's own prep module or, in the solo game, from the DA's.
     """
@@ -101,9 +101,10 @@ def offer_settling(state):
 
 @hot_kernel
 def beats_pile(state):
-    """Whether the played card has a higher value than the card below it or, if there is none, the Building.
+    """Return whether the played card has a higher value than the card below it.
 
-    A Habitation card never beats its pile.
+    The first card on a pile must have a higher value than the Building. A Habitation card never beats its
+    pile.
     """
     building = CARD_SUIT[state.played]
     if building == Building.HABITATION:
@@ -116,7 +117,7 @@ def beats_pile(state):
 def offer_bottom(state):
     """Offer the bottom action to the card's owner, unless the owner is the DA.
 
-    It is offered only if its requirements are met and it would change something.
+    The bottom action is offered only if its requirements are met and it would change something.
     """
     state.stage = Stage.ABILITY
     owner = int(state.owner)

@@ -16,7 +16,7 @@ from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 POINTS_SHIP = 1
 POINTS_STAR = 2
 POINTS_STAR2 = 4
-# (a player, the DA)
+# Each pair: the points of a player, the points of the DA.
 POINTS_ENERGY = (1, 2)
 POINTS_ALL_BUILDINGS = (2, 4)
 POINTS_ONE_BUILDING = (3, 5)
@@ -30,7 +30,7 @@ MARGIN_BOUND = 60
 
 @kernel
 def score(state, seat):
-    """The seat's points if the game ended now."""
+    """Return the seat's score, as if the game ended now."""
     is_da = 1 if state.solo and seat == DA_SEAT else 0
     colonists = state.seats[seat]
     points = POINTS_SHIP * int(colonists.ship)
@@ -52,7 +52,7 @@ def score(state, seat):
 
 @kernel
 def has_highest_energy(state, seat):
-    """Whether no other seat has more energy."""
+    """Return whether no other seat has more energy than `seat`."""
     for other in range(number_of_seats(state)):
         if state.seats[other].energy > state.seats[seat].energy:
             return False
@@ -61,7 +61,7 @@ def has_highest_energy(state, seat):
 
 @kernel
 def rank_value(state, seat):
-    """A sort key for games of 2 to 4 players: higher for a better rank, equal for tied seats (R-TIE)."""
+    """Return a sort key for 2 to 4 players: higher for a better rank, equal for tied seats (R-TIE)."""
     colonists = state.seats[seat]
     on_star2 = 0
     if state.edition == Edition.BOARD_AND_DICE:
@@ -72,7 +72,7 @@ def rank_value(state, seat):
 
 @kernel
 def winners(state):
-    """The set of winning seats if the game ended now; in the solo game, the DA wins ties."""
+    """Return the set of winning seats, as if the game ended now; in the solo game, the DA wins ties."""
     if state.solo:
         beaten = score(state, PLAYER_SEAT) > score(state, DA_SEAT)
         return only(PLAYER_SEAT) if beaten else only(DA_SEAT)
@@ -88,7 +88,7 @@ def winners(state):
 
 @kernel
 def anybody_settled_all(state):
-    """Whether a seat has all its colonists in Buildings; if so at the end of a round, the game ends."""
+    """Return whether a seat has all its colonists in Buildings, which ends the game at the end of a round."""
     for seat in range(number_of_seats(state)):
         if state.seats[seat].earth == 0 and state.seats[seat].ship == 0:
             return True

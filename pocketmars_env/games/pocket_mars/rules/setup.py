@@ -39,7 +39,7 @@ from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
 @kernel
 def deal(state, seed):
-    """Clear the table, shuffle all cards, deal, and choose the starting seat."""
+    """Clear the table, shuffle all cards, choose a random starting seat, and deal."""
     clear_table(state)
     state.seed = seed
     for card in range(NUM_CARDS):
@@ -106,7 +106,7 @@ def clear_cards(state):
 
 @kernel
 def set_up(state):
-    """Set the colonists and the energy of all seats, after the deal."""
+    """Set the initial colonists and energy of all seats, after the deal."""
     for seat in range(number_of_seats(state)):
         colonists = state.seats[seat]
         colonists.energy = START_ENERGY
@@ -141,8 +141,8 @@ def take_pending(state, seat, place):
 def continue_draft(state):
     """Ask the next player to pick a card from the packet.
 
-    Once all players have picked, first move the picks to the hands and pass the packets. After the fourth
-    pick of all players, end the draft instead of passing the packets and asking again.
+    Once all players have picked, first move the picks to the hands and pass the packets. After every
+    player's fourth pick, end the draft instead of passing the packets and asking again.
     """
     players = int(state.players)
     seat = int(state.served) % players

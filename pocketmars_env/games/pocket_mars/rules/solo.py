@@ -40,7 +40,7 @@ def system_failure(state):
 
 @kernel
 def android_activation(state):
-    """If the DA's module has exactly one card, apply the ability of the card's suit.
+    """If the DA's prep module has exactly one card, apply the DA's ability for the card's suit.
 
     Before any ability except Habitation's, the DA settles a colonist in the suit's Building or, if its
     Ship is empty, launches one (if any is on Earth).
@@ -66,7 +66,7 @@ def android_activation(state):
 
 @kernel
 def suit_in_da_module(state):
-    """The suit of the only card in the DA's module; the card stays hidden."""
+    """Return the suit of the only card in the DA's prep module; the card stays hidden."""
     for slot in range(PREP_SLOTS):
         if state.seats[DA_SEAT].prep[slot] != NO_CARD:
             return int(CARD_SUIT[state.seats[DA_SEAT].prep[slot]])
@@ -84,7 +84,7 @@ def settle_or_launch(state, building):
 
 @kernel
 def overwhelming_power(state):
-    """Apply Energy Bank: gain two energy; the surplus above the maximum is lost.
+    """Apply the DA's Energy Bank ability: gain two energy; any energy above the maximum is lost.
 
     If the DA's energy is already at the maximum, discard up to two cards from the top of the deck instead.
     """
@@ -96,9 +96,10 @@ def overwhelming_power(state):
 
 @kernel
 def da_calculates(state):
-    """Apply Habitation: settle a DA colonist or, if the Ship is empty, launch one (if any is on Earth).
+    """Apply the DA's Habitation ability: settle a colonist or, if its Ship is empty, launch one.
 
-    The automaton settles in the best Building (R-DA). With `da_agent`, the agent chooses the Building.
+    If no colonist is on the Ship or on Earth, nothing happens. The automaton policy chooses the Building
+    (R-DA). If `state.da_agent` is set, an agent chooses the Building instead.
     """
     if state.seats[DA_SEAT].ship == 0:
         launch(state.seats[DA_SEAT], 1)
@@ -110,10 +111,11 @@ def da_calculates(state):
 
 @kernel
 def da_upgrades(state):
-    """Continue Greenhouse: upgrade a DA colonist or, if that is impossible, downgrade one of the player's.
+    """Continue the DA's Greenhouse ability, which has up to two steps.
 
-    This is done twice, or less often if neither is possible. The automaton carries out the best sequence at
-    once (R-DA). With `da_agent`, the agent chooses each upgrade or downgrade.
+    Each step upgrades a DA colonist or, if that is impossible, downgrades one of the player's colonists. The
+    automaton policy carries out the best sequence of steps at once (R-DA). If `state.da_agent` is set, an
+    agent chooses each step.
     """
     if state.left == 0 or choices_da_upgrade(state) == NOTHING:
         state.left = 0
@@ -128,6 +130,6 @@ def da_upgrades(state):
 
 @kernel
 def refill(state):
-    """Refill the DA's module to two cards, as far as the deck has cards, and go to the end of the round."""
+    """Refill the DA's prep module to two cards, as far as the deck allows; then the round ends."""
     refill_da_module(state)
     state.stage = Stage.END_ROUND

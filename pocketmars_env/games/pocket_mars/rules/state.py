@@ -1,8 +1,8 @@
 """The state of a game: one fixed-size NumPy record.
 
-To copy a state, copy its bytes. A batch of games is an array. A record has no padding between or after its
-fields (a test checks this), so equal games have equal bytes. A card set has one bit per card; see
-`card_sets.py`. In fields for a card, seat, program or decision, -1 means "none".
+To copy a state, copy its bytes. A batch of games is an array of records. A record has no padding
+between or after its fields (a test checks this), so equal states have equal bytes. A card set has one bit per
+card; see `card_sets.py`. In fields for a card, seat, program or decision, -1 means "none".
 """
 
 import numpy as np
@@ -39,7 +39,7 @@ SEAT = np.dtype(
         ("star", np.int8, (NUM_BUILDINGS,)),  # colonists on ★ of each Building
         ("star2", np.int8, (NUM_BUILDINGS,)),  # colonists on ★★ of each Building
         ("pending", np.int8, (PREP_SLOTS,)),  # cards chosen in the setup, not yet moved, or NO_CARD
-        ("unused", np.int8, (1,)),  # always 0: fills up to a multiple of 8 bytes
+        ("unused", np.int8, (1,)),  # always 0; pads the record to a multiple of 8 bytes
     ],
     align=True,
 )
@@ -50,7 +50,7 @@ STATE = np.dtype(
         # the current decision
         ("legal_actions", np.int64, (LEGAL_ACTION_WORDS,)),  # the legal actions, 60 to a word
         # cards
-        ("drawn", np.int64),  # card set: drawn for "keep one", not yet kept
+        ("drawn", np.int64),  # card set: the cards drawn for "keep one", until one is kept
         ("face_down", np.int64),  # card set: cards that lie face down on piles
         # chance
         ("seed", np.uint64),  # the seed of the game's random stream
@@ -67,9 +67,9 @@ STATE = np.dtype(
         ("under", np.int8),  # cards put under the deck since its last shuffle that are still there
         ("discard_size", np.int8),
         ("pile_size", np.int8, (NUM_SUITS,)),
-        ("stacked_size", np.int8),  # 0: the next shuffle is random
-        ("shuffles", np.int8),  # shuffles since the deal, wrapping at 100
-        ("in_play", np.int8, (MOST_IN_PLAY,)),  # cards played from hand that still resolve, oldest first
+        ("stacked_size", np.int8),  # number of cards in `stacked`; 0 if the next shuffle is random
+        ("shuffles", np.int8),  # number of shuffles since the deal, modulo 100
+        ("in_play", np.int8, (MOST_IN_PLAY,)),  # cards played from hand that are being resolved, oldest first
         ("in_play_size", np.int8),
         # configuration
         ("players", np.int8),  # 1 in the solo game, else 2..4
@@ -79,9 +79,9 @@ STATE = np.dtype(
         ("edition", np.int8),  # Edition
         ("draft", np.int8),  # 1 with the draft variant
         ("da_agent", np.int8),  # 1 if an agent makes the DA's choices
-        # whose move it is
+        # whose turn it is
         ("starting_seat", np.int8),
-        ("active_seat", np.int8),  # whose turn it is; 0 during the setup
+        ("active_seat", np.int8),  # the seat whose turn it is; 0 during the setup
         ("to_play", np.int8),  # the seat to play, or NO_SEAT
         ("decision", np.int8),  # Decision, or NO_DECISION
         ("stage", np.int8),  # Stage
@@ -90,15 +90,15 @@ STATE = np.dtype(
         # what is being resolved
         ("played", np.int8),  # the card played from a prep module in this action, or NO_CARD
         ("owner", np.int8),  # the seat whose prep module contained `played`, or NO_SEAT
-        ("program", np.int8),  # the program that runs, or NO_PROGRAM
+        ("program", np.int8),  # the running program, or NO_PROGRAM
         ("line", np.int8),  # the program's next line
         ("actor", np.int8),  # the seat that carries out the program or the 4-card rule, or NO_SEAT
-        ("left", np.int8),  # choices left at the line (pending one included), or DA upgrades not yet asked
+        ("left", np.int8),  # choices left at the line, with the pending one, or DA upgrades to ask for
         ("to_draw", np.int8),  # cards that the actor still has to draw
         ("draw_aside", np.int8),  # 1 if the cards still to draw are held apart from the hand ("keep one")
         ("picked", np.int8),  # the first card chosen for a swap, or NO_CARD
         ("served", np.int8),  # setup choices asked for, or seats done with the 4-card rule
-        ("unused", np.int8, (UNUSED_BYTES,)),  # always 0: fills up to a multiple of 8 bytes
+        ("unused", np.int8, (UNUSED_BYTES,)),  # always 0; pads the record to a multiple of 8 bytes
     ],
     align=True,
 )
@@ -111,33 +111,33 @@ def new_states(count: int) -> States:
 
 @kernel
 def number_of_seats(state):
-    """Number of seats, including the DA's."""
+    """Return the number of seats, including the DA's."""
     return 2 if state.solo else int(state.players)
 
 
 @kernel
 def is_automaton(state, seat):
-    """Whether `seat` is the seat of Devious Automatics."""
+    """Return whether `seat` is the seat of Devious Automatics."""
     return state.solo != 0 and seat == DA_SEAT
 
 
 @kernel
 def next_seat(state, seat):
-    """The seat's left neighbour, clockwise."""
+    """Return the next seat clockwise after `seat`."""
     following = seat + 1
     return 0 if following == number_of_seats(state) else following
 
 
 @kernel
 def relative_seat(state, seat, other):
-    """The clockwise distance from `seat` to `other`: 0 is `seat` itself."""
+    """Return the clockwise distance from `seat` to `other`: 0 is `seat` itself."""
     distance = other - seat
     return distance if distance >= 0 else distance + number_of_seats(state)
 
 
 @kernel
 def seat_at(state, seat, distance):
-    """The seat `distance` places clockwise from `seat`."""
+    """Return the seat `distance` places clockwise from `seat`."""
     other = seat + distance
     seats = number_of_seats(state)
     return other if other < seats else other - seats
@@ -145,5 +145,5 @@ def seat_at(state, seat, distance):
 
 @kernel
 def star2_limit(state):
-    """The number of ★★ places in a Building, for all seats together."""
+    """Return the number of ★★ places in each Building, for all seats together."""
     return 1 if state.players <= 2 else 2

@@ -1,8 +1,8 @@
 """The game flow: new games, steps, the order of decisions, the 4-card rule, and the end of the game.
 
 `state.stage` determines what happens next when nothing is pending (see `is_nothing_pending`). Every stage
-except TURN has a kernel that carries out the stage, in several calls if necessary, and sets the next one. At
-TURN, the chosen action sets the next stage.
+except TURN has a kernel that carries out the stage, in several calls if necessary, and then sets the next
+stage. At TURN, the chosen action sets the next stage.
 """
 
 from pocketmars_env.core.compiled.apart import compiled_apart
@@ -67,8 +67,8 @@ def step(state, action):
 def advance(state):
     """Advance to the next decision that a seat must make, or to the end of the game (R-FORCED).
 
-    At TURN, the seat must decide even if only one action is legal. At other decisions, a single
-    legal action is carried out automatically.
+    At TURN, the seat must decide even if only one action is legal. If any other decision has only one legal
+    action, the action is carried out automatically.
     """
     while not state.over:
         if state.decision == NO_DECISION:
@@ -83,7 +83,7 @@ def advance(state):
 
 @hot_kernel
 def proceed(state):
-    """Continue the pending draws, the running program and the stages, but not beyond the next decision."""
+    """Carry out pending draws, the running program and the next stages, but stop at a decision."""
     if state.to_draw > 0:
         draw_cards(state)
     while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:
@@ -98,7 +98,7 @@ def proceed(state):
 
 @hot_kernel
 def is_nothing_pending(state):
-    """Whether no decision is open, no program runs and no card is still to be drawn."""
+    """Whether no decision is open, no program is running and no cards remain to be drawn."""
     return state.decision == NO_DECISION and state.program == NO_PROGRAM and state.to_draw == 0
 
 
@@ -132,7 +132,7 @@ def proceed_in_turn(state):
 
 @hot_kernel
 def proceed_after_turn(state):
-    """Run the next stage of a solo round after the turn, or the end of the round."""
+    """Run the next stage after the turn: a stage of the solo round, or the end of the round."""
     if state.stage == Stage.SYSTEM_FAILURE:
         system_failure(state)
     elif state.stage == Stage.ANDROIDS:
@@ -159,8 +159,8 @@ def draw_cards(state):
 def draw_next(state):
     """Draw one card for the actor; in the solo game, from the DA's prep module unless that is empty.
 
-    If the module has more cards than the actor still has to draw, ask which one to draw. If the module and
-    the deck are empty, cancel the remaining draws.
+    If the module has more cards than the actor still has to draw, ask which one to draw. If both the module
+    and the deck are empty, cancel the remaining draws.
     """
     seat = int(state.actor)
     in_module = number_in_prep(state, DA_SEAT) if state.solo else 0
@@ -180,7 +180,7 @@ def draw_next(state):
 
 @hot_kernel
 def end_action(state):
-    """Discard the cards played from hand, the latest first, and go to the 4-card rule."""
+    """Discard the cards played from hand, the most recent first, and go to the 4-card rule."""
     while state.in_play_size > 0:
         state.in_play_size -= 1
         discard(state, int(state.in_play[state.in_play_size]))
@@ -197,7 +197,8 @@ def four_card_rule(state):
     """Continue the 4-card rule for the actor, or skip the actor if it is the DA.
 
     The actor discards or draws until it has four cards in hand and prep module together, or fewer if no more
-    can be drawn. Then it fills its prep module to two cards from its hand, as far as the hand has cards.
+    can be drawn. Then it moves cards from its hand to its prep module until the module has two cards or the
+    hand is empty.
     """
     seat = int(state.actor)
     in_hand, in_prep = count(state.seats[seat].hand), number_in_prep(state, seat)
@@ -242,7 +243,7 @@ def end_turn(state):
 
 @hot_kernel
 def end_round(state):
-    """End the game if an end condition holds or the round limit is reached; else start the next round."""
+    """End the game if an end condition holds or at the round limit; otherwise, start the next round."""
     state.stage = Stage.TURN
     if anybody_settled_all(state) or (state.solo and number_in_prep(state, DA_SEAT) < PREP_SLOTS):
         state.over = 1
@@ -257,7 +258,7 @@ def end_round(state):
 def is_turn_over(state):
     """Whether the game is over, or the decision is DRAFT or the first TURN decision of a turn.
 
-    While a card is in play, TURN is about an extra action in the same turn.
+    If a card is in play, the TURN decision is for an extra action in the same turn.
     """
     if state.over or state.decision == Decision.DRAFT:
         return True

@@ -1,1 +1,1 @@
-"""Seat views: what is visible from a viewpoint. Pictures, logs and pages are made from seat views."""
+"""Seat views: positions as seen from a viewpoint. Pictures and texts are made from seat views."""

@@ -1,9 +1,10 @@
-"""Seat view: the table from one viewpoint.
+"""Seat views: the table as seen from one viewpoint.
 
 Pictures are drawn only from seat views, so they cannot show cards that are hidden from the viewpoint. A seat
 view contains only the suit of a hidden card, because the back shows the suit. From viewpoint None, no cards
 outside the deck are hidden. For the deck, a seat view contains only the size, the suit of the top card, and
-the cards put under the deck. Unordered cards are sorted by suit; known cards come first within a suit.
+the cards put under the deck. Cards without an order, such as those in a hand, are sorted by suit; within a
+suit, known cards come first.
 """
 
 from dataclasses import dataclass
@@ -18,18 +19,18 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 from pocketmars_env.games.pocket_mars.text.card_text import card_text
 
 VALUE_FACE_DOWN = 0
-"""Value of a card that lies face down on a pile (ruling R-FACEDOWN)."""
+"""The value of a card that lies face down on a pile (ruling R-FACEDOWN)."""
 
 
 def suit_of(card: int) -> int:
     return int(CARDS[card].suit)
 
 
-# --- click targets in a picture, see `Choice.targets` ------------------------------------------------
+# --- click targets in a picture; see `Choice.targets` ------------------------------------------------
 
 
 def slot_target(seat: int, slot: int) -> str:
-    """The click target of a prep slot."""
+    """Returns the click target of a prep slot."""
     return f"slot:{seat}:{slot}"
 
 
@@ -38,7 +39,7 @@ def building_target(building: int) -> str:
 
 
 def earth_target(seat: int) -> str:
-    """The click target of a seat's colonists on Earth."""
+    """Returns the click target of a seat's colonists on Earth."""
     return f"earth:{seat}"
 
 
@@ -49,9 +50,9 @@ class SeenCard:
     Attributes:
         suit: the suit, 0..4, which is also visible on the back.
         card: the number of the card; None if the viewpoint does not know the card.
-        is_open: whether the card is shown as visible at present, such as a face-up card or the hand of the
-            seat in focus. False for an unknown card, and for a known one that lies face down or is in another
-            seat's hand.
+        is_open: whether the card is shown face up, such as a card in the discard pile or a known card in the
+            hand of the seat in focus. False for unknown cards, and for known cards that lie face down or are
+            in another seat's hand.
 
     """
 
@@ -61,7 +62,7 @@ class SeenCard:
 
     @property
     def label(self) -> str:
-        """The value, or the letter of a Habitation card; ``"?"`` if unknown."""
+        """The value of the card, or the letter of a Habitation card; ``"?"`` if the card is unknown."""
         return "?" if self.card is None else CARDS[self.card].name.split()[-1]
 
     @property
@@ -84,8 +85,8 @@ class SeenSeat:
 
     `hand` does not include the cards in `SeatView.drawn`. `packet` is empty except during a draft. During the
     setup, `pending` contains the chosen cards that have not moved yet; `hand` and `packet` do not include
-    them. If the viewpoint is another seat, `pending` is empty, and `hand` or `packet` includes these cards.
-    After the setup, `pending` is empty.
+    them. If the viewpoint is another seat, `pending` is empty, and `hand` or `packet` includes the chosen
+    cards. After the setup, `pending` is empty.
     """
 
     number: int
@@ -104,29 +105,31 @@ class SeenSeat:
 
     @property
     def settled(self) -> int:
-        """Number of colonists in Buildings."""
+        """The number of colonists in Buildings."""
         return sum(self.star) + sum(self.star2)
 
     @property
     def mark(self) -> str:
-        """The text on the seat's colonists."""
+        """The label of the seat's colonists: the seat number, or "DA"."""
         return "DA" if self.is_da else str(self.number)
 
 
 @dataclass(frozen=True)
 class SeatView:
-    """The table as seen from a viewpoint; fields not explained here are those of the snapshot.
+    """The table as seen from a viewpoint; fields not listed here have the same meaning as in a snapshot.
 
     Attributes:
         viewpoint: the seat whose knowledge is shown; None shows all cards.
-        focus: the seat whose cards are shown with texts.
+        focus: the seat whose cards are shown with their texts.
         starting_seat: the seat that begins every round; None during the setup, when it is hidden.
         to_play: the seat to play, `asked_seat` in the snapshot; None if the game is over.
         handicap: points added to the score of Devious Automatics.
         deck: number of cards in the deck.
         deck_top: the suit of the top card of the deck; None if the deck is empty.
-        under: cards put under the deck since its last shuffle that are still there, upper cards first.
-        drawn: cards drawn for "keep one" and held apart from the hand; empty without a resume state.
+        under: the cards that were put under the deck since its last shuffle and are still in it, upper cards
+            first.
+        drawn: the cards drawn for the effect "keep 1" and held apart from the hand; empty without a resume
+            state.
         played: the card played from a prep module in the current action; None if there is none, or without
             a resume state.
         picked: the first card chosen for a swap of cards, until the second is chosen; otherwise None. Also
@@ -167,12 +170,12 @@ class SeatView:
 
     @property
     def is_last_round(self) -> bool:
-        """Whether a seat has all colonists in Buildings."""
+        """Whether a seat has all its colonists in Buildings."""
         return any(seat.settled == COLONISTS for seat in self.seats)
 
     @property
     def places_on_star2(self) -> int:
-        """The number of colonists that ★★ of a Building can hold, for all seats together."""
+        """The number of colonists of all seats together that ★★ of a Building can hold."""
         return 1 if self.players <= 2 else 2
 
     @property
@@ -185,7 +188,10 @@ class SeatView:
         return f"card {first}" if len(self.under) == 1 else f"cards {first} to {self.deck}"
 
     def value_to_beat(self, building: int) -> int | None:
-        """The value that the next card played to a Building must exceed to settle; None for Habitation."""
+        """Returns the value that a card played to a Building must exceed for a colonist to settle there.
+
+        Returns None for Habitation.
+        """
         if building == Building.HABITATION:
             return None
         if not self.piles[building]:
@@ -194,7 +200,7 @@ class SeatView:
         return CARDS[top.card].value if top.is_open and top.card is not None else VALUE_FACE_DOWN
 
     def cards_in_focus(self) -> list[tuple[str, SeenCard]]:
-        """The cards of the seat in focus, each with the name of its place, such as "hand"."""
+        """Returns the cards of the seat in focus, each with the name of its place, such as "hand"."""
         seat = self.seats[self.focus]
         drawn = self.drawn if self.to_play == self.focus else ()
         places = (
@@ -207,13 +213,13 @@ class SeatView:
         return [(place, card) for place, cards in places for card in cards if card is not None]
 
     def cards_of_action(self) -> list[tuple[str, tuple[SeenCard, ...]]]:
-        """The groups of cards in play, drawn and picked, each with its name; empty groups are omitted."""
+        """Returns the cards in play, drawn and picked, as groups with names; empty groups are omitted."""
         picked = () if self.picked is None else (SeenCard(suit_of(self.picked), self.picked, False),)
         groups = [("in play", self.in_play), ("drawn", self.drawn), ("picked", picked)]
         return [(name, cards) for name, cards in groups if cards]
 
     def deck_back(self) -> SeenCard | None:
-        """The top card of the deck, which lies face down; None if the deck is empty."""
+        """Returns the top card of the deck, which lies face down; None if the deck is empty."""
         if self.under and len(self.under) == self.deck:
             return self.under[0]
         return None if self.deck_top is None else SeenCard(self.deck_top, None, is_open=False)

@@ -28,12 +28,12 @@ def see(
 
     Args:
         snapshot: a result of `Game.snapshot`.
-        viewpoint: the seat whose knowledge is shown; None hides no cards outside the deck.
+        viewpoint: the seat whose knowledge is shown; None shows all cards outside the deck.
         resume_state: the resume state of the same position, with information that the snapshot lacks, such as
             the card being resolved; `SeatView` describes the fields that depend on it.
 
     Raises:
-        ValueError: if an argument is invalid; the message lists what is accepted.
+        ValueError: if an argument is invalid; the message describes the problem.
 
     """
     check_snapshot(snapshot)
@@ -118,7 +118,7 @@ def seen_card(card: int, known: set[int], is_open: bool) -> SeenCard:
 
 
 def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[SeenCard, ...]:
-    """Returns a set of cards as seen, sorted by suit; known cards come first within a suit."""
+    """Returns cards as seen by a viewpoint that knows `known`, sorted by suit with known cards first."""
     seen = [seen_card(card, known, is_open) for card in cards]
     return tuple(sorted(seen, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card)))
 
@@ -131,7 +131,8 @@ def card_or_none(card: int) -> int | None:
 def resolving_text(program: int, played: int) -> str:
     """Returns text about the running program, such as "Energy 4, bottom: use 2 energy: launch 2".
 
-    Without a running program, the text names the card played from a prep module, or is empty without one.
+    If no program is running, the text names the card played from a prep module; it is empty if there is no
+    such card.
     """
     if program < 0:
         return f"{CARDS[played].name} was played from a prep module" if played >= 0 else ""

@@ -1,1 +1,1 @@
-"""Positions as plain data: conversion, restoration and checks; also positions between phases."""
+"""Positions as plain data: conversion, restoration, validity checks, and positions between phases."""

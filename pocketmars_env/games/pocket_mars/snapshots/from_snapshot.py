@@ -1,9 +1,9 @@
 """Restores a state from a snapshot.
 
-A snapshot does not show which effect is being resolved. All candidate positions are therefore tried: usually,
-a state is set to just before the decision, and the engine advances it to the decision. The candidate fits if
-its snapshot equals the given snapshot. With the resume state, the candidate that has the same resume state is
-the exact state. For most snapshots, including all at TURN, only one candidate fits.
+A snapshot does not show which effect is being resolved, so every candidate position is tried. Usually, a
+state is set to just before the decision, and the engine advances it to the decision. A candidate fits if its
+snapshot equals the given snapshot. If a resume state is given, the candidate with the same resume state is
+the exact state. For most snapshots, including all snapshots at TURN, only one candidate fits.
 """
 
 from collections.abc import Iterator
@@ -49,12 +49,14 @@ Fields = dict[str, int]
 def states_from_snapshot(
     data: Snapshot, resume_state: Fields | None, settings: dict[str, Any]
 ) -> list[States]:
-    """Returns the positions that fit the snapshot, each as ``(1,)`` `STATE`; only one with a resume state.
+    """Returns the positions that fit the snapshot, each as a ``(1,)`` `STATE` array.
+
+    If `resume_state` is given, only one position is returned.
 
     Args:
         data: a snapshot; scores are optional.
         resume_state: the resume state of the same position, or None.
-        settings: ``da_agent`` and ``round_limit`` of the game; used only without a resume state.
+        settings: ``da_agent`` and ``round_limit`` of the game; ignored if `resume_state` is given.
 
     Raises:
         ValueError: if an argument is invalid, or if no position fits; the message describes the problem.
@@ -77,7 +79,7 @@ def states_from_snapshot(
 
 
 def check_record(states: States) -> None:
-    """Raises a ValueError if the record in `states`, ``(1,)`` `STATE`, is not a valid position.
+    """Raises a ValueError if the record in `states`, a ``(1,)`` `STATE` array, is not a valid position.
 
     A record is valid if its snapshot and resume state restore it exactly.
     """
@@ -139,7 +141,7 @@ def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
 
 
 def states_of(data: Snapshot, config: GameConfig) -> States:
-    """Returns a state with the contents of a snapshot but without a decision."""
+    """Returns a ``(1,)`` `STATE` array with the contents of a snapshot but without a decision."""
     states = blank_states(1, config)
     state = states[0]
     state["round_number"] = data["round"]
@@ -194,7 +196,8 @@ def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
         state["seats"][data["asked_seat"]]["hand"] &= ~fields.get("drawn", 0)
         advance_at(states, 0)
         if left is not None and state["program"] != NO_PROGRAM:
-            state["left"] = left  # earlier choices of this line may have been made
+            # the engine sets the maximum, but some choices of this line may already have been made
+            state["left"] = left
     return states
 
 
@@ -227,7 +230,7 @@ def setups(data: Snapshot, decision: Decision) -> Iterator[Fields]:
     pending = sum(len(entry.get("pending", [])) for entry in data["seats"][:players])
     if decision == Decision.DRAFT:
         kept = sum(len(entry["hand"]) for entry in data["seats"][:players])
-        # set directly, because advancing would pass the packets again
+        # the decision is set directly, because the engine would pass the packets again
         at_decision = {"decision": int(decision), "to_play": seat}
         yield {"stage": Stage.DRAFT, "served": kept + pending + 1, **at_decision}
     elif decision == Decision.PREP:
@@ -263,7 +266,7 @@ def played_cards(data: Snapshot) -> list[int]:
 
 
 def owners(data: Snapshot) -> list[int]:
-    """Returns the seats from whose prep modules a card may just have been played."""
+    """Returns the seats with an empty prep slot, from which a card may just have been played."""
     return [seat for seat, entry in enumerate(data["seats"]) if None in entry["prep"]]
 
 
@@ -277,7 +280,7 @@ def plays(data: Snapshot, decision: Decision) -> Iterator[Fields]:
 
 
 def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields candidates for a choice within a card half or an ability."""
+    """Yields candidates for a decision within a card half or an ability."""
     for fields in running(data):
         program = ALL_PROGRAMS[fields["program"]]
         for line, (op, amount) in enumerate(program):
@@ -301,7 +304,7 @@ def decisions_of(op: Op) -> set[Decision]:
 
 
 def running(data: Snapshot) -> Iterator[Fields]:
-    """Yields fields for each program that may be running, including its actor and the stage that follows."""
+    """Yields fields for each program that may be running, including its actor and the next stage."""
     seat = data["asked_seat"]
     if data["in_play"] and (Op.ACT_AGAIN, 1) not in CARDS[data["in_play"][-1]].top:
         top = FIRST_TOP + data["in_play"][-1]

@@ -1,8 +1,8 @@
 """Snapshots, resume states and deals: games as plain data.
 
 A snapshot describes everything on the table, including hidden cards, as JSON-serializable data. The *resume
-state* contains what a snapshot lacks, such as the effect being resolved, the position in the random stream
-and the round limit. Snapshot and resume state together restore the state exactly.
+state* contains what a snapshot lacks, such as the effect being resolved, the position in the random number
+stream and the round limit. Snapshot and resume state together restore the state exactly.
 """
 
 from itertools import chain
@@ -123,7 +123,7 @@ def check_cards(name: str, cards: object) -> list[int]:
     """Returns `cards` as a list of distinct card numbers.
 
     Raises:
-        ValueError: if `cards` is invalid; the message contains `name` and lists what is accepted.
+        ValueError: if `cards` is invalid; the message contains `name` and describes the problem.
 
     """
     if not isinstance(cards, list | tuple | np.ndarray):
@@ -138,10 +138,10 @@ def check_cards(name: str, cards: object) -> list[int]:
 
 
 def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[int], int]:
-    """Returns the hands (packets in the draft variant), the deck (top first) and the starting seat of a deal.
+    """Checks a deal; returns its hands (in the draft variant, packets), deck (top first) and starting seat.
 
     Raises:
-        ValueError: if the deal is invalid; the message lists what is accepted.
+        ValueError: if the deal is invalid; the message describes the problem.
 
     """
     if not isinstance(deal, dict) or set(deal) != {"hands", "deck", "starting_seat"}:
@@ -164,10 +164,10 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
 
 
 def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
-    """Returns the ``(1,)`` `STATE` after a deal, before `set_up_at`; `seed` determines later shuffles.
+    """Returns a ``(1,)`` `STATE` array after a deal, before `set_up_at`; `seed` determines later shuffles.
 
     Raises:
-        ValueError: if the deal is invalid; the message lists what is accepted.
+        ValueError: if the deal is invalid; the message describes the problem.
 
     """
     hands, deck, start = check_deal(deal, config)
@@ -193,7 +193,7 @@ def blank_states(count: int, config: GameConfig) -> States:
 
 
 def deal_of(states: States) -> Deal:
-    """Returns the deal of a game in which no choice has been made yet; `states` is ``(1,)`` `STATE`."""
+    """Returns the deal of a game without any choices so far; `states` is a ``(1,)`` `STATE` array."""
     state = states[0]
     config = config_of(state)
     cards = "packet" if config.draft else "hand"

@@ -27,12 +27,12 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
 def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
-    """Returns the phases of a game after a legal action, without changing the game.
+    """Returns the phases that follow a legal action, without changing the game.
 
     Returns:
-        The phases in order, each with the position after the phase, ``(1,)`` `STATE`. The first phase is
-        always labelled `Stage.TURN`, and consists of the action and what follows up to the next phase or
-        decision. `Stage.DA_UPGRADES` can occur twice in a row. The last position is the one that
+        The phases in order, each with the position after the phase as a ``(1,)`` `STATE` array. The first
+        phase is always labelled `Stage.TURN`; it consists of the action and what follows up to the next
+        phase or decision. `Stage.DA_UPGRADES` can occur twice in a row. The last position is the one that
         ``Game.step`` reaches.
 
     """
@@ -56,7 +56,7 @@ def idle_tops(states: States) -> set[int]:
     """Returns the legal PLAY_HAND actions whose card has a top action that would change nothing.
 
     Args:
-        states: ``(1,)`` `STATE`, at the decision TURN.
+        states: a ``(1,)`` `STATE` array at the decision TURN.
 
     """
     ensure_compiled()
@@ -107,7 +107,7 @@ def carry_out_at(states: Any) -> None:
 
 @entry_point
 def go_to_phase_at(states: Any) -> bool:
-    """Advances like `turns.advance`, but stops before the next phase; returns whether there is one."""
+    """Advances like `turns.advance`, but stops before the next phase; returns whether a phase follows."""
     state = states[0]
     while not state.over:
         if state.decision == NO_DECISION:

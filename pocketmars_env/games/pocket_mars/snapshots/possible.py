@@ -1,4 +1,4 @@
-"""Checks of conditions that every position reachable in play meets.
+"""Checks of conditions that hold in every position reachable in play.
 
 A snapshot that a user supplies must pass `check_table` before it is converted to a state, and
 `check_decision` before the game continues. `testing.check_invariants` also runs both checks, so tests that
@@ -46,7 +46,7 @@ MOST_DRAWN = 2
 
 
 def check_position(data: Data, resume_state: Fields, legal: int) -> None:
-    """Raises a ValueError if the position breaks a condition that every position reachable in play meets.
+    """Raises a ValueError if the position violates a condition that all positions reachable in play meet.
 
     Args:
         data: a snapshot that passed `check_snapshot`.
@@ -90,7 +90,7 @@ def own_cards(entry: Data) -> list[int]:
 
 
 def check_places(data: Data) -> None:
-    """Checks the number of colonists on ★★, and that the deck is not empty with 2 to 4 players."""
+    """Checks the number of colonists on ★★ and, with 2 to 4 players, that the deck is not empty."""
     limit = 1 if data["players"] <= 2 else 2
     for building in range(NUM_BUILDINGS):
         number = sum(entry["star2"][building] for entry in data["seats"])
@@ -163,7 +163,8 @@ def check_setup(data: Data) -> None:
         else:
             expected = most if seat < to_play else 0
             require(
-                chosen == expected, f"seat {seat} has chosen {expected} cards before {to_play}, got {chosen}"
+                chosen == expected,
+                f"seat {seat} has chosen {expected} cards before seat {to_play} chooses, got {chosen}",
             )
 
 
@@ -271,7 +272,7 @@ def check_da_module(data: Data) -> None:
 
 
 def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
-    """Runs the part of `check_position` that needs the rest of the resume state or the legal actions."""
+    """Runs the part of `check_position` that needs the whole resume state or the number of legal actions."""
     decision = data["decision"]
     require(data["over"] or legal > 0, f"{decision} of seat {data['asked_seat']} has no legal action")
     is_drafting = decision == Decision.DRAFT.name
@@ -292,7 +293,10 @@ def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
 
 
 def check_end(data: Data, resume_state: Fields) -> None:
-    """Checks that a game is truncated, in the last round, exactly if it is over without an end condition."""
+    """Checks that the game is truncated if and only if it is over without an end condition.
+
+    A truncated game must have reached the round limit.
+    """
     is_truncated = bool(data["over"] and not has_ended(data))
     require(resume_state["truncated"] == is_truncated, f"truncated must be {int(is_truncated)} here")
     is_last = data["round"] == resume_state["round_limit"]
@@ -309,9 +313,9 @@ def check_leftover_play(data: Data, resume_state: Fields) -> None:
 
 
 def check_acting_seats(data: Data, resume_state: Fields) -> None:
-    """Checks the players' numbers of cards during an action, in hand and prep module.
+    """Checks how many cards the players have in hand and in the prep module during an action.
 
-    Only the active seat and the owner of the played card may have other numbers than two and two.
+    Only the active seat and the owner of the played card may differ from two cards in each place.
     """
     active, owner = data["active_seat"], resume_state["owner"]
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
@@ -323,7 +327,7 @@ def check_acting_seats(data: Data, resume_state: Fields) -> None:
         if seat == active and is_top:
             hand += MOST_DRAWN * (data["decision"] == Decision.KEEP.name) - 1
         elif seat == owner and resume_state["stage"] == Stage.END_ACTION:
-            hand = min(len(entry["hand"]), hand + MOST_TAKEN)  # the bottom may have changed the hand
+            hand = min(len(entry["hand"]), hand + MOST_TAKEN)  # the bottom may have added or removed cards
         elif seat == owner and data["decision"] == Decision.PUT_UNDER.name:
             hand -= PUT_UNDER_TWICE - resume_state["left"]
         require_cards(seat, entry, hand, PREP_SLOTS - (seat == owner))
@@ -334,7 +338,7 @@ PUT_UNDER_TWICE = 2
 
 
 def check_served_seats(data: Data) -> None:
-    """Checks that the 4-card rule goes clockwise from the active seat and affects at most one other seat."""
+    """Checks that the 4-card rule goes clockwise from the active seat and changes at most one other seat."""
     active, players = data["active_seat"], data["players"]
     to_play = (data["asked_seat"] - active) % players
     others = []

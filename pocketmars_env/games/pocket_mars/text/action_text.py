@@ -28,7 +28,7 @@ BLOCK_WORDS = {
     "SWAP": "swap {}",
     "RECALL": "bring {} back to the Ship",
 }
-"""Default text of the actions of each block; a decision may have a more specific text."""
+"""The default text for the actions in each block; a decision may have a more specific text."""
 CARD_BLOCKS = ("PLAY_HAND", "PLAY_PREP", "DISCARD_FOR_ENERGY", "CARD")
 """Action blocks whose argument is a card."""
 

@@ -1,8 +1,8 @@
 """English texts of cards and abilities, generated from their programs.
 
 *Launch* moves a colonist from Earth to the Ship, *settle* from the Ship to ★, *upgrade* from ★ to ★★, and
-*downgrade* from ★★ to ★. *Here* is the Building of the card's suit. Conditions and costs end in a colon; the
-effects after the colon depend on them.
+*downgrade* from ★★ to ★. *Here* is the Building of the card's suit. Conditions and costs are followed by a
+colon; the effects after the colon depend on them.
 """
 
 import functools
@@ -87,7 +87,7 @@ def suit_name(suit: int) -> str:
 
 
 def card_table() -> str:
-    """Returns all Project cards as a Markdown table: card, top, bottom."""
+    """Returns a Markdown table of all Project cards, with the columns card, top and bottom."""
     rows = ["| card | top | bottom |", "| --- | --- | --- |"]
     for number, card in enumerate(CARDS):
         top, bottom = program_text(FIRST_TOP + number), program_text(FIRST_BOTTOM + number)

@@ -10,7 +10,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 
 def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list[str]:
-    """Returns changes between two positions as texts, such as "energy 1 → 3".
+    """Returns the changes between two positions as texts, such as "energy 1 → 3".
 
     Args:
         before, after: the seat views of both positions, from the same viewpoint.
@@ -85,11 +85,11 @@ def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, ...]) -> Iterator[str]:
-    """Yields the text of the top card if it is new on the pile or was turned face down."""
+    """Yields a text about the top card of a pile if the card is new there or was turned face down."""
     if not new or new == old:
         return
     top, known = new[-1], {card.card for card in old}
-    # A pile may also lose cards in the meantime, to the hand of a seat or to a rebuilt deck.
+    # comparing sizes is not enough, because a pile can also lose cards to a hand or to a rebuilt deck
     is_new = top.card is not None and None not in known and top.card not in known
     if len(new) > len(old) or is_new:
         way = "" if top.is_open else ", face down"
@@ -106,7 +106,7 @@ def held(before: SeatView, after: SeatView, seat: int, verb: str) -> Iterator[st
 
 
 def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
-    """Returns the numbers and names of a seat's known cards; `SeatView.drawn` counts for the seat to play."""
+    """Returns the numbers and names of a seat's known cards, with `SeatView.drawn` for the seat to play."""
     entry = view.seats[seat]
     drawn = view.drawn if view.to_play == seat else ()
     cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]
@@ -129,7 +129,7 @@ def others_cards(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
 
 
 def refilled(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
-    """Yields the text of new cards in the prep module of Devious Automatics."""
+    """Yields a text about each new card in the prep module of Devious Automatics."""
     for was, now in zip(old.prep, new.prep, strict=True):
         if now is not None and (was is None or was.card != now.card):
             yield f"{now.name} comes into the prep module of {new.name}"

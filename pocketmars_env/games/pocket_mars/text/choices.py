@@ -92,13 +92,13 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def settle_note(view: SeatView, building: int, value: int | None) -> str:
-    """Returns a note on settling a colonist for the value of a card; empty if the seat cannot settle for it.
+    """Returns a note on settling a colonist if the card is played; empty if settling is impossible.
 
     Args:
         view: the seat view of the seat to play.
         building: the Building of the card.
-        value: the value of the card; None if the seat does not know it. The note then names the value that
-            the card must exceed.
+        value: the value of the card; None if the seat does not know it. In that case, the note names the
+            value that the card must exceed.
 
     """
     beaten = view.value_to_beat(building)
@@ -178,7 +178,7 @@ def card_of(view: SeatView, action: int) -> int | None:
 
 
 def text_of(view: SeatView, action: int) -> str:
-    """Returns an explanation of an action that has no card or an unknown one; may be empty."""
+    """Returns an explanation of an action without a card or with an unknown card; may be empty."""
     block, argument = block_of(action)
     if view.decision == Decision.ABILITY.name and view.played is not None:
         return ability_of(suit_of(view.played))
@@ -209,7 +209,7 @@ def reason_of(view: SeatView, action: int) -> str:
     if decision == Decision.TURN:
         return reason_of_turn(view, action)
     if decision == Decision.SETTLE and view.played is not None:
-        return f"the value of {CARDS[view.played].name} is higher than that of what lies under it"
+        return f"the value of {CARDS[view.played].name} is higher than the value below it"
     if decision == Decision.BOTTOM and view.played is not None:
         return resolving_text(FIRST_BOTTOM + view.played, -1)
     if decision == Decision.ABILITY and view.played is not None:

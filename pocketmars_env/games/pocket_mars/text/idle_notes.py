@@ -20,7 +20,8 @@ Each of them is skipped if it is not allowed or would change nothing.
 def idle_notes(states: States, view: SeatView) -> dict[int, str]:
     """Returns notes on a turn's main actions, by action number; see `Presentation.idle_notes`.
 
-    At other decisions, there are no notes. An action that plays a card unknown to the seat has no note.
+    The result is empty at decisions other than TURN. An action that plays a card unknown to the seat has no
+    note.
 
     Args:
         states: ``(1,)`` `STATE`, any state in the information set of the seat to play.
@@ -54,7 +55,10 @@ def note_of(offered: set[str], is_own: bool) -> str:
 
 
 def offered_after(game: Game, action: int) -> set[str]:
-    """Returns the names of the `OPTIONAL` decisions that can follow an action if the bottom is declined."""
+    """Returns the names of the `OPTIONAL` decisions that can follow an action.
+
+    Both answers to SETTLE are tried; at BOTTOM, the bottom action is always declined.
+    """
     ahead, found = [after(game, action)], set[str]()
     while ahead:
         now = ahead.pop()

@@ -55,7 +55,7 @@ def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[E
 def view_of(states: States, viewpoint: int | None) -> SeatView:
     """Returns the seat view of the position after a phase."""
     if states["decision"][0] < 0 and not states["over"][0]:
-        states = copy_states(states)  # until the end of the game, a snapshot needs a decision
+        states = copy_states(states)  # a snapshot of an unfinished game needs a decision
         states["decision"], states["to_play"] = Decision.TURN, states["active_seat"]
     return see(snapshot(states), viewpoint, resume_state(states))
 
@@ -94,7 +94,7 @@ ITS_CHOICES = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
 
 
 def activation(old: SeatView, new: SeatView) -> str:
-    """Returns the reason why an android activation has its effect, or has none."""
+    """Returns the reason for the effect of an android activation, or for the lack of an effect."""
     da = old.seats[DA_SEAT]
     cards = [card for card in da.prep if card is not None]
     if len(cards) != 1:
@@ -105,14 +105,14 @@ def activation(old: SeatView, new: SeatView) -> str:
     if suit == Building.HABITATION and new.decision in ITS_CHOICES:
         return f"{first}: a colonist settles"
     if suit == Building.HABITATION:
-        where = best_for_da(new) if da.ship else "with none on its Ship one is launched"
+        where = best_for_da(new) if da.ship else "its Ship is empty, so one is launched"
         return f"{first}: a colonist settles, {where}"
-    settles = "a colonist settles there" if da.ship else "with none on its Ship one is launched"
+    settles = "a colonist settles there" if da.ship else "its Ship is empty, so one is launched"
     return f"{first}: {settles}, then the ability: {ABILITIES[Building(suit)]}"
 
 
 ABILITIES = {
-    Building.GREENHOUSE: "two upgrades; where none is possible a downgrade of the player's",
+    Building.GREENHOUSE: "two upgrades; if none is possible, one of the player's colonists is downgraded",
     Building.AQUALAB: "the top two cards of the deck are discarded",
     Building.ENERGY_BANK: "2 energy, or with a full track two cards of the deck are discarded",
     Building.COMMS_CENTER: "one colonist is launched",

@@ -13,13 +13,15 @@ from pocketmars_env.games.pocket_mars.text.action_text import CARD_BLOCKS, seat_
 def move_text(before: Game, after: Game, viewpoint: int | None = None) -> str:
     """Returns the last action as text, such as "put a Habitation card into their prep module".
 
+    If a seat other than the viewpoint chose a card secretly, the text names the card only if the viewpoint
+    knows it after the action and the action caused no shuffle; otherwise, the text shows only the suit.
+    During the setup, and if the action leaves a swap of cards incomplete, the text does not even show the
+    suit.
+
     Args:
         before: the game before the action.
         after: the game after the action.
-        viewpoint: the seat that reads the text; None hides nothing. If another seat chose a card secretly,
-            the text names the card only if the viewpoint knows it after the action and the action caused no
-            shuffle; otherwise, the text shows the suit. During the setup, and if the action leaves a swap
-            of cards incomplete, the text does not show the suit either.
+        viewpoint: the seat that reads the text; None hides nothing.
 
     """
     seat, action = before.to_play or 0, after.actions[-1]

@@ -1,4 +1,4 @@
-"""Names of the entries of the observation."""
+"""The names of the observation entries."""
 
 from pocketmars_env.core import layout
 from pocketmars_env.games.pocket_mars.observation.layout import CARD_PLACES
@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import Decision
 
 
 def entry_name(piece: str, place: tuple[int, ...]) -> str:
-    """Returns the name of an entry, such as "Comms 1: own hand"."""
+    """Returns the name of an observation entry, such as "Comms 1: own hand"."""
     if piece == "cards":
         return f"{CARDS[place[0]].name}: {CARD_PLACES[place[1]]}"
     if piece == "decision":

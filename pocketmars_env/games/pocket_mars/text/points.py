@@ -28,7 +28,7 @@ def parts_of(view: SeatView, seat: SeenSeat) -> tuple[tuple[str, int], ...]:
         (f"{seat.ship} on the Ship", POINTS_SHIP * seat.ship),
         (f"{sum(seat.star)} on ★", POINTS_STAR * sum(seat.star)),
         (f"{sum(seat.star2)} on ★★", POINTS_STAR2 * sum(seat.star2)),
-        ("somebody in all four Buildings", POINTS_ALL_BUILDINGS[da] * all(here)),
+        ("colonists in all four Buildings", POINTS_ALL_BUILDINGS[da] * all(here)),
         (
             f"{BONUS_BUILDING_COLONISTS} or more in one Building",
             POINTS_ONE_BUILDING[da] * (max(here) >= BONUS_BUILDING_COLONISTS),

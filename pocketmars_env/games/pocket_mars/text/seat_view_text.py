@@ -1,4 +1,4 @@
-"""Texts about a position, such as the prompt, the result and the title."""
+"""Texts that describe a position, such as the title, the prompt and the result."""
 
 from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Decision
@@ -6,7 +6,10 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenS
 
 
 def headline(view: SeatView) -> str:
-    """Returns the seat to play and the prompt of its decision, or the result of a finished game."""
+    """Returns the name of the seat to play and its prompt, or the result of a finished game.
+
+    The text is empty if no decision is pending although the game is not over.
+    """
     if view.over:
         return "Game over: " + result(view)
     if view.to_play is None or view.decision is None:
@@ -20,13 +23,16 @@ def prompt(view: SeatView) -> str:
 
 
 def named_building(view: SeatView, words: str) -> str:
-    """Returns `words` with "here" replaced by, for example, "in Aqualab", if a card is being played."""
+    """Returns `words` with "here" replaced by the Building of the card being played, such as "in Aqualab".
+
+    If no card is being played, `words` is returned unchanged.
+    """
     played = view.played if view.played is not None else next((card.card for card in view.in_play), None)
     return words if played is None else words.replace(" here", f" in {BUILDING_NAMES[suit_of(played)]}")
 
 
 def result(view: SeatView) -> str:
-    """Returns the winners of a finished game and their points as text."""
+    """Returns the result of a finished game as text: the winners and their points."""
     names = [view.seats[seat].name for seat in view.winners]
     points = view.seats[view.winners[0]].score
     if len(names) == 1:
@@ -36,7 +42,7 @@ def result(view: SeatView) -> str:
 
 
 def details(view: SeatView) -> str:
-    """Returns the text below the headline: `SeatView.resolving` or, after the game, the final scores."""
+    """Returns the text below the headline: `SeatView.resolving`, or the final scores if the game is over."""
     if not view.over:
         return view.resolving
     scores = " · ".join(f"{seat.name} {points_text(view, seat, str(seat.score))}" for seat in view.seats)
@@ -44,12 +50,15 @@ def details(view: SeatView) -> str:
 
 
 def handicap_of(view: SeatView, seat: SeenSeat) -> str:
-    """Returns text such as "handicap 3" for the DA's seat; empty for other seats or without a handicap."""
+    """Returns a text such as "handicap 3" for the seat of Devious Automatics (DA).
+
+    The text is empty for every other seat, and if there is no handicap.
+    """
     return f"handicap {view.handicap}" if seat.is_da and view.handicap else ""
 
 
 def points_text(view: SeatView, seat: SeenSeat, points: str) -> str:
-    """Returns `points`, followed by the handicap in brackets if the seat has one."""
+    """Returns `points`, followed by the handicap in parentheses if the seat has one."""
     handicap = handicap_of(view, seat)
     return f"{points} ({handicap})" if handicap else points
 
@@ -57,7 +66,7 @@ def points_text(view: SeatView, seat: SeenSeat, points: str) -> str:
 def title(view: SeatView) -> str:
     """Returns the title: round, number of players or solo level, and edition.
 
-    Before the end of the game, the title ends in "last round" if a seat has all its colonists in Buildings.
+    Until the game is over, the title ends in "last round" if a seat has all its colonists in Buildings.
     """
     kind = f"solo, {view.level}" if view.mode == "solo" else f"{view.players} players"
     parts = [f"Round {view.round}", kind, f"{view.edition.replace('_', ' ').title()} edition"]
@@ -73,7 +82,7 @@ def card_list_text(view: SeatView) -> str:
 
 
 def badges(view: SeatView, seat: int) -> list[str]:
-    """Returns the badges of a seat; before the first turn, no badge shows the starting or active seat."""
+    """Returns the badges of a seat, such as "to play"; "starts" and "turn" appear only after the setup."""
     marks = {
         "starts": seat == view.starting_seat,
         "wins": seat in view.winners,

@@ -1,1 +1,1 @@
-"""Draws the battlefield as SVG and as text."""
+"""Drawings of a position, as SVG pictures and as text."""

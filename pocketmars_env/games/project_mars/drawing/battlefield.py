@@ -1,4 +1,4 @@
-"""Draws a position: both fields with the lanes between them, a panel for each seat, and the known hands."""
+"""Draws a position as a picture: both fields, the lanes, a panel for each seat, and the known hands."""
 
 from collections import Counter
 
@@ -36,7 +36,7 @@ FIELD_HEIGHT = 2 * SLOT_HEIGHT + SLOT_GAP
 HAND_COLUMNS, CARD_HEIGHT = 5, 132
 HAND_HEIGHT = 26 + (HAND_LIMIT // HAND_COLUMNS) * (CARD_HEIGHT + 6) + 6
 ON_SEAT = ("#ffffff", "#000000")
-"""Text colours on the colours of the seats."""
+"""For each seat, the text colour on a background in the seat's colour."""
 
 
 def draw_battlefield(view: SeatView, theme: Theme) -> Picture:
@@ -68,7 +68,7 @@ def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draw the headline and, if there are any, the details, such as the effect being carried out."""
+    """Draw the headline and, below it, any details, such as the effect being carried out."""
     with canvas.panel(box, canvas.theme.panel, canvas.theme.line, is_heading=True):
         canvas.text(box.x + 10, box.y + 20, headline(view), 15, is_bold=True)
         words = details(view)
@@ -81,9 +81,10 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draw the far side's rows above the lanes and the near side's below; attack rows are next to the lanes.
+    """Draw both fields: the far side's rows above the lanes, and the near side's rows below them.
 
-    The lanes are split into two panels. In a narrow window, a page can show the panels one below the other.
+    The attack rows are next to the lanes. The fields are split into two panels of two lanes each; in a narrow
+    window, a web page can show one panel below the other.
     """
     for number, half in enumerate(box.columns(2, SLOT_GAP)):
         with canvas.panel(half, canvas.theme.panel, canvas.theme.line):
@@ -93,7 +94,7 @@ def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_column(canvas: Canvas, box: Box, view: SeatView, lane: int) -> None:
-    """Draw a lane and the slots of both sides in it."""
+    """Draw a lane, and the slots of both fields in this lane."""
     top = box.y
     for part in ((view.far, 1), (view.far, 0), None, (view.near, 0), (view.near, 1)):
         height = SLOT_HEIGHT if part else LANE_HEIGHT
@@ -116,7 +117,7 @@ def draw_slot(canvas: Canvas, place: Box, view: SeatView, side: SideView, slot: 
 
 
 def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
-    """Whether the effect of the card in this slot, or of the trap that it met, is being carried out."""
+    """Return whether the effect of the card in a slot, or of the trap below it, is being carried out."""
     if view.effect is None:
         return False
     card, owner, place = view.effect
@@ -141,9 +142,10 @@ def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:
 
 
 def draw_side(canvas: Canvas, box: Box, view: SeatView, side: SideView) -> None:
-    """Draw the panel of a side, with its TPR, the rounds it has won, and its cards off the field.
+    """Draw a side's panel, with its TPR, the number of rounds won, and the cards outside the field.
 
-    For the hand, the panel shows the number of cards, the backs of unknown cards, and the revealed cards.
+    For the hand, the panel shows the number of cards, the backs of unknown cards, and the names of revealed
+    cards.
     """
     theme = canvas.theme
     line, width = (theme.highlight, 2.5) if view.to_play == side.seat else (theme.line, 1.0)
@@ -182,16 +184,16 @@ def draw_side(canvas: Canvas, box: Box, view: SeatView, side: SideView) -> None:
 
 
 def hand_title(side: SideView) -> str:
-    """The heading of a known hand."""
+    """Return the heading of a known hand or back hand."""
     if side.back_hand:
         return f"Back hand of {side.name} · kept for the next round: {cards_in_words(side.hand)}"
     return f"Hand of {side.name}"
 
 
 def draw_hand(canvas: Canvas, box: Box, side: SideView) -> None:
-    """Draw each type in a known hand once, with the number of copies and of revealed copies.
+    """Draw each card type in a known hand once, with its number of copies and of revealed copies.
 
-    Between rounds, if the seat has a back hand, draw the back hand instead, without revealed copies.
+    If the seat has a back hand (between rounds), draw the back hand instead, without marking revealed copies.
     """
     words = hand_title(side)
     width = min(box.width, max(SIDE_WIDTH, width_of(words, 13, True) + 4))

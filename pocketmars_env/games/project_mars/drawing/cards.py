@@ -1,4 +1,4 @@
-"""Draws cards on the field, in a known hand, and face down."""
+"""Draws single cards: in a slot, in a known hand, or face down."""
 
 from pocketmars_env.core.presentation.interface import card_target
 from pocketmars_env.core.svg.canvas import Box, Canvas
@@ -8,12 +8,12 @@ from pocketmars_env.games.project_mars.rules.constants import Category, Kind
 from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 
-# Okabe and Ito's colours can be distinguished with every common kind of colour blindness. A letter also
-# shows the category.
+# These colours of the Okabe-Ito palette can be distinguished with all common types of colour blindness. A
+# letter on the card also shows the category.
 CATEGORY_COLOURS = {Category.OFFENSE: "#e69f00", Category.GUARDIAN: "#56b4e9", Category.UTILITY: "#009e73"}
 TRAP_COLOUR = "#cc79a7"
 ON_COLOUR = "#111111"
-"""Text colour on the category colours and `TRAP_COLOUR`, with a contrast of at least 5.5 : 1."""
+"""The text colour on category colours and on `TRAP_COLOUR`; the contrast is at least 5.5 : 1."""
 SEAT_COLOURS = ("#0072b2", "#d55e00")
 BACK_WIDTH, BACK_HEIGHT = 14, 20
 
@@ -24,20 +24,23 @@ def colour_of(card: int) -> str:
 
 
 def letter_of(card: int) -> str:
-    """The first letter of a type's category; T for a trap."""
+    """Return the letter that marks a card type: T for a trap, or else the first letter of its category."""
     row = CARDS[card]
     return "T" if row.kind == Kind.TRAP else row.category.name[0]
 
 
 def fitting(text: str, size: float, most: float, is_bold: bool = False) -> float:
-    """The largest font size up to `size` at which the text is at most `most` pixels wide."""
+    """Return the largest font size up to `size` at which the text is at most `most` pixels wide."""
     return min(size, size * most / width_of(text, size, is_bold))
 
 
 def placed_card(
     canvas: Canvas, box: Box, placed: PlacedCard, seat: int, is_ringed: bool, target: str
 ) -> None:
-    """Draw a card in a slot of the field of `seat`, with the click target `target`."""
+    """Draw a card in a slot on the field of `seat`.
+
+    The slot has the click target `target`. If `is_ringed`, its border is highlighted.
+    """
     theme, row = canvas.theme, CARDS[placed.card]
     line = theme.highlight if is_ringed else theme.line
     about = f"{row.name}: {type_line(placed.card)}. {card_text(placed.card)}"
@@ -53,9 +56,9 @@ def placed_card(
 
 
 def marks_of(placed: PlacedCard, seat: int) -> list[str]:
-    """The marks of a card on the field of `seat`, most important first."""
+    """Return the notes on a card on the field of `seat`, such as "disabled", most important first."""
     if placed.owner != seat:
-        return ["trap of the enemy"]
+        return ["enemy trap"]
     marks = []
     if placed.is_disabled:
         marks.append("disabled")
@@ -77,12 +80,12 @@ def empty_slot(canvas: Canvas, box: Box, target: str) -> None:
 
 
 def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) -> None:
-    """Draw a card type of a known hand: name, PWR, category, subtypes and text.
+    """Draw a card type in a known hand, with its name, PWR, category, subtypes and text.
 
     Args:
-        canvas: the canvas.
-        box: the place of the card.
-        card: the type.
+        canvas: the canvas to draw on.
+        box: the area of the card on the canvas.
+        card: the type number of the card.
         count: the number of copies in hand.
         revealed: the number of revealed copies among them.
 
@@ -103,6 +106,6 @@ def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) ->
 
 
 def back(canvas: Canvas, x: float, y: float, seat: int) -> None:
-    """Draw the back of a hidden card."""
+    """Draw the back of a hidden card of `seat`, with its upper left corner at (`x`, `y`)."""
     with canvas.panel(Box(x, y, BACK_WIDTH, BACK_HEIGHT), SEAT_COLOURS[seat], canvas.theme.line, radius=2):
         pass

@@ -1,4 +1,4 @@
-"""A position as text for a terminal."""
+"""Renders a position as text for a terminal."""
 
 import textwrap
 
@@ -24,14 +24,14 @@ LEGEND = """\
   Scout 2 +4     its PWR with a bonus of 4
   Scout 0 z      its PWR is set to 0; d: disabled
   (Scout) 2      its effect does not work in this row
-  !Spy           a trap of the enemy
+  !Spy           an enemy trap
   3 : 5          the PWR of the columns above and below, and who wins the lane"""
 
 
 def text_of(
     view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
 ) -> str:
-    """The position as text; arguments as in `Presentation.text`."""
+    """Return the position as text; for the arguments, see `Presentation.text`."""
     if type(columns) is not int or columns < LEAST_COLUMNS:
         raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
     lines: list[str] = []
@@ -48,7 +48,7 @@ def text_of(
 
 
 def fitted(line: str, columns: int) -> list[str]:
-    """Break a line into lines of at most `columns` characters; a styled line is short enough and is kept."""
+    """Wrap a line to at most `columns` characters; styled lines are short enough and are not wrapped."""
     if len(line) <= columns or "\x1b" in line:
         return [line.rstrip()]
     return textwrap.wrap(line, columns, subsequent_indent=" " * LABEL_COLUMNS)
@@ -59,13 +59,13 @@ def styled(text: str, style: str, is_coloured: bool) -> str:
 
 
 def row_line(label: str, side: SideView, row: int, columns: int) -> str:
-    """The line of text for a row of a field."""
+    """Return the line of text for a row of a field."""
     slots = side.field[row * LANES : (row + 1) * LANES]
     return cells(label, [cell(side, placed, lane_columns(columns) - 1) for placed in slots], columns)
 
 
 def lane_line(view: SeatView, columns: int) -> str:
-    """The line of text with the PWR and the winner of each lane."""
+    """Return the line of text with the PWR of both columns, and the current winner, of each lane."""
     found = []
     for lane, winner in enumerate(view.lanes):
         power = f"{view.far.column_power(lane)} : {view.near.column_power(lane)}"
@@ -74,18 +74,18 @@ def lane_line(view: SeatView, columns: int) -> str:
 
 
 def cells(label: str, texts: list[str], columns: int) -> str:
-    """A line with a label and one text per lane, in columns."""
+    """Return a line that consists of a label and one text per lane, aligned in columns."""
     width = lane_columns(columns)
     return f"{label:{LABEL_COLUMNS}}" + "".join(f"{text[: width - 1]:{width}}" for text in texts)
 
 
 def lane_columns(columns: int) -> int:
-    """The width of a lane's column, including the space after it."""
+    """Return the width of a lane's text in characters, including the space after it."""
     return (columns - LABEL_COLUMNS) // LANES
 
 
 def cell(side: SideView, placed: PlacedCard | None, width: int) -> str:
-    """The text of a slot in at most `width` characters; only the name of the card is shortened."""
+    """Return the text of a slot in at most `width` characters; only the name of the card is shortened."""
     if placed is None:
         return "·"
     if placed.owner != side.seat:
@@ -98,12 +98,12 @@ def cell(side: SideView, placed: PlacedCard | None, width: int) -> str:
 
 
 def shortened(name: str, most: int) -> str:
-    """The name; if it is longer than `most` characters, it is cut and ends in "…"."""
+    """Return the name; if it is longer than `most` characters, it is cut and ends in "…"."""
     return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 
 def side_lines(side: SideView, columns: int, is_coloured: bool) -> list[str]:
-    """The lines of text about a side, without its field."""
+    """Return the lines of text that describe a side, except its field."""
     rounds = "1 round" if side.wins == 1 else f"{side.wins} rounds"
     passed = " · has passed" if side.has_passed else ""
     head = f"{side.name} · TPR {side.tpr} · {rounds} won · {side.deck_size} in the deck{passed}"

@@ -1,7 +1,7 @@
 """The layout of the observation vector: its named pieces, in order, and their start indices.
 
-Every entry of a float32 observation lies in [0, 1]. "Own" refers to the observing seat. On an axis of seats,
-the observing seat comes first and the enemy second. `writing.py` writes the vector.
+Every entry of a float32 observation lies in [0, 1]. "Own" refers to the observing seat. Along a seat axis,
+the observing seat comes first and the enemy second. The kernels in `writing.py` write the vector.
 """
 
 from pocketmars_env.core.layout import Piece, scales_of, size_of, start_of_piece
@@ -28,7 +28,7 @@ HAND_STEPS, DECK_STEPS = (HAND_LIMIT,), (DECK_SIZE,)
 FIELD = (SEATS, SLOTS)
 
 OBSERVATION_LAYOUT: tuple[Piece, ...] = (
-    Piece("mode", (len(Mode),), "one-hot: where the decks come from"),
+    Piece("mode", (len(Mode),), "one-hot: the mode, which determines the decks"),
     Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`; zeros if the enemy is to play"),
     Piece("left", (1,), "trades left, BUILDINGs not yet matched by a discard, or BUILDINGs to destroy / 10",
           (LEFT_SCALE,)),
@@ -39,7 +39,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("utility_used", (SEATS,), "flag: has used a UTILITY card in this round"),
     Piece("gas", (1,), "flag: Toxic Gas was used in this round"),
     Piece("turn", (SEATS,), "one-hot: whose turn it is; zeros outside turns"),
-    Piece("effect_card", (NUM_TYPES,), "one-hot: the card whose effect is carried out"),
+    Piece("effect_card", (NUM_TYPES,), "one-hot: the card whose effect is being carried out"),
     Piece("effect_seat", (SEATS,), "one-hot: the seat whose card it is"),
     Piece("effect_slot", (SLOTS,), "one-hot: the slot of this card; zeros for a UTILITY"),
     Piece("field_card", (*FIELD, FIELD_TYPES), "one-hot type in each slot"),
@@ -69,9 +69,9 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
 
 OBSERVATION_SIZE = size_of(OBSERVATION_LAYOUT)
 SCALES = scales_of(OBSERVATION_LAYOUT)
-"""``(OBSERVATION_SIZE,)`` float32: the factors that turn uint8 counts into float32 observations."""
+"""``(OBSERVATION_SIZE,)`` float32: the factors that convert uint8 observations to float32 observations."""
 
 
 def __getattr__(name: str) -> int:
-    """Return the start index of the piece whose name in capitals is `name`, such as ``DECISION``."""
+    """Return the start index of a piece; `name` is its name in capitals, such as ``DECISION``."""
     return start_of_piece(OBSERVATION_LAYOUT, name.lower())

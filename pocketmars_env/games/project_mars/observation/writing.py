@@ -1,8 +1,8 @@
-"""Writes the observation: one vector of fixed length for every mode and both seats.
+"""Writes the observation, a vector that has the same length in all modes and for both seats.
 
-The vector depends only on what the seat knows. At the seat's own decisions, the vector contains all public
-information about the position, the seat's own cards, and the pool of the enemy's unseen cards. It does not
-contain past actions. `layout.py` names the pieces of the vector.
+The vector depends only on what the observing seat knows. If this seat is to play, the vector contains all
+public information about the position, the seat's own cards, and the pool of the enemy's unseen cards. It does
+not contain past actions. `layout.py` names the pieces of the vector.
 """
 
 import numpy as np
@@ -60,7 +60,7 @@ def write_entries(state, viewer, is_scaled, out):
 
 @hot_kernel
 def write_count(number, entry, is_scaled, out):
-    """Write a count, multiplied by its entry of `SCALES` if `is_scaled`."""
+    """Write a count into an entry of the observation, multiplied by the entry's scale if `is_scaled`."""
     if is_scaled:
         out[entry] = number * at.SCALES[entry]
     else:
@@ -84,7 +84,7 @@ def write_round(state, viewer, is_scaled, out):
 
 @hot_kernel
 def write_effect(state, viewer, out):
-    """Write the card whose effect is carried out."""
+    """Write the card whose effect is being carried out, with its seat and its slot."""
     if state.effect_card != NO_CARD:
         out[at.EFFECT_CARD + int(state.effect_card)] = 1
         out[at.EFFECT_SEAT + (0 if state.effect_seat == viewer else 1)] = 1
@@ -94,7 +94,7 @@ def write_effect(state, viewer, out):
 
 @hot_kernel
 def write_seat(state, seat, distance, is_scaled, out):
-    """Write a seat's rounds won, results, flags and card counts."""
+    """Write the pieces `wins`, `passed`, `utility_used`, `results` and `sizes` for a seat."""
     side = state.seats[seat]
     write_count(side.wins, at.WINS + distance, is_scaled, out)
     out[at.PASSED + distance] = side.passed
@@ -109,7 +109,7 @@ def write_seat(state, seat, distance, is_scaled, out):
 
 @hot_kernel
 def write_field(state, seat, distance, is_scaled, out):
-    """Write the cards in the slots of a field, with their PWR and marks."""
+    """Write the cards on a field, with their PWR, bonuses and flags."""
     side = state.seats[seat]
     for slot in range(SLOTS):
         card = int(side.card[slot])
@@ -127,7 +127,10 @@ def write_field(state, seat, distance, is_scaled, out):
 
 @hot_kernel
 def write_lanes(state, viewer, is_scaled, out):
-    """Write column PWR, lane winners and TPR; call `write_field` first, because its PWR values are read."""
+    """Write the PWR of all columns, the winners of the lanes, and the TPR of both seats.
+
+    Call `write_field` for both seats first, because this kernel reads the PWR values from `out`.
+    """
     total = tpr_additions(state, viewer)
     total_of_enemy = tpr_additions(state, 1 - viewer)
     for lane in range(LANES):
@@ -152,7 +155,7 @@ def write_lanes(state, viewer, is_scaled, out):
 
 @hot_kernel
 def written_column(distance, lane, is_scaled, out):
-    """The PWR of a column as an integer, read from the observation."""
+    """Return the PWR of a column as an integer, computed from the PWR values in `out`."""
     place = at.FIELD_POWER + distance * SLOTS + lane
     total = out[place] + out[place + LANES]
     return int(total * at.POWER_SCALE + np.float32(0.5)) if is_scaled else int(total)
@@ -181,7 +184,10 @@ def write_own_cards(side, is_scaled, out):
 
 @hot_kernel
 def write_cards(number, entry, scale, is_scaled, out):
-    """Write a number of cards like `write_count`; faster, because callers pass a constant as `scale`."""
+    """Write a number of cards into an entry of the observation, multiplied by `scale` if `is_scaled`.
+
+    This kernel is faster than `write_count`, because callers pass a constant as `scale`.
+    """
     if is_scaled:
         out[entry] = number * scale
     else:

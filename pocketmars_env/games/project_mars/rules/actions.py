@@ -1,4 +1,4 @@
-"""The 227 actions, numbered in blocks, and the decisions.
+"""The 227 action numbers, grouped in blocks, and a table of the decisions.
 
 The documentation tables of actions and decisions are generated from `ACTION_BLOCKS` and `DECISIONS`.
 """
@@ -28,7 +28,7 @@ NUM_ACTIONS = sum(block.size for block in ACTION_BLOCKS)
 
 
 first_action = partial(first_action_of, ACTION_BLOCKS)
-"""The first action number of the block with the given name."""
+"""Return the first action number of the block with the given name."""
 PLAY = first_action("PLAY")
 UTILITY = first_action("UTILITY")
 PASS = first_action("PASS")
@@ -47,7 +47,7 @@ DECISIONS = (
     DecisionRow("TURN", ("PLAY", "UTILITY"), "play which card?", may_pass=True),
     DecisionRow("TRAP", ("CARD", "LOSE", "SEND_BACK"), "what happens?", "reveal {}",
                 reason="a trap triggers when its owner's enemy places a card on it"),
-    DecisionRow("COME_BACK", ("SLOT",), "the trap comes back to which slot?", "put the trap into {}",
+    DecisionRow("COME_BACK", ("SLOT",), "which slot does the trap come back to?", "put the trap into {}",
                 reason="a trap that comes back lies on its owner's field, without an effect"),
     DecisionRow("TARGET", ("SLOT",), "which card?", "choose {}"),
     DecisionRow("GIVE", ("CARD",), "put which card into the deck?", "put {} into the deck", is_hidden=True),
@@ -58,7 +58,7 @@ DECISIONS = (
 FIRST_ACTION = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
 """``(number of decisions,)`` int64: the first action number of each decision's first block."""
 block_of = partial(block_of_action, ACTION_BLOCKS)
-"""The block and the argument of an action number; see `block_of_action`."""
+"""Return the block that contains an action number, and the action's index in the block."""
 
 
 # --- arguments: encoding and decoding ---------------------------------------------------------------
@@ -66,17 +66,17 @@ block_of = partial(block_of_action, ACTION_BLOCKS)
 
 @shared
 def encode_play(card: int, slot: int) -> int:
-    """The argument of the PLAY action that places a card of type `card` in `slot`."""
+    """Return the argument of the PLAY action that places a card of type `card` in `slot`."""
     return (card << 3) + slot
 
 
 @shared
 def decode_play(argument: int) -> tuple[int, int]:
-    """The type and the slot of a PLAY argument."""
+    """Return the card type and the slot that a PLAY argument encodes."""
     return argument >> 3, argument & 7
 
 
 @shared
 def decode_slot(argument: int) -> tuple[int, int]:
-    """The relative seat (0 for the own field, 1 for the enemy's) and the slot of a SLOT argument."""
+    """Return the relative seat (0 for the own field, 1 for the enemy's) and the slot of a SLOT argument."""
     return argument >> 3, argument & 7

@@ -69,7 +69,7 @@ def apply_turn(state, seat, action):
 
 @kernel
 def apply_pass(state, decision):
-    """End a mulligan, the choice of cards to keep, or the discards."""
+    """Carry out PASS at MULLIGAN, KEEP or DISCARD: end the trades, the choice of cards, or the discards."""
     if decision == Decision.MULLIGAN:
         end_mulligan(state)
     elif decision == Decision.KEEP:
@@ -80,7 +80,7 @@ def apply_pass(state, decision):
 
 @kernel
 def apply_trap(state, seat, action):
-    """Apply the choice of the player who placed a card on a trap."""
+    """Carry out the choice of the player who placed a card on a trap."""
     if action == SEND_BACK:
         ask(state, int(state.effect_seat), Decision.COME_BACK)
         return
@@ -93,7 +93,10 @@ def apply_trap(state, seat, action):
 
 @kernel
 def apply_target(state, seat, argument):
-    """Apply the effect to the chosen card; for Sinkhole, ask again until enough buildings are destroyed."""
+    """Apply the effect to the chosen card.
+
+    For Sinkhole, ask for another target until enough BUILDING cards have been destroyed.
+    """
     do_target(state, argument)
     if state.left > 0:
         state.left -= 1
@@ -103,7 +106,7 @@ def apply_target(state, seat, argument):
 
 @kernel
 def apply_card(state, seat, decision, card):
-    """Apply the choice of a card from the hand, the back hand or the deck."""
+    """Carry out the choice of a card in the hand, the back hand or the deck."""
     side = state.seats[seat]
     if decision == Decision.KEEP:
         keep_from_back_hand(side, card)
@@ -124,7 +127,7 @@ def apply_card(state, seat, decision, card):
 
 @kernel
 def after_setting_aside(state, seat, decision):
-    """Replace a traded card, or ask which UTILITY card to take (Research Station)."""
+    """Draw a replacement for a traded card, or, for Research Station, ask for the UTILITY card to take."""
     if decision == Decision.MULLIGAN:
         draw(state.seats[seat])
         state.left -= 1

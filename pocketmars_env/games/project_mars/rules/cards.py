@@ -1,8 +1,8 @@
 """The 27 card types and the starter decks, as data.
 
-The effect of a type is a program with one op per line. `effects.py` carries out the ops of traps, UTILITY
-cards and most placed cards. `plays.py` carries out ``DISARM``; `field.py` and `scoring.py` compute the
-continuous effects. No other code in `pocketmars_env` refers to types by name.
+The effect of a card type is a program with one operation (*op*) per line. `effects.py` carries out the ops of
+traps, UTILITY cards and most placed cards. `plays.py` carries out ``DISARM``; `field.py` and `scoring.py`
+compute the continuous effects. No other code in `pocketmars_env` refers to card types by name.
 """
 
 from dataclasses import dataclass
@@ -33,10 +33,10 @@ class Line(NamedTuple):
 
     Attributes:
         op: the operation.
-        scope: the cards that the op can affect; read only for ops with targets (``DESTROY_ALL`` to
+        scope: the cards that the op can affect; used only by ops with targets (``DESTROY_ALL`` to
             ``ZERO_ONE``, and ``DISCARD_TO_DESTROY``).
-        what: subtypes, as bits of `Subtype`; an affected card must have one of them. Read only for ops with
-            targets, ``DESTROY_PLACED`` and ``ZERO_PLACED``.
+        what: subtypes, as bits of `Subtype`; an affected card must have at least one of them. Used only by
+            ops with targets and by ``DESTROY_PLACED`` and ``ZERO_PLACED``.
         amount: a number of cards, or an amount of PWR or TPR; 0 for ops without an amount.
 
     """
@@ -49,15 +49,15 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class CardType:
-    """A card type.
+    """A card type: its printed properties and its effect.
 
     Attributes:
         name: the name of the card.
         category: the category, such as OFFENSE.
         subtypes: bits of `Subtype`.
         power: the printed PWR; 0 for UTILITY cards, which have none.
-        kind: when the effect happens.
-        program: the effect; empty if the type has none.
+        kind: the kind of effect, which determines when the effect happens.
+        program: the lines of the effect's program; empty if the type has no effect.
 
     """
 
@@ -141,10 +141,10 @@ STARTER_CARDS: dict[str, dict[str, int]] = {
 
 NUM_TYPES = len(CARDS)
 NUM_FIELD_TYPES = sum(card.category != UTILITY for card in CARDS)
-"""The number of types that can lie on a field; these types have the lowest numbers."""
+"""The number of card types that can be placed on a field; these types have the lowest numbers."""
 NUM_UTILITIES = NUM_TYPES - NUM_FIELD_TYPES
 CARD_NUMBER: dict[str, int] = {card.name: number for number, card in enumerate(CARDS)}
-"""Card name → type number."""
+"""Maps the name of each card to its type number."""
 
 # The card data as arrays for kernels.
 CATEGORY = np.array([card.category for card in CARDS], dtype=np.int64)  # (NUM_TYPES,)

@@ -5,8 +5,8 @@ from enum import IntEnum
 SEATS = 2
 LANES = 4
 SLOTS = 2 * LANES
-"""Number of slots of a field. A slot has the number row × 4 + lane; row 0 is the attack row (top), row 1 the
-defence row (bottom)."""
+"""Number of slots on a field. The number of a slot is row × 4 + lane; row 0 is the attack row (top), and row
+1 is the defence row (bottom)."""
 HAND_LIMIT = 10
 DECK_SIZE = 30
 MAX_UTILITIES = 3
@@ -15,7 +15,7 @@ MAX_TRADES = 3
 """Maximum number of trades in a mulligan."""
 ROUNDS = 3
 BONUS = 2
-"""PWR that a card gets from Siege Vehicle, Favorable Conditions or a Comms Station."""
+"""PWR that a card gains from Siege Vehicle, Favorable Conditions or a Comms Station."""
 LAB_BONUS = 1
 SPY_LIMIT = 2
 """Maximum PWR of a card that can be lost to a Spy."""
@@ -27,7 +27,7 @@ class Category(IntEnum):
     """The category of a card type.
 
     Effects of OFFENSE cards work in the attack row, and effects of GUARDIAN cards in the defence row. Traps
-    are OFFENSE cards, but trigger in both rows. UTILITY cards are not placed on a field.
+    are OFFENSE cards, but trigger in either row. UTILITY cards are not placed on a field.
     """
 
     OFFENSE = 0
@@ -36,7 +36,7 @@ class Category(IntEnum):
 
 
 class Subtype(IntEnum):
-    """The subtypes of card types, as bits, because a type can have several."""
+    """The subtypes of card types, as bit flags, because a type can have several."""
 
     NONE = 0
     ARTIFICIAL = 1
@@ -47,11 +47,14 @@ class Subtype(IntEnum):
     SUPPORT = 32
     BUILDING = 64
     INFANTRY = 128
-    """Infantry cards and, while their effect works, cards that count as Infantry; not a printed subtype."""
+    """Not a printed subtype; it refers to Infantry cards and to cards that count as Infantry.
+
+    A card counts as Infantry only while its effect works.
+    """
 
 
 class Kind(IntEnum):
-    """When the effect of a card type happens; NONE for a type without an effect."""
+    """The kind of a card type's effect, which determines when it happens; NONE if there is no effect."""
 
     NONE = 0
     PLACED = 1
@@ -61,7 +64,7 @@ class Kind(IntEnum):
 
 
 class Scope(IntEnum):
-    """The cards that an op can affect, if they have one of the required subtypes."""
+    """The cards that an op can affect; they must also have one of the required subtypes."""
 
     BOTH = 0
     """All cards on both fields."""
@@ -77,41 +80,41 @@ class Op(IntEnum):
     """The operations of card programs."""
 
     END = 0
-    # chance
+    # random reveals
     REVEAL = 1
     """Reveal up to `amount` random hidden cards of the enemy's hand."""
     REVEAL_FOR_COLUMN = 2
-    """Reveal up to n random hidden cards of the enemy's hand, n = number of cards in the enemy's column."""
-    # every card that fits
+    """Reveal random hidden cards of the enemy's hand, up to the number of cards in the enemy's column."""
+    # effects on all targets
     DESTROY_ALL = 3
     DISABLE_ALL = 4
     BOOST_ALL = 5
-    # one card of the player's choice
+    # effects on one target that the player chooses
     DESTROY_ONE = 6
     DISABLE_ONE = 7
     BOOST_ONE = 8
     ZERO_ONE = 9
-    # others
+    # other effects of placed cards and UTILITY cards
     FIND_UTILITY = 10
     DISCARD_TO_DESTROY = 11
     FORBID_REVEALS = 12
-    # continuous
+    # continuous effects
     ADD_TPR = 13
     """Add `amount` to the player's TPR."""
     ADD_TPR_IF_PAIRED = 14
-    """Add `amount` to the player's TPR if the other slot of the column holds a card of the same type."""
+    """Add `amount` to the player's TPR if the player has the same card in the other slot of the column."""
     ADD_TPR_FOR_INFANTRY = 15
-    """Add `amount` to the player's TPR for each Infantry on both fields.
+    """Add `amount` to the player's TPR for each card on both fields that is or counts as Infantry.
 
-    Several cards of a player with this op have the effect of one.
+    If a player has several cards with this op, only one of them adds TPR.
     """
     COUNT_AS_INFANTRY = 16
     RAISE_ARTIFICIAL = 17
-    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`, each card once."""
+    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`, each at most once."""
     RAISE_NEIGHBOURS = 18
-    """Raise the PWR of the player's cards directly left and right by `amount`, each card once.
+    """Raise the PWR of the player's cards directly to the left and right by `amount`.
 
-    Cards that have this op themselves are not raised.
+    Each card is raised at most once. Cards that have this op themselves are not raised.
     """
     DISARM = 19
     """Destroy the trap on which the card is placed; the trap does not trigger."""
@@ -121,14 +124,14 @@ class Op(IntEnum):
     ZERO_PLACED = 21
     REVEAL_OR_COME_BACK = 22
     LOSE_OR_COME_BACK = 23
-    """Lose the placed card (only if its PWR is at most `amount`), or let the trap come back."""
+    """The enemy either loses the placed card (if its PWR is at most `amount`) or sends the trap back."""
 
 
 FIRST_OF_ONE, LAST_OF_ONE = Op.DESTROY_ONE, Op.ZERO_ONE
 
 
 class Decision(IntEnum):
-    """The decisions; see `actions.DECISIONS`."""
+    """The types of decisions, which the table `actions.DECISIONS` describes."""
 
     MULLIGAN = 0
     KEEP = 1
@@ -148,9 +151,9 @@ class Stage(IntEnum):
     KEEP = 1
     TURN = 2
     PLACED = 3
-    """A card has been placed and the trap below it, if any, is resolved; the card's own effect is next."""
+    """A card has been placed; its own effect is next, after the trap below it (if any) is resolved."""
     SINKHOLE = 4
-    """Cards are being discarded; then the same number of enemy buildings is destroyed."""
+    """Cards are being discarded; afterwards, the same number of enemy BUILDING cards is destroyed."""
     END_TURN = 5
 
 

@@ -1,4 +1,4 @@
-"""The decks of a game, chosen by mode."""
+"""Chooses the decks of a game according to the mode."""
 
 import numpy as np
 
@@ -21,14 +21,16 @@ from pocketmars_env.games.project_mars.rules.moving_cards import put_on_deck
 
 NUM_STARTERS = len(STARTERS)
 POOL_COPIES, POOL_UTILITIES = 3, 2
-"""Number of copies of each field type and of each UTILITY type in the pools of random decks."""
+"""Numbers of copies of each OFFENSE or GUARDIAN type, and of each UTILITY type, in the pools from which
+random decks are drawn."""
 DECK_STREAM = 1
-"""Label of the random stream for decks; it is separate, so choosing decks affects no other random event."""
+"""Label of the random stream that chooses decks. This stream is separate from the game's stream, so choosing
+decks does not affect other random events."""
 
 
 @kernel
 def choose_decks(state, seed):
-    """Choose the deck lists of both seats; constructed lists are already in the state."""
+    """Choose the deck lists of both seats, except constructed deck lists, which are already in the state."""
     stream = mixed(seed, np.uint64(DECK_STREAM))
     if state.mode == Mode.RANDOM:
         for seat in range(SEATS):
@@ -45,9 +47,10 @@ def choose_decks(state, seed):
 
 @kernel
 def choose_random_deck(decklist, stream, draw):
-    """Draw a random deck list.
+    """Draw a random deck list with random numbers of `stream`, starting with number `draw`.
 
-    27 cards are drawn from three copies of each field type, and 3 cards from two copies of each UTILITY type.
+    27 cards are drawn from a pool with three copies of each OFFENSE and GUARDIAN type, and 3 cards from a
+    pool with two copies of each UTILITY type.
     """
     for card in range(NUM_TYPES):
         decklist[card] = 0
@@ -58,7 +61,10 @@ def choose_random_deck(decklist, stream, draw):
 
 @kernel
 def take_from_pool(decklist, first, end, copies, number, stream, draw):
-    """Take `number` random cards from a pool with `copies` copies of each type in `range(first, end)`."""
+    """Draw `number` random cards from a pool, and add them to a deck list without cards of these types.
+
+    The pool has `copies` copies of each type in ``range(first, end)``.
+    """
     pool = (end - first) * copies
     for k in range(number):
         place = random_number(stream, draw + k, pool - k)
@@ -71,7 +77,7 @@ def take_from_pool(decklist, first, end, copies, number, stream, draw):
 
 @kernel
 def fill_deck(seat):
-    """Fill the deck with the cards of the deck list, in ascending order from bottom to top."""
+    """Fill a seat's deck with the cards of its deck list, in ascending order from bottom to top."""
     seat.deck_size = 0
     for place in range(DECK_SIZE):
         seat.deck[place] = NO_CARD

@@ -1,4 +1,4 @@
-"""Determinization: samples the enemy's hidden cards, the order of both decks and the later random events."""
+"""Determinization: resamples the enemy's hidden cards, the order of both decks, and future random events."""
 
 import numpy as np
 
@@ -22,8 +22,8 @@ from pocketmars_env.games.project_mars.rules.state import STATE
 def determinize(state, target, seat, seed, is_random):
     """Turn `target`, a copy of `state`, into a state from the information set of `seat`.
 
-    `seed` (uint64) determines the sample and the later random events of `target`. If `is_random` is false,
-    hidden cards are in ascending order, except where `deal_pool` has to shuffle them.
+    `seed` (uint64) determines the sample and the future random events of `target`. If `is_random` is false,
+    the hidden cards are sorted instead of shuffled, unless `deal_pool` has to shuffle them.
     """
     target.seed, target.draws, target.given_first = seed, 0, NO_SEAT
     target.shuffles, target.reveals = 0, 0
@@ -38,7 +38,7 @@ def determinize(state, target, seat, seed, is_random):
 
 @kernel
 def sort_deck(side):
-    """Sort the deck in ascending order, from bottom to top."""
+    """Sort a seat's deck in ascending order, from bottom to top."""
     for place in range(1, side.deck_size):
         card, k = side.deck[place], place
         while k > 0 and side.deck[k - 1] > card:
@@ -49,7 +49,7 @@ def sort_deck(side):
 
 @kernel
 def deal_pool(target, seat, is_random):
-    """Redeal a seat's unseen cards among its hand, back hand, cards set aside and deck; keep all sizes."""
+    """Deal a seat's unseen cards anew to its hand, back hand, cards set aside and deck; keep their sizes."""
     side = target.seats[seat]
     hand = number_in(side.hand) - number_in(side.revealed)
     back_hand = number_in(side.back_hand) - number_in(side.back_revealed)
@@ -85,9 +85,9 @@ def collect_pool(side):
 
 @kernel
 def has_utility_below(side, size):
-    """Whether the bottom `size` cards of the deck include a UTILITY card.
+    """Return whether the bottom `size` cards of the deck include a UTILITY card.
 
-    Also true if the whole deck contains no UTILITY card, because shuffling again would then never end.
+    Also return True if the whole deck has no UTILITY card; otherwise, `deal_pool` would shuffle forever.
     """
     for place in range(size):
         if side.deck[place] >= NUM_FIELD_TYPES:

@@ -1,7 +1,6 @@
-"""The effects of placed cards, UTILITY cards and traps: preconditions and results.
+"""The effects of placed cards, UTILITY cards and traps.
 
-`can_op` and `do_op` dispatch over the ops of placed cards and UTILITY cards; `trigger` handles those of
-traps.
+`can_op` and `do_op` handle the ops of placed cards and UTILITY cards; `trigger` handles the ops of traps.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, count
@@ -50,7 +49,7 @@ def clear_decision(state):
 
 @kernel
 def set_effect(state, card, seat, slot):
-    """Store the card whose effect is being carried out, its owner and its slot (NO_SLOT for a utility)."""
+    """Store the card whose effect is being carried out, its owner and its slot (UTILITY: NO_SLOT)."""
     state.effect_card, state.effect_seat, state.effect_slot = card, seat, slot
 
 
@@ -77,7 +76,7 @@ def run_program(state, card, seat, slot):
 
 @kernel
 def targets_of_line(state, card, line, seat, slot):
-    """The targets of a line of a program, as a set of SLOT arguments; empty for a line without subtypes."""
+    """Return the targets of a program line as a set of SLOT arguments; empty if the line has no subtypes."""
     op, scope, what = PROGRAM[card, line, 0], PROGRAM[card, line, 1], PROGRAM[card, line, 2]
     if what == 0:
         return NOTHING
@@ -86,7 +85,7 @@ def targets_of_line(state, card, line, seat, slot):
 
 @kernel
 def can_op(state, op, seat, found):
-    """Whether an op can be carried out; `found` is the set of its targets."""
+    """Return whether an op can be carried out; `found` is the set of its targets."""
     if op == Op.REVEAL or op == Op.REVEAL_FOR_COLUMN or op == Op.FORBID_REVEALS:
         return True
     if op == Op.FIND_UTILITY:
@@ -116,20 +115,20 @@ def do_op(state, op, amount, seat, slot, found):
 
 @kernel
 def cards_in_column(state, seat, slot):
-    """The number of cards, of either owner, in the column of `slot` on the field of `seat`."""
+    """Return the number of cards, of either owner, in the column of `slot` on the field of `seat`."""
     lane, side = slot % LANES, state.seats[seat]
     return int(side.card[lane] != NO_CARD) + int(side.card[lane + LANES] != NO_CARD)
 
 
 @kernel
 def effect_targets(state):
-    """The targets of the first line of the stored effect, as a set of SLOT arguments."""
+    """Return the targets of the first line of the current effect, as a set of SLOT arguments."""
     return targets_of_line(state, int(state.effect_card), 0, int(state.effect_seat), int(state.effect_slot))
 
 
 @kernel
 def do_target(state, argument):
-    """Carry out the first op of the stored effect on the chosen card; `argument` is a SLOT argument."""
+    """Carry out the first op of the current effect on the chosen card; `argument` is a SLOT argument."""
     card = state.effect_card
     touch(state, int(state.effect_seat), argument, PROGRAM[card, 0, 0], PROGRAM[card, 0, 3])
 
@@ -139,7 +138,11 @@ def do_target(state, argument):
 
 @kernel
 def continue_sinkhole(state):
-    """Ask for the next discard; end the discards if the hand is empty or there is one per enemy building."""
+    """Ask for the next discard, or end the discards if no further discard is possible.
+
+    No further discard is possible if the hand is empty, or if as many cards have been discarded as the enemy
+    has BUILDING cards.
+    """
     seat = int(state.effect_seat)
     if state.left > 0 and number_in(state.seats[seat].hand) > 0:
         ask(state, seat, Decision.DISCARD)
@@ -149,7 +152,11 @@ def continue_sinkhole(state):
 
 @kernel
 def end_discards(state):
-    """Destroy all targets if there are as many discards; with fewer (at least one), ask for the targets."""
+    """End the discards, and destroy the same number of targets.
+
+    If there are as many discards as targets, all targets are destroyed at once. Otherwise, the player chooses
+    the targets.
+    """
     seat, found = int(state.effect_seat), effect_targets(state)
     number = count(found) - state.left
     state.left, state.stage = 0, Stage.END_TURN
@@ -165,7 +172,7 @@ def end_discards(state):
 
 @kernel
 def trigger(state, trap, owner, slot):
-    """Trigger the trap on which the enemy of `owner` has just placed the card in `slot`."""
+    """Trigger the trap of `owner` on which the enemy has just placed the card in `slot`."""
     seat = 1 - owner
     op, line = PROGRAM[trap, 0, 0], 0
     if (
@@ -188,19 +195,19 @@ def trigger(state, trap, owner, slot):
 
 @kernel
 def offers_choice(op):
-    """Whether the player who placed a card on the trap chooses what happens."""
+    """Return whether a trap with this op offers a choice to the player who placed a card on it."""
     return op == Op.REVEAL_OR_COME_BACK or op == Op.LOSE_OR_COME_BACK
 
 
 @kernel
 def can_lose(state, trap, seat, slot):
-    """Whether the player who placed a card on the trap can choose to lose this card."""
+    """Return whether the player who placed a card on the trap can choose to lose this card."""
     return PROGRAM[trap, 0, 0] == Op.LOSE_OR_COME_BACK and power(state, seat, slot) <= PROGRAM[trap, 0, 3]
 
 
 @kernel
 def can_reveal(state, trap, seat):
-    """Whether the player who placed a card on the trap can choose to reveal a hidden card in hand."""
+    """Return whether the player who placed a card on the trap can choose to reveal a hidden hand card."""
     if PROGRAM[trap, 0, 0] != Op.REVEAL_OR_COME_BACK or state.gas:
         return False
     return hidden_types(state.seats[seat].hand, state.seats[seat].revealed) != NOTHING
@@ -208,12 +215,12 @@ def can_reveal(state, trap, seat):
 
 @kernel
 def can_come_back(state, owner):
-    """Whether the field of the trap's owner has an empty slot."""
+    """Return whether a trap can come back, that is, whether its owner's field has an empty slot."""
     return empty_slots(state, owner) != NOTHING
 
 
 @kernel
 def end_trap(state):
-    """Put the triggered trap into its owner's junkyard."""
+    """Put the triggered trap into its owner's junkyard, and end its effect."""
     state.seats[state.effect_seat].junkyard[state.effect_card] += 1
     clear_effect(state)

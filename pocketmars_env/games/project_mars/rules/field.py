@@ -1,8 +1,9 @@
-"""Cards on the fields: PWR, possible targets, and whether effects work.
+"""The cards on the fields: their PWR, possible targets, and whether effects work.
 
-A set of slots has one bit per slot of a field; in functions of slots, the argument `seat` selects the field.
-A set of targets has one bit for each of the 16 SLOT arguments of a seat: first the seat's own slots, then the
-enemy's. In functions of targets, `seat` is the seat with the effect.
+A set of slots has one bit per slot of a field. In functions that take or return slots, `seat` is the seat to
+which the field belongs. A set of targets has one bit for each of the 16 SLOT arguments of a seat: first for
+the seat's own slots, then for the enemy's slots. In functions that take or return targets, `seat` is the seat
+whose card has the effect.
 """
 
 import numpy as np
@@ -33,15 +34,16 @@ from pocketmars_env.games.project_mars.rules.constants import (
 
 @hot_kernel
 def is_own(state, seat, slot):
-    """Whether the slot holds a card of the field's owner."""
+    """Return whether the slot holds a card of the field's owner."""
     return state.seats[seat].card[slot] != NO_CARD and state.seats[seat].owner[slot] == seat
 
 
 @hot_kernel
 def works(state, seat, slot):
-    """Whether the card in the slot is in the row of its category, on its owner's field, and not disabled.
+    """Return whether the card in the slot is in its category's row, on its owner's field, and not disabled.
 
-    False for an empty slot and for every trap, because traps have an effect only when they trigger.
+    The result is False for an empty slot, and for every trap, because traps have an effect only when they
+    trigger.
     """
     side = state.seats[seat]
     card = side.card[slot]
@@ -52,14 +54,17 @@ def works(state, seat, slot):
 
 @hot_kernel
 def works_as(state, seat, slot, op):
-    """Whether the card in the slot has the continuous effect `op`, and the effect works."""
+    """Return whether the card in the slot has the continuous effect `op` and this effect works."""
     card = state.seats[seat].card[slot]
     return card != NO_CARD and FIRST_OP[card] == op and works(state, seat, slot)
 
 
 @hot_kernel
 def fits(state, seat, slot, what):
-    """Whether the card in the slot has a subtype in `what`, or counts as Infantry if `what` has INFANTRY."""
+    """Return whether the card in the slot has at least one of the subtypes in `what`.
+
+    If `what` includes INFANTRY, a card that counts as Infantry also fits.
+    """
     card = state.seats[seat].card[slot]
     if card == NO_CARD:
         return False
@@ -73,7 +78,7 @@ def fits(state, seat, slot, what):
 
 @hot_kernel
 def power(state, seat, slot):
-    """The PWR of the card in the slot; 0 for an empty slot and for an enemy trap."""
+    """Return the PWR of the card in the slot; 0 for an empty slot and for an enemy trap."""
     side = state.seats[seat]
     if not is_own(state, seat, slot) or side.disabled[slot] or side.zeroed[slot]:
         return 0
@@ -88,7 +93,10 @@ def power(state, seat, slot):
 
 @kernel
 def lab_bonus(state, seat):
-    """The bonus of ARTIFICIAL cards with printed PWR 1; the bonuses of several Labs do not add up (R-LAB)."""
+    """Return the bonus of the seat's ARTIFICIAL cards with printed PWR 1.
+
+    The bonuses of several Cybernetics Labs do not add up (R-LAB).
+    """
     for slot in range(LANES, SLOTS):
         if works_as(state, seat, slot, Op.RAISE_ARTIFICIAL):
             return AMOUNT[state.seats[seat].card[slot]]
@@ -97,7 +105,10 @@ def lab_bonus(state, seat):
 
 @kernel
 def neighbour_bonus(state, seat, slot):
-    """The bonus of a card in the defence row from adjacent Comms Stations; at most one per card (R-COMMS)."""
+    """Return the bonus of a card in the defence row from an adjacent Comms Station.
+
+    Two adjacent Comms Stations give the bonus only once (R-COMMS).
+    """
     if slot > LANES and works_as(state, seat, slot - 1, Op.RAISE_NEIGHBOURS):
         return AMOUNT[state.seats[seat].card[slot - 1]]
     if slot < SLOTS - 1 and works_as(state, seat, slot + 1, Op.RAISE_NEIGHBOURS):
@@ -110,7 +121,7 @@ def neighbour_bonus(state, seat, slot):
 
 @hot_kernel
 def open_slots(state, seat):
-    """The set of slots without a card of the field's owner: empty slots, and slots with an enemy trap."""
+    """Return the set of slots without a card of the field's owner; they are empty or hold an enemy trap."""
     found = NOTHING
     for slot in range(SLOTS):
         if not is_own(state, seat, slot):
@@ -120,7 +131,7 @@ def open_slots(state, seat):
 
 @hot_kernel
 def empty_slots(state, seat):
-    """The set of empty slots; a slot with a trap is not empty."""
+    """Return the set of empty slots; a slot with a trap is not empty."""
     found = NOTHING
     for slot in range(SLOTS):
         if state.seats[seat].card[slot] == NO_CARD:
@@ -130,7 +141,7 @@ def empty_slots(state, seat):
 
 @kernel
 def cards_that_fit(state, seat, what):
-    """The set of slots for which `fits` is true."""
+    """Return the set of slots with cards for which `fits` is true."""
     found = NOTHING
     for slot in range(SLOTS):
         if fits(state, seat, slot, what):
@@ -140,19 +151,19 @@ def cards_that_fit(state, seat, what):
 
 @kernel
 def own_cards(state, seat):
-    """The set of slots with cards of the field's owner."""
+    """Return the set of slots with cards of the field's owner."""
     return ~open_slots(state, seat) & np.int64((1 << SLOTS) - 1)
 
 
 @kernel
 def in_column(slot):
-    """The two slots in the lane of `slot`, as a set."""
+    """Return the two slots in the lane of `slot`, as a set."""
     return only(slot % LANES) | only(slot % LANES + LANES)
 
 
 @kernel
 def targets(state, seat, slot, scope, what):
-    """The cards that an effect of `seat` can affect, as a set of SLOT arguments.
+    """Return the cards that an effect of `seat` can affect, as a set of SLOT arguments.
 
     `slot` is the slot of the card with the effect, on the seat's own field, or NO_SLOT for a UTILITY card,
     whose scope must be BOTH or ENEMY.
@@ -171,7 +182,7 @@ def targets(state, seat, slot, scope, what):
 
 @kernel
 def without_marked(state, seat, found, op):
-    """The targets in `found`, except zeroed cards for ``ZERO_ONE`` and disabled cards for ``DISABLE_ONE``."""
+    """Return `found` without zeroed cards (for ``ZERO_ONE``) or disabled cards (for ``DISABLE_ONE``)."""
     left = found
     while left != NOTHING:
         target = lowest(left)
@@ -184,7 +195,7 @@ def without_marked(state, seat, found, op):
 
 @kernel
 def side_of(seat, target):
-    """The seat on whose field a SLOT argument of `seat` lies."""
+    """Return the seat whose field contains the slot of `target`, a SLOT argument of `seat`."""
     return seat if target < SLOTS else 1 - seat
 
 
@@ -193,7 +204,7 @@ def side_of(seat, target):
 
 @kernel
 def put(state, seat, slot, card, owner):
-    """Put a card into a slot, without bonus or marks."""
+    """Put a card into a slot, without a bonus, not zeroed and not disabled."""
     side = state.seats[seat]
     side.card[slot], side.owner[slot] = card, owner
     side.bonus[slot], side.zeroed[slot], side.disabled[slot] = 0, 0, 0
@@ -236,7 +247,7 @@ def touch_all(state, seat, found, op, amount):
 
 @kernel
 def number_of_infantry(state):
-    """The number of cards on both fields that are Infantry or count as Infantry."""
+    """Return the number of cards on both fields that are Infantry or count as Infantry."""
     number = 0
     for seat in range(SEATS):
         number += count(cards_that_fit(state, seat, np.int64(Subtype.INFANTRY)))

@@ -1,4 +1,4 @@
-"""The visible part of the enemy's actions, and the private knowledge of a seat."""
+"""What a seat observes of the enemy's actions, and a hash of the seat's private cards."""
 
 import numpy as np
 
@@ -9,15 +9,16 @@ from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import Decision
 
 BITS = 4
-"""Number of bits per count; a hand, a back hand or the cards set aside have at most 10 cards of a type."""
+"""Number of bits per count; a hand, a back hand or the cards set aside contain at most 10 cards."""
 TYPES_IN_WORD = 64 // BITS
 
 
 @kernel
 def seen_action(state, action, seat):
-    """The action number that `seat` sees; NUM_ACTIONS if its enemy trades, gives or keeps a hidden card.
+    """Return what `seat` observes of an action: `action` itself, or NUM_ACTIONS if its card is hidden.
 
-    `state` is the state before the action.
+    The card is hidden from `seat` if the enemy trades or keeps a hidden card, or puts one into the deck with
+    Research Station. `state` is the state before the action.
     """
     actor, decision = int(state.to_play), int(state.decision)
     if actor == seat or action <= PASS or action >= SLOT:
@@ -33,7 +34,7 @@ def seen_action(state, action, seat):
 
 @kernel
 def with_private_knowledge(key, state, seat):
-    """A hash of `key` and the seat's hand, back hand and cards set aside."""
+    """Return a hash of `key` and the seat's hand, back hand and cards set aside."""
     side = state.seats[seat]
     key = with_counts(key, side.hand)
     key = with_counts(key, side.back_hand)
@@ -42,7 +43,7 @@ def with_private_knowledge(key, state, seat):
 
 @kernel
 def with_counts(key, counts):
-    """A hash of `key` and the number of cards of each type."""
+    """Return a hash of `key` and `counts`, the number of cards of each type."""
     word = np.uint64(0)
     for card in range(NUM_TYPES):
         word = (word << np.uint64(BITS)) | np.uint64(counts[card])

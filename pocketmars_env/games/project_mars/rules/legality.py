@@ -1,6 +1,6 @@
-"""Lists the legal actions of the current decision in a set of action numbers, which is part of the state.
+"""Lists the legal actions of the current decision as a bit set in the state.
 
-See `core/compiled/legal_actions.py` for the set.
+`core/compiled/legal_actions.py` describes the bit set.
 """
 
 from pocketmars_env.core.compiled.card_sets import only
@@ -54,7 +54,10 @@ def list_legal_actions(state):
 
 @hot_kernel
 def may_pass(decision):
-    """Whether PASS is legal: to pass a turn, or to end a mulligan, the keeping of cards, or discards."""
+    """Return whether PASS is legal at a decision.
+
+    PASS ends a seat's turns for the round, its mulligan, its choice of cards to keep, or its discards.
+    """
     return (
         decision == Decision.TURN
         or decision == Decision.MULLIGAN
@@ -65,10 +68,7 @@ def may_pass(decision):
 
 @hot_kernel
 def allow_turn_actions(state, seat):
-    """Allow every placement of a card in hand.
-
-    Also allow every UTILITY card in hand, unless the seat has used one in this round.
-    """
+    """Allow all placements of cards in hand, and the UTILITY cards in hand if none was used this round."""
     side = state.seats[seat]
     for_traps, for_cards = empty_slots(state, 1 - seat), open_slots(state, seat)
     for card in range(NUM_FIELD_TYPES):
@@ -80,7 +80,7 @@ def allow_turn_actions(state, seat):
 
 @kernel
 def allow_trap_actions(state, seat):
-    """Allow the possible responses to a triggered trap."""
+    """Allow the possible choices of the player who placed a card on a trap."""
     trap, owner, slot = int(state.effect_card), int(state.effect_seat), int(state.effect_slot)
     side = state.seats[seat]
     if can_reveal(state, trap, seat):

@@ -9,7 +9,7 @@ from pocketmars_env.games.project_mars.rules.constants import NO_CARD
 
 @hot_kernel
 def types_in(counts):
-    """The set of types in a zone; `counts` has the number of cards of each type."""
+    """Return the set of card types in a zone; `counts` is the number of cards of each type."""
     found = NOTHING
     for card in range(NUM_TYPES):
         if counts[card] > 0:
@@ -19,7 +19,7 @@ def types_in(counts):
 
 @hot_kernel
 def number_in(counts):
-    """The number of cards in a zone."""
+    """Return the number of cards in a zone; `counts` is the number of cards of each type."""
     number = 0
     for card in range(NUM_TYPES):
         number += counts[card]
@@ -28,7 +28,7 @@ def number_in(counts):
 
 @hot_kernel
 def hidden_types(counts, revealed):
-    """The set of types with a hidden copy in a zone."""
+    """Return the set of card types of which a zone contains a hidden copy."""
     found = NOTHING
     for card in range(NUM_TYPES):
         if counts[card] > revealed[card]:
@@ -38,7 +38,7 @@ def hidden_types(counts, revealed):
 
 @hot_kernel
 def take_from_hand(seat, card):
-    """Remove a card of a type from the hand; revealed copies leave first."""
+    """Remove a card of the given type from the hand, a revealed copy if there is one."""
     seat.hand[card] -= 1
     if seat.revealed[card] > 0:
         seat.revealed[card] -= 1
@@ -46,7 +46,7 @@ def take_from_hand(seat, card):
 
 @kernel
 def keep_from_back_hand(seat, card):
-    """Move a card of a type from the back hand into the hand; hidden copies move first."""
+    """Move a card of the given type from the back hand into the hand, a hidden copy if there is one."""
     if seat.back_hand[card] == seat.back_revealed[card]:
         seat.back_revealed[card] -= 1
         seat.revealed[card] += 1
@@ -56,7 +56,7 @@ def keep_from_back_hand(seat, card):
 
 @kernel
 def draw(seat):
-    """Draw the top card of the deck into the hand, if there is one."""
+    """Draw the top card of the deck into the hand; do nothing if the deck is empty."""
     if seat.deck_size > 0:
         seat.hand[take_top(seat)] += 1
 
@@ -81,13 +81,13 @@ def put_on_deck(seat, card):
 
 @kernel
 def utilities_in_deck(seat):
-    """The set of UTILITY types in the deck."""
+    """Return the set of UTILITY types in the deck."""
     return types_in(seat.in_deck) >> NUM_FIELD_TYPES << NUM_FIELD_TYPES
 
 
 @kernel
 def take_from_deck(seat, card):
-    """Remove the copy of a type nearest to the bottom of the deck; the other cards keep their order."""
+    """Remove the copy of `card` nearest to the bottom of the deck; the other cards keep their order."""
     place = 0
     while seat.deck[place] != card:
         place += 1
@@ -110,7 +110,11 @@ def put_aside_into_deck(state, seat):
 
 @kernel
 def shuffle_deck(state, seat):
-    """Shuffle a deck, or use the order in `state.stacked` if it consists of exactly the cards of the deck."""
+    """Shuffle a seat's deck.
+
+    If `state.stacked` lists exactly the cards of the deck, it is the new order, top first. Otherwise, the
+    order is random.
+    """
     side = state.seats[seat]
     if is_stacked_for_deck(state, side):
         for place in range(side.deck_size):
@@ -123,7 +127,7 @@ def shuffle_deck(state, seat):
 
 @kernel
 def is_stacked_for_deck(state, side):
-    """Whether the order in `state.stacked` consists of exactly the cards of the deck."""
+    """Return whether `state.stacked` lists exactly the cards of the deck."""
     if state.stacked_size == 0 or state.stacked_size != side.deck_size:
         return False
     for card in range(NUM_TYPES):
@@ -137,7 +141,7 @@ def is_stacked_for_deck(state, side):
 
 @kernel
 def reveal_at_random(state, seat, number):
-    """Reveal up to `number` random hidden cards of a hand; none while Toxic Gas forbids reveals."""
+    """Reveal up to `number` random hidden cards in a hand; none if Toxic Gas was used this round."""
     side = state.seats[seat]
     for _ in range(number):
         hidden = number_in(side.hand) - number_in(side.revealed)
@@ -149,9 +153,10 @@ def reveal_at_random(state, seat, number):
 
 @kernel
 def hidden_card(state, side, hidden):
-    """The type to reveal: the next type given by `Game.stack_chance`, or else that of a random hidden card.
+    """Return the type of the next card to reveal.
 
-    A given type without a hidden copy in the hand is not used. `hidden` is the number of hidden cards.
+    It is the next type set by `Game.stack_chance` if the hand contains a hidden copy of this type, and
+    otherwise the type of a random hidden card. `hidden` is the number of hidden cards in the hand.
     """
     if state.stacked_reveals_size > 0:
         card = int(state.stacked_reveals[0])

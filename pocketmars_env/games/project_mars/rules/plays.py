@@ -10,7 +10,7 @@ from pocketmars_env.games.project_mars.rules.moving_cards import take_from_hand
 
 @hot_kernel
 def play_card(state, seat, card, slot):
-    """Place a card of the hand: a trap on the enemy's field, any other card on the player's own field."""
+    """Place a card from the hand: a trap on the enemy's field, any other card on the player's own field."""
     take_from_hand(state.seats[seat], card)
     if KIND[card] == Kind.TRAP:
         put(state, 1 - seat, slot, card, seat)
@@ -21,9 +21,9 @@ def play_card(state, seat, card, slot):
 
 @kernel
 def place(state, seat, card, slot):
-    """Place a card on the player's own field, and destroy (``DISARM``) or trigger a trap in the slot.
+    """Place a card on the player's own field; a trap in the slot triggers, or ``DISARM`` destroys it.
 
-    The card's own effect follows in `resolve_placed`.
+    `resolve_placed` carries out the card's own effect afterwards.
     """
     trap = int(state.seats[seat].card[slot])
     put(state, seat, slot, card, seat)
@@ -38,7 +38,7 @@ def place(state, seat, card, slot):
 
 @hot_kernel
 def resolve_placed(state):
-    """Carry out the placement effect of the placed card, if the card is still there and the effect works."""
+    """Carry out the effect of the card just placed, if the card is still there and the effect works."""
     seat, slot = int(state.turn_seat), int(state.placed)
     state.placed, state.stage = NO_SLOT, Stage.END_TURN
     if is_own(state, seat, slot):

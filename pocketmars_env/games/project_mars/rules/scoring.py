@@ -1,4 +1,4 @@
-"""Scoring: lanes, TPR, rounds won, and the winners."""
+"""Scoring: lanes, the total power rating (TPR), rounds won, and the winners of the game."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from pocketmars_env.games.project_mars.rules.constants import LANES, NO_SEAT, SE
 from pocketmars_env.games.project_mars.rules.field import is_own, number_of_infantry, power, works
 
 MARGIN_BOUND = 3
-"""An upper bound on the margin of any game, in rounds."""
+"""A number that exceeds the difference in rounds won in any game."""
 
 
 @hot_kernel
 def fills(state, seat, lane):
-    """Whether both slots of the seat's column hold the seat's own cards."""
+    """Return whether both slots of a lane on the seat's field contain cards of that seat."""
     return is_own(state, seat, lane) and is_own(state, seat, lane + LANES)
 
 
@@ -25,7 +25,11 @@ def column_power(state, seat, lane):
 
 @hot_kernel
 def lane_winner(state, lane):
-    """The winner of a lane: the only seat that has filled it, else the seat with more PWR, else NO_SEAT."""
+    """Return the seat that would win a lane if the round ended now, or NO_SEAT if neither would.
+
+    If only one seat has filled its two slots of the lane, this seat wins. Otherwise, the seat with the higher
+    PWR in the lane wins, and with equal PWR, neither seat does.
+    """
     filled_0, filled_1 = fills(state, 0, lane), fills(state, 1, lane)
     if filled_0 != filled_1:
         return 0 if filled_0 else 1
@@ -37,7 +41,7 @@ def lane_winner(state, lane):
 
 @kernel
 def tpr(state, seat):
-    """The total power rating of a seat if the round ended now."""
+    """Return the total power rating (TPR) of a seat as if the round ended now."""
     total = 0
     for lane in range(LANES):
         total += column_power(state, seat, lane) + (lane_winner(state, lane) == seat)
@@ -46,7 +50,7 @@ def tpr(state, seat):
 
 @kernel
 def tpr_additions(state, seat):
-    """The TPR that the seat's effects add."""
+    """Return the TPR that the working effects of the seat's cards add."""
     total, is_infantry_counted = 0, False
     for slot in range(SLOTS):
         if not works(state, seat, slot):
@@ -66,13 +70,13 @@ def tpr_additions(state, seat):
 
 @kernel
 def score(state, seat):
-    """The number of rounds that the seat has won (int64)."""
+    """Return the number of rounds that the seat has won (int64)."""
     return np.int64(state.seats[seat].wins)
 
 
 @kernel
 def winners(state):
-    """The set of seats with the most rounds won, as an int64 bit set; both seats if tied."""
+    """Return the set of seats with the most rounds won, as an int64 bit set; both seats if tied."""
     lead = int(state.seats[0].wins) - int(state.seats[1].wins)
     if lead == 0:
         return only(0) | only(1)
@@ -81,7 +85,7 @@ def winners(state):
 
 @kernel
 def is_decided(state):
-    """Whether the game is over after the round that has just been scored."""
+    """Return whether the game is over after the round that has just been scored."""
     return state.round_number == 3 or (
         state.round_number == 2 and state.seats[0].wins != state.seats[SEATS - 1].wins
     )

@@ -25,7 +25,7 @@ from pocketmars_env.games.project_mars.rules.scoring import is_decided, tpr
 
 @kernel
 def deal(state, seed):
-    """Reset the state except the settings, determine the deck lists by mode, and shuffle the decks."""
+    """Reset the state except its settings, choose the deck lists for the mode, and shuffle the decks."""
     clear_table(state)
     state.seed = seed
     choose_decks(state, seed)
@@ -81,15 +81,15 @@ def clear_seat(state, seat):
         side.results[number] = 0
 
 
-# --- serving both seats in order --------------------------------------------------------------------
+# --- mulligans and cards to keep: one seat after the other ------------------------------------------
 
 
 @kernel
 def served_seat(state):
-    """The seat that currently trades or keeps cards.
+    """Return the seat that currently trades or keeps cards.
 
-    In round 1, seat 0 trades first, because the first player is not known yet. Later, the first player trades
-    and keeps cards before the other.
+    In round 1, seat 0 trades first, because the first player has not been drawn yet. In later rounds, the
+    first player of the round trades and keeps cards before the other player.
     """
     first = 0 if state.first_seat == NO_SEAT else int(state.first_seat)
     return first if state.served == 0 else 1 - first
@@ -111,7 +111,7 @@ def begin_mulligans(state):
 
 @kernel
 def continue_mulligans(state):
-    """Ask for the next trade, or end the mulligan of the seat if no trade or no deck card is left."""
+    """Ask for the next trade, or end the seat's mulligan if it has no trades left or its deck is empty."""
     seat = served_seat(state)
     if state.left > 0 and state.seats[seat].deck_size > 0:
         ask(state, seat, Decision.MULLIGAN)
@@ -134,7 +134,7 @@ def end_mulligan(state):
 
 @kernel
 def draw_first_seat(state):
-    """In round 1, draw the first player at random, or use the one of a given deal."""
+    """In round 1, set the first player to the one in the given deal, if any, or else to a random seat."""
     if state.first_seat == NO_SEAT:
         state.first_seat = next_random(state, SEATS) if state.given_first == NO_SEAT else state.given_first
         state.given_first = NO_SEAT
@@ -145,7 +145,10 @@ def draw_first_seat(state):
 
 @kernel
 def end_round(state):
-    """Score the round and junk all cards on the fields; then end the game or begin the next round."""
+    """Score the round, clear the fields, and end the game or begin the next round.
+
+    All cards on the fields go to their owners' junkyards.
+    """
     lead = score_round(state)
     for seat in range(SEATS):
         for slot in range(SLOTS):
@@ -160,7 +163,7 @@ def end_round(state):
 
 @kernel
 def score_round(state):
-    """Record the TPR of both seats and the round won; return seat 0's TPR minus seat 1's."""
+    """Record the TPR of both seats and the winner of the round; return seat 0's TPR minus seat 1's."""
     tpr_0, tpr_1 = tpr(state, 0), tpr(state, 1)
     number = state.round_number - 1
     state.seats[0].results[number], state.seats[1].results[number] = tpr_0, tpr_1
@@ -171,13 +174,14 @@ def score_round(state):
 
 @kernel
 def begin_round(state, lead):
-    """Set up the next round, up to the choice of cards to keep.
+    """Begin the next round, which starts with the choice of cards to keep.
 
-    The winner of the last round goes first; after a drawn round, the seat that went second in it.
+    The winner of the last round goes first. After a drawn round, the seat that went second in that round goes
+    first.
 
     Args:
         state: a `STATE` record.
-        lead: seat 0's lead in TPR in the last round.
+        lead: seat 0's TPR minus seat 1's in the last round.
 
     """
     state.round_number += 1
@@ -197,7 +201,7 @@ def begin_round(state, lead):
 
 @kernel
 def continue_keeping(state):
-    """Ask for the next card to keep, or end the choice of the seat if its back hand is empty."""
+    """Ask for the next card to keep, or end the seat's choice if its back hand is empty."""
     seat = served_seat(state)
     if number_in(state.seats[seat].back_hand) > 0:
         ask(state, seat, Decision.KEEP)

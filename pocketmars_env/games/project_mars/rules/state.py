@@ -1,8 +1,9 @@
 """The state of a game: one fixed-size NumPy record.
 
-To copy a state, copy its bytes. A batch of games is an array. Unordered zones are stored as counts by card
-type, because copies of a type in a zone differ at most in being hidden or revealed. The deck is stored in
-order, and a field by slots. In entries for a card, seat, slot or decision, -1 means "none".
+A copy of the bytes is a copy of the game. A batch of games is an array of records. Unordered zones, such as
+the hand, are stored as the number of cards of each type, because copies of a type in a zone differ only in
+whether they are revealed. The deck is stored in order, and a seat's field as one entry per slot. For a card,
+seat, slot or decision, -1 means "none".
 """
 
 import numpy as np
@@ -66,7 +67,7 @@ STATE = np.dtype(
         ("stage", np.int8),
         ("to_play", np.int8),
         ("decision", np.int8),
-        ("served", np.int8),  # seats that are done with the mulligan or with keeping cards; 0 on turns
+        ("served", np.int8),  # number of seats that have finished the mulligan or keeping cards; 0 on turns
         ("left", np.int8),
         ("effect_card", np.int8),
         ("effect_seat", np.int8),
@@ -81,14 +82,14 @@ STATE = np.dtype(
         ("stacked", np.int8, (DECK_SIZE,)),
         ("stacked_reveals_size", np.int8),
         ("stacked_reveals", np.int8, (MOST_REVEALS,)),
-        ("unused", np.int8, (4,)),  # always 0: fills up to a multiple of 8 bytes
+        ("unused", np.int8, (4,)),  # always 0; pads the record to a multiple of 8 bytes
         ("seats", SEAT, (SEATS,)),
     ]
 )
 
 
 def new_states(count: int) -> States:
-    """A ``(count,)`` array of `STATE` records with all bytes zero."""
+    """Return a ``(count,)`` array of `STATE` records with all bytes zero."""
     return blank_records(count, STATE)
 
 
@@ -99,5 +100,5 @@ def number_of_seats(state):
 
 @kernel
 def is_automaton(state, seat):
-    """Always false, because this game has no automaton."""
+    """Return False, because this game has no automaton."""
     return False

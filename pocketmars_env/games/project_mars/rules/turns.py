@@ -82,7 +82,10 @@ def begin_turn(state):
 
 @hot_kernel
 def end_turn(state):
-    """Put a used UTILITY card into the junkyard; the next turn is the other seat's unless that has passed."""
+    """End a turn.
+
+    A used UTILITY card goes to the junkyard. The other seat has the next turn unless it has passed.
+    """
     clear_effect(state)
     seat = int(state.turn_seat)
     side = state.seats[seat]
@@ -96,5 +99,5 @@ def end_turn(state):
 
 @kernel
 def is_turn_over(state):
-    """Whether the game is over, or the decision is MULLIGAN, KEEP or TURN."""
+    """Return whether the game is over, or the decision is MULLIGAN, KEEP or TURN."""
     return state.over or state.decision <= Decision.TURN

@@ -1,1 +1,1 @@
-"""Seat views: positions as seen from a viewpoint."""
+"""Seat views: positions as one seat sees them, or with all cards shown."""

@@ -1,4 +1,7 @@
-"""Seat views: positions as seen from a viewpoint. Pictures, texts and the log are made from seat views."""
+"""Seat views: positions as one seat sees them, or with all cards shown.
+
+Pictures, texts and the log are made from seat views.
+"""
 
 from dataclasses import dataclass
 
@@ -9,7 +12,7 @@ Card = int | None
 
 
 def slot_target(seat: int, slot: int) -> str:
-    """The click target of a slot on a seat's field; see `Choice.targets`."""
+    """Return the click target of a slot on a seat's field; see `Choice.targets`."""
     return f"slot:{seat}:{slot}"
 
 
@@ -20,12 +23,13 @@ class PlacedCard:
     Attributes:
         card: the type of the card.
         owner: the seat that owns the card; the enemy's cards on a seat's field are traps.
-        power: the current PWR; 0 for a trap on its enemy's field.
-        bonus: the PWR that one-time effects have added; without effect while the card is zeroed or disabled.
+        power: the current power (PWR); 0 for a trap on its enemy's field.
+        bonus: the PWR added by one-time effects; it does not count while the card is zeroed or disabled.
         is_zeroed: whether an effect has set the PWR to 0.
-        is_disabled: whether the card is disabled.
-        works: whether the card is no trap, is not disabled, and lies in the row of its category, so that its
-            effect, if it has one, works.
+        is_disabled: whether an effect has disabled the card, so that it has PWR 0 and its own effect does not
+            work.
+        works: whether the card's effect, if any, works: the card is not a trap, is not disabled, and lies in
+            the row of its category.
 
     """
 
@@ -55,7 +59,7 @@ class SideView:
         deck_size: the number of cards in the deck.
         junkyard: the type of each card in the junkyard, in ascending order.
         decklist: the type of each card in the deck list, in ascending order.
-        utility: the UTILITY card of the seat whose effect is being carried out, or None.
+        utility: the seat's UTILITY card whose effect is being carried out, or None.
         has_used_utility: whether the seat has used a UTILITY card in this round.
         has_passed: whether the seat has passed in this round.
         wins: the number of rounds won.
@@ -80,17 +84,17 @@ class SideView:
     tpr: int
 
     def column(self, lane: int) -> tuple[PlacedCard | None, PlacedCard | None]:
-        """The contents of the two slots in a lane, top first."""
+        """Return the contents of the two slots in a lane, top first."""
         return self.field[lane], self.field[lane + LANES]
 
     def column_power(self, lane: int) -> int:
-        """The total PWR of the seat's own cards in a lane."""
+        """Return the total PWR of the seat's own cards in a lane."""
         return sum(placed.power for placed in self.column(lane) if placed and placed.owner == self.seat)
 
 
 @dataclass(frozen=True)
 class SeatView:
-    """A position from a viewpoint.
+    """A position as seen from a viewpoint.
 
     Attributes:
         viewpoint: the seat whose knowledge is shown; None if the hidden cards of both seats are shown.
@@ -101,13 +105,13 @@ class SeatView:
         turn_seat: the seat whose turn it is; None at MULLIGAN and KEEP and when the game is over.
         has_gas: whether Toxic Gas has been used in this round.
         results: for each finished round, the TPR of seats 0 and 1.
-        lanes: for each lane, the seat that would win the lane if the round ended now; None for neither.
+        lanes: for each lane, the seat that would win it if the round ended now; None if neither would.
         left: at MULLIGAN, the number of trades left; at DISCARD, the number of enemy BUILDINGs minus the
             discards so far; at TARGET for Sinkhole, the number of BUILDINGs still to destroy; otherwise 0.
         effect: the card whose effect causes the decision, the seat that played the card, and the card's slot
             (None for a UTILITY card); None at MULLIGAN, KEEP and TURN and when the game is over. At TRAP and
             COME_BACK, the card is the trap, and the slot is on the field of the trap's enemy.
-        sides: the sides of both seats, by seat number.
+        sides: the `SideView` of each seat, in the order of the seat numbers.
 
     """
 
@@ -131,7 +135,7 @@ class SeatView:
 
     @property
     def near(self) -> SideView:
-        """The side at the lower edge of the picture: the viewpoint's, or seat 0's for None."""
+        """The side at the lower edge of the picture: the viewpoint's or, if that is None, seat 0's."""
         return self.sides[self.viewpoint or 0]
 
     @property
@@ -141,5 +145,8 @@ class SeatView:
 
     @property
     def shown_hands(self) -> tuple[SideView, ...]:
-        """The sides whose complete hands are shown: the viewpoint's, or both, upper first, if it is None."""
+        """The sides whose complete hands are shown.
+
+        This is the viewpoint's side or, if the viewpoint is None, both sides, the upper one first.
+        """
         return (self.near,) if self.viewpoint is not None else (self.far, self.near)

@@ -10,15 +10,16 @@ from pocketmars_env.games.project_mars.snapshots.notation import Snapshot
 
 
 def see(snapshot: Snapshot, viewpoint: int | None) -> SeatView:
-    """The seat view of a position.
+    """Return the seat view of a position.
 
     Args:
-        snapshot: the snapshot of the true position, or of another one in the viewpoint's information set.
+        snapshot: the snapshot of the true position, or of another position in the viewpoint's information
+            set.
         viewpoint: the seat whose knowledge is shown, or None to show the hidden cards of both seats.
 
     Raises:
         ValueError: if `viewpoint` is neither None nor an ``int`` in 0..1; ``True`` and NumPy integers are
-                rejected.
+            rejected.
 
     """
     if viewpoint is not None and (type(viewpoint) is not int or viewpoint not in range(SEATS)):
@@ -41,7 +42,7 @@ def see(snapshot: Snapshot, viewpoint: int | None) -> SeatView:
 
 
 def side_of(snapshot: Snapshot, seat: int, viewpoint: int | None) -> SideView:
-    """The `SideView` of a seat, as seen from the viewpoint."""
+    """Return the `SideView` of a seat, as seen from the viewpoint."""
     side, is_known = snapshot["seats"][seat], viewpoint in (None, seat)
     return SideView(
         seat=seat,
@@ -63,19 +64,19 @@ def side_of(snapshot: Snapshot, seat: int, viewpoint: int | None) -> SideView:
 
 
 def seat_name(seat: int) -> str:
-    """The name of a seat, which is also the name of its agent."""
+    """Return the name of a seat, which is also the name of its PettingZoo agent."""
     return f"player_{seat}"
 
 
 def known_cards(cards: Sequence[int], revealed: Sequence[int], is_known: bool) -> tuple[Card, ...]:
-    """The cards of a zone if they are known; otherwise the revealed cards, then None for each hidden card."""
+    """Return a zone's cards if they are known, or else the revealed cards and None for each hidden card."""
     if is_known:
         return tuple(cards)
     return (*sorted(Counter(revealed).elements()), *[None] * (len(cards) - len(revealed)))
 
 
 def placed_card(placed: dict[str, Any] | None) -> PlacedCard | None:
-    """The card in a slot of a snapshot, or None if the slot is empty."""
+    """Return the card in a slot of a snapshot, or None if the slot is empty."""
     if placed is None:
         return None
     return PlacedCard(

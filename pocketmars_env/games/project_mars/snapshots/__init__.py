@@ -1,1 +1,1 @@
-"""Converts states to plain data and back."""
+"""Converts game states to plain data and back."""

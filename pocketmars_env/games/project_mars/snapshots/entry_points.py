@@ -22,7 +22,7 @@ def set_up_at(states, i):
 
 @atomic_entry_point
 def list_legal_at(states, i):
-    """Write the legal actions of game `i` into its record; return their number, or 0 if the game is over."""
+    """List the legal actions of game `i` in its record; return their number, or 0 if the game is over."""
     if states[i].over:
         return 0
     legality.list_legal_actions(states[i])
@@ -35,9 +35,9 @@ def write_derived(states, i, power, works, tpr, lanes):
 
     Args:
         states: `STATE` records.
-        i: the index of the game.
+        i: the index of the game in `states`.
         power: ``(SEATS, SLOTS)`` int64: the PWR of the card in each slot; 0 for an empty slot.
-        works: ``(SEATS, SLOTS)`` int64: 1 if the effect of the card in the slot works, otherwise 0.
+        works: ``(SEATS, SLOTS)`` int64: 1 if `field.works` is true for the slot, otherwise 0.
         tpr: ``(SEATS,)`` int64: the TPR of each seat if the round ended now.
         lanes: ``(LANES,)`` int64: the seat that would win each lane if the round ended now, or -1.
 

@@ -1,4 +1,4 @@
-"""Restores a state from a snapshot and, if available, the resume state."""
+"""Restores a state from a snapshot and, if available, a resume state."""
 
 from typing import Any
 
@@ -32,21 +32,21 @@ MOST = {
     "reveals": 99, "starter_0": len(STARTERS) - 1, "starter_1": len(STARTERS) - 1,
 }  # fmt: skip
 LEAST = {"copies": 1, "given_first": NO_SEAT, "starter_0": -1, "starter_1": -1}
-"""The minimum values of the fields of a resume state whose minimum is not 0."""
+"""The minimum values of the fields of a resume state, for fields whose minimum is not 0."""
 STAGE_OF = {
     "MULLIGAN": Stage.MULLIGAN, "KEEP": Stage.KEEP, "TURN": Stage.TURN, "TRAP": Stage.PLACED,
     "COME_BACK": Stage.PLACED, "DISCARD": Stage.SINKHOLE, None: Stage.TURN,
 }  # fmt: skip
-"""The stage by decision (None: the game is over); at TARGET, GIVE and TAKE, the stage is END_TURN."""
+"""The stage at each decision, and at the end of the game (None); END_TURN at TARGET, GIVE and TAKE."""
 
 
 def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int = 0) -> States:
-    """The state that a snapshot describes, as a ``(1,)`` array of `STATE` records.
+    """Return the state that a snapshot describes, as a ``(1,)`` array of `STATE` records.
 
     Args:
         data: the snapshot.
         given: the resume state of the same position, or None. Without a resume state, no starter deck is set,
-            `copies` is 30, and the first player of round 1 is drawn unless the snapshot contains it.
+            `copies` is 30, and the first player of round 1 is random unless the snapshot contains it.
         seed: the seed of the random stream; used only without a resume state.
 
     Raises:

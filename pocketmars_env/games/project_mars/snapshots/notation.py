@@ -1,7 +1,7 @@
-"""Snapshots, resume states and deals: games as plain data.
+"""Snapshots, resume states and deals: positions as plain data.
 
 A snapshot describes everything on the table, including hidden cards, as JSON-serializable data. The *resume
-state* contains what a snapshot lacks, such as the seed of the random stream. Snapshot and resume state
+state* contains what a snapshot lacks, such as the seed of the random stream. A snapshot and its resume state
 together restore the state exactly.
 """
 
@@ -24,16 +24,16 @@ STARTER_FIELDS = ("starter_0", "starter_1")
 
 
 def or_none(number: int) -> int | None:
-    """The number, or None if it is negative."""
+    """Return `number` as an ``int``, or None if it is negative."""
     return None if number < 0 else int(number)
 
 
 def snapshot(states: States, i: int = 0) -> Snapshot:
-    """The snapshot of game `i`: a JSON-serializable dict.
+    """Return the snapshot of game `i`, a JSON-serializable dict.
 
     The keys are ``game``, ``mode``, ``round``, ``first_seat``, ``turn_seat``, ``asked_seat`` (the seat to
     play), ``decision``, ``over``, ``gas``, ``results``, ``lanes``, ``left``, ``effect`` and ``seats``. An
-    absent seat, decision, card or effect is None. `SeatView` and `SideView` explain most of the values. In
+    absent seat, decision, card or effect is None. `SeatView` and `SideView` describe most of the values. In
     a snapshot, no card is hidden, and each entry of ``seats`` contains the ``deck``, top first.
 
     Raises:
@@ -78,7 +78,7 @@ def effect_snapshot(state: Any) -> dict[str, Any] | None:
 
 
 ZONES = ("hand", "revealed", "back_hand", "back_revealed", "aside")
-"""The lists of unordered cards between the deck list and the deck in the snapshot of a seat, in order."""
+"""The keys of a seat's snapshot between ``decklist`` and ``deck``, in order; the values are sorted lists."""
 
 
 def seat_snapshot(side: Any, power: Any, works: Any, tpr: int) -> Snapshot:
@@ -111,7 +111,7 @@ def slot_snapshot(side: Any, slot: int, power: Any, works: Any) -> dict[str, Any
 
 
 def resume_state(states: States, i: int = 0) -> dict[str, int]:
-    """The resume state of game `i`, as plain integers: `RESUME_FIELDS`, then `STARTER_FIELDS`."""
+    """Return the resume state of game `i` as plain integers: `RESUME_FIELDS`, then `STARTER_FIELDS`."""
     fields = {name: int(states[name][i]) for name in RESUME_FIELDS}
     starters = {name: int(states["seats"]["starter"][i, seat]) for seat, name in enumerate(STARTER_FIELDS)}
     return {**fields, **starters}
@@ -121,7 +121,7 @@ def resume_state(states: States, i: int = 0) -> dict[str, int]:
 
 
 def blank_states(count: int, config: DuelConfig) -> States:
-    """A ``(count,)`` array of `STATE` records with the settings of `config` and no dealt cards."""
+    """Return ``(count,)`` `STATE` records with the settings of `config`, before any cards are dealt."""
     states = new_states(count)
     states["mode"], states["copies"] = MODES.index(config.mode), config.copies
     for seat, starter in enumerate(config.starters):
@@ -134,5 +134,5 @@ def blank_states(count: int, config: DuelConfig) -> States:
 
 
 def counts_of(cards: Any) -> list[int]:
-    """The number of cards of each type in a list of types."""
+    """Return the number of cards of each type in a list of types."""
     return [list(cards).count(card) for card in range(NUM_TYPES)]

@@ -1,8 +1,8 @@
-"""Checks of a snapshot that is to be restored.
+"""Checks a snapshot before any kernel uses its data.
 
-These checks run before a kernel uses the data. Afterwards, `from_snapshot.py` restores the state, requires at
-least two legal actions unless the game is over, and compares every key of the given snapshot with a snapshot
-of the restored state. The comparison covers the derived values: PWR, TPR, lanes and which effects work.
+After these checks, `from_snapshot.py` restores the state, requires at least two legal actions unless the game
+is over, and compares the given snapshot with a snapshot of the restored state. The comparison covers all
+keys, including the derived values: PWR, TPR, lanes and which effects work.
 """
 
 from collections import Counter
@@ -63,7 +63,7 @@ def is_count(value: object, most: int, least: int = 0) -> bool:
 
 
 def check_snapshot(data: Snapshot) -> None:
-    """Raise a ValueError if `data` does not have the form of a snapshot, or its parts contradict each other.
+    """Raise a ValueError if `data` has the wrong form for a snapshot, or if its parts contradict each other.
 
     Some positions that cannot arise in a game pass these checks.
     """
@@ -86,7 +86,7 @@ def check_snapshot(data: Snapshot) -> None:
 
 
 def check_seat(number: int, seat: Any) -> None:
-    """Check the entry of a seat by itself: keys, values, deck list, hands and slots."""
+    """Check the entry of one seat: its keys, values, deck list, hands and slots."""
     require(
         isinstance(seat, dict) and set(seat) == SEAT_KEYS,
         f"the keys of seat {number} must be {sorted(SEAT_KEYS)}",
@@ -120,7 +120,7 @@ def check_seat(number: int, seat: Any) -> None:
 
 
 def check_slot(number: int, slot: int, entry: Any) -> None:
-    """Check a card on a field and its marks."""
+    """Check the entry of a card on a field, including its bonus and its zeroed and disabled flags."""
     where = f"slot {slot} of seat {number}"
     require(
         isinstance(entry, dict) and set(entry) == SLOT_KEYS,
@@ -131,7 +131,7 @@ def check_slot(number: int, slot: int, entry: Any) -> None:
     card, subtypes = CARDS[entry["card"]], int(SUBTYPES[entry["card"]])
     can_come_back = any(line.op in OPS_OF[Decision.TRAP.name] for line in card.program)
     if entry["seat"] != number:
-        require(card.kind == Kind.TRAP, f"{card.name} in {where} is on the enemy's field, and no trap")
+        require(card.kind == Kind.TRAP, f"{card.name} in {where} is on the enemy's field but is not a trap")
     else:
         require(card.kind != Kind.TRAP or can_come_back, f"{card.name} in {where} never comes back")
     for name in ("zeroed", "disabled", "works"):
@@ -163,14 +163,15 @@ def check_seats_named(data: Snapshot) -> None:
 
 
 def check_results(data: Snapshot) -> None:
-    """Check the results, and that the rounds won and the end of the game follow from the results."""
+    """Check the results, and that the rounds won and the end of the game agree with them."""
     results, finished = data["results"], data["round"] - 1 + data["over"]
     is_list = isinstance(results, list) and len(results) == finished
     require(is_list, f"results must hold {finished} rounds, got {results!r}")
     for result in results:
         is_pair = isinstance(result, list) and len(result) == SEATS
         require(
-            is_pair and all(is_count(tpr, MOST_TPR) for tpr in result), f"a result is two TPR, got {result!r}"
+            is_pair and all(is_count(tpr, MOST_TPR) for tpr in result),
+            f"a result must be two TPR values, got {result!r}",
         )
     for seat in range(SEATS):
         wins = sum(result[seat] > result[1 - seat] for result in results)
@@ -179,13 +180,14 @@ def check_results(data: Snapshot) -> None:
     if len(results) >= 2:
         is_decided = after_two[0] != after_two[1]
         is_right = data["over"] if is_decided else len(results) == ROUNDS or not data["over"]
-        require(is_right and not (is_decided and len(results) == ROUNDS), "the results do not fit the end")
+        is_right = is_right and not (is_decided and len(results) == ROUNDS)
+        require(is_right, "the results do not agree with round and over")
     else:
         require(not data["over"], "no game ends in round 1")
 
 
 def check_effect(data: Snapshot) -> None:
-    """Check the card whose effect causes the decision, if any, and the number of choices left."""
+    """Check the card whose effect causes the decision, if any, and the value of ``left``."""
     effect, decision = data["effect"], data["decision"]
     if decision not in OPS_OF:
         require(effect is None, f"effect must be None at {decision}, got {effect!r}")
@@ -200,7 +202,7 @@ def check_effect(data: Snapshot) -> None:
     )
     require(is_count(effect["card"], NUM_TYPES - 1), f"card of effect must be a type, got {effect['card']!r}")
     card, to_play, turn = CARDS[effect["card"]], data["asked_seat"], data["turn_seat"]
-    require(card.program and card.program[0].op in OPS_OF[decision], f"{card.name} does not ask {decision}")
+    require(card.program and card.program[0].op in OPS_OF[decision], f"{card.name} does not cause {decision}")
     is_trap = decision in OF_TRAPS
     player = 1 - turn if is_trap else turn
     require(effect["seat"] == player, f"the effect is one of seat {player}, got {effect['seat']!r}")
@@ -226,7 +228,8 @@ def check_effect_slot(data: Snapshot, effect: dict[str, Any], turn: int, is_trap
         is_fresh = not (entry["bonus"] or entry["zeroed"] or entry["disabled"])
         require(is_fresh and CARDS[entry["card"]].kind != Kind.TRAP, "the placed card has just been placed")
     else:
-        require(entry["card"] == effect["card"] and entry["works"], "the card whose effect asks is not there")
+        is_there = entry["card"] == effect["card"] and entry["works"]
+        require(is_there, "the card with the effect is not in its slot, or its effect does not work")
 
 
 def check_cards(data: Snapshot) -> None:
@@ -281,7 +284,7 @@ def check_time(data: Snapshot) -> None:
 
 
 def check_aside(data: Snapshot) -> None:
-    """Check the cards set aside: one for each trade, or the card given to Research Station."""
+    """Check the number of cards set aside: one for each trade, or one for Research Station."""
     if data["decision"] == "MULLIGAN":
         aside, trades = len(data["seats"][data["asked_seat"]]["aside"]), MAX_TRADES - data["left"]
         require(aside == trades, f"{trades} trades have been made, and {aside} cards are set aside")

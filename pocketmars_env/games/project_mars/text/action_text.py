@@ -9,7 +9,7 @@ BLOCK_TEXT = {
     "PLAY": "play {}", "UTILITY": "use {}", "PASS": "pass", "CARD": "choose {}", "SLOT": "choose {}",
     "LOSE": "lose the placed card", "SEND_BACK": "send the trap back",
 }  # fmt: skip
-"""Default text of the actions of each block; a decision may have a more specific text."""
+"""The default text for the actions of each block; a decision may have a more specific text."""
 PASS_TEXT = {
     "MULLIGAN": "end the mulligan", "KEEP": "keep no more cards", "TURN": "pass for this round",
     "DISCARD": "discard no more cards",
@@ -17,9 +17,9 @@ PASS_TEXT = {
 
 
 def describe_action(action: int, decision: int | None = None) -> str:
-    """An action as text, such as "play Scout in your top slot in lane 1".
+    """Return an action as text, such as "play Scout in your top slot in lane 1".
 
-    In the text, "your" refers to the seat to play, and "the enemy" is the other seat.
+    In the text, "your" refers to the seat to play, and "the enemy" to the other seat.
 
     Args:
         action: the number of the action.
@@ -44,7 +44,7 @@ def describe_action(action: int, decision: int | None = None) -> str:
 
 
 def argument_text(block: Block, argument: int) -> str:
-    """The argument of an action as text, such as "Scout in your top slot in lane 1"; empty if it has none."""
+    """Return an action's argument as text, such as "Scout in your top slot in lane 1"; may be empty."""
     if block.name == "PLAY":
         card, slot = decode_play(argument)
         distance = int(KIND[card] == Kind.TRAP)
@@ -57,7 +57,7 @@ def argument_text(block: Block, argument: int) -> str:
 
 
 def slot_text(distance: int, slot: int) -> str:
-    """The text of a slot, such as "the enemy's top slot in lane 1"; lanes count from 1, left to right.
+    """Return a slot as text, such as "the enemy's top slot in lane 1"; lane 1 is the leftmost lane.
 
     `distance` is 0 for the field of the seat to play, and 1 for the enemy's.
     """
@@ -69,7 +69,7 @@ def slot_text(distance: int, slot: int) -> str:
 
 
 def action_name(action: int) -> str:
-    """A short, unique name such as ``PLAY(Scout, top 0)``; lanes count from 0.
+    """Return an action's short, unique name, such as ``PLAY(Scout, top 0)``; lanes are numbered from 0.
 
     Raises:
         ValueError: if `action` is not in 0..NUM_ACTIONS - 1.
@@ -80,7 +80,7 @@ def action_name(action: int) -> str:
 
 
 def short_argument(block: Block, argument: int) -> str:
-    """The argument in the short name of an action, such as "Scout, top 0"."""
+    """Return the argument in the short name of an action, such as "Scout, top 0"."""
     if block.name == "PLAY":
         card, slot = decode_play(argument)
         return f"{CARDS[card].name}, {short_slot(slot)}"

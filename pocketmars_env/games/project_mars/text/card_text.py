@@ -7,7 +7,7 @@ WHOSE = {
     Scope.BOTH: "on both fields",
     Scope.ENEMY: "on the enemy's field",
     Scope.ENEMY_COLUMN: "in the enemy's column of the lane",
-    Scope.OWN_OTHERS: "on your field, other than this",
+    Scope.OWN_OTHERS: "on your field, other than this card",
 }
 OP_TEXT: dict[Op, str] = {
     Op.REVEAL: "{amount} random hidden card of the enemy's hand is revealed",
@@ -35,7 +35,7 @@ OP_TEXT: dict[Op, str] = {
     Op.LOSE_OR_COME_BACK: "a card placed on it is lost (if its PWR is at most {amount}), or this comes back",
 }
 ROW_OF = {Category.OFFENSE: "top", Category.GUARDIAN: "bottom"}
-"""The row in which the effects of a category's cards work; the effects of traps work in both rows."""
+"""The row in which the effects of a category's cards work; traps, however, trigger in both rows."""
 KIND_TEXT = {
     Kind.PLACED: "When placed in the {row} row: ",
     Kind.CONTINUOUS: "In the {row} row: ",
@@ -45,7 +45,7 @@ KIND_TEXT = {
 
 
 def card_text(card: int) -> str:
-    """The text of a card type's effect; "No effect." if the type has no effect."""
+    """Return the text of a card type's effect; "No effect." if the type has no effect."""
     row = CARDS[card]
     if not row.program:
         return "No effect."
@@ -55,24 +55,24 @@ def card_text(card: int) -> str:
 
 
 def line_text(line: Line) -> str:
-    """The text of a program line, as part of a sentence."""
+    """Return the text of one line of a card's program, as part of a sentence."""
     whose, what = WHOSE[line.scope], what_text(line.what)
     article = "an" if what[:1] in "AEIO" else "a"
     return OP_TEXT[line.op].format(amount=line.amount, what=what, a_what=f"{article} {what}", whose=whose)
 
 
 def what_text(what: int) -> str:
-    """The text for a card with one of several subtypes, such as "GHOST or TRAP card"."""
+    """Return the text for a card with one of the subtypes in `what`, such as "GHOST or TRAP card"."""
     return " or ".join(name_of(subtype) for subtype in Subtype if subtype & what) + " card"
 
 
 def name_of(subtype: Subtype) -> str:
-    """The name of a subtype: a printed subtype in capitals, or "Infantry", which is the name of a card."""
+    """Return the name of a subtype: a printed subtype in capitals, or "Infantry", the name of a card."""
     return "Infantry" if subtype is Subtype.INFANTRY else subtype.name
 
 
 def type_line(card: int) -> str:
-    """The category, subtypes and printed PWR of a card type, such as "OFFENSE · ARTIFICIAL · PWR 2".
+    """Return a card type's category, subtypes and printed PWR, such as "OFFENSE · ARTIFICIAL · PWR 2".
 
     UTILITY cards have no PWR. Infantry is not listed as a subtype, because it is the name of a card.
     """

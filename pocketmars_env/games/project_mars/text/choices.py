@@ -1,4 +1,4 @@
-"""Legal actions and past moves as text, with card texts and reasons."""
+"""Legal and past actions as text, with card texts and reasons."""
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import Choice, card_target
@@ -17,7 +17,7 @@ from pocketmars_env.games.project_mars.text.card_text import card_text, type_lin
 
 HEADINGS = {"PLAY": "Place a card", "UTILITY": "Use a utility", "PASS": "Stop"}
 HIDDEN = {"MULLIGAN": "trade a card", "KEEP": "keep a card", "GIVE": "put a card into the deck"}
-"""The text that the enemy sees for a hidden choice, by decision."""
+"""The text that the enemy sees in place of a hidden choice, keyed by decision."""
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
@@ -25,7 +25,7 @@ def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
 
 
 def choice_of(view: SeatView, action: int) -> Choice:
-    """The `Choice` of an action, with the text of the action's card, if any, and a note."""
+    """Return the `Choice` of an action, with the text of the action's card, if any, and a note."""
     card, block = card_of(view, action), block_of(action)[0]
     heading = HEADINGS.get(block.name, "Choose")
     words, targets = action_text(view, action), targets_of(view, action)
@@ -37,9 +37,9 @@ def choice_of(view: SeatView, action: int) -> Choice:
 
 
 def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
-    """The click targets of an action; see `Choice.targets`.
+    """Return the click targets of an action; see `Choice.targets`.
 
-    Empty if the action names no card or slot, and when the game is over.
+    The result is empty if the action names neither a card nor a slot, or if the game is over.
     """
     block, argument = block_of(action)
     if view.to_play is None:
@@ -56,7 +56,7 @@ def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
 
 
 def action_text(view: SeatView, action: int) -> str:
-    """An action as text, from the point of view of the seat to play, with the card in the chosen slot."""
+    """Return an action as text for the seat to play; if it chooses a slot, the text names the card there."""
     words = describe_action(action, None if view.decision is None else Decision[view.decision])
     block, argument = block_of(action)
     if block.name == "SLOT" and view.to_play is not None:
@@ -68,7 +68,7 @@ def action_text(view: SeatView, action: int) -> str:
 
 
 def card_of(view: SeatView, action: int) -> int | None:
-    """The card that an action plays or chooses, or the card in the chosen slot; None if there is no card."""
+    """Return the card that an action plays or chooses, or the card in the chosen slot; None if none."""
     block, argument = block_of(action)
     if block.name == "PLAY":
         return decode_play(argument)[0]
@@ -84,10 +84,11 @@ def card_of(view: SeatView, action: int) -> int | None:
 
 
 def note_of(view: SeatView, action: int) -> str:
-    """A note on an action, for PLAY and UTILITY; empty for other actions.
+    """Return a note on a PLAY or UTILITY action; empty for other actions.
 
-    The note of PLAY says which trap lies in the slot, if any, and whether the card's effect works in the row;
-    for a trap, it says what triggers the trap. The note of UTILITY is the text of the card.
+    The note on PLAY names the trap in the slot, if any, and states whether the card's effect works in the row
+    or, for a card without an effect, its PWR. If the card is a trap, the note states what triggers it. The
+    note on UTILITY is the text of the card.
     """
     block, argument = block_of(action)
     if block.name == "UTILITY":
@@ -109,11 +110,11 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
-    """The last action of `after` as text.
+    """Return the last action of `after` as text.
 
     At MULLIGAN, KEEP and GIVE, the text for the enemy's viewpoint does not name the card, even if it is
-    revealed. Only the text for the seat that acted says "your"; in every text, "the enemy" is the enemy of
-    that seat.
+    revealed. Only the text for the acting seat says "your"; in every text, "the enemy" is the enemy of the
+    acting seat.
 
     Args:
         before: the game before the action.
@@ -130,7 +131,7 @@ def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
 
 
 def reason_of(view: SeatView, action: int) -> str:
-    """The explanation of an action: the effect of a card, or the rule that applies to the decision."""
+    """Return the explanation of an action: the effect of a card, or the rule that applies to the decision."""
     if view.effect is not None:
         card = view.effect[0]
         return f"{CARDS[card].name}: {card_text(card)}"

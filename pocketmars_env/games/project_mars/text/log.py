@@ -15,7 +15,7 @@ from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
 
 
 def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
-    """The log entries of the last action of `after`; arguments as in `move_text`."""
+    """Return the log entries for the last action of `after`; arguments as in `move_text`."""
     old, new = see(before.snapshot(), viewpoint), see(after.snapshot(), viewpoint)
     action = after.actions[-1]
     words = "; ".join([move_text(before, after, viewpoint), *counted(effects(old, new, action))])
@@ -35,7 +35,7 @@ END = "the game ends after round 2 if a player has won more rounds, otherwise af
 
 
 def round_result(view: SeatView) -> str:
-    """The result of the last finished round, such as "player_0 wins the round, 31 to 27"."""
+    """Return the result of the last finished round, such as "player_0 wins the round, 31 to 27"."""
     first, second = view.results[-1]
     if first == second:
         return f"the round is drawn, {first} to {second}"
@@ -44,13 +44,13 @@ def round_result(view: SeatView) -> str:
 
 
 def counted(words: Iterable[str]) -> Iterator[str]:
-    """Yield each distinct text once; a repeated text ends with its number of occurrences."""
+    """Yield each distinct text once, followed by its number of occurrences if it occurs more than once."""
     for text, number in Counter(words).items():
         yield text if number == 1 else f"{text} ({number} times)"
 
 
 def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
-    """Yield the changes to fields, revealed cards and TPR; nothing if the action ended the round."""
+    """Yield texts on changes to fields, revealed cards and TPR; nothing if the action ended the round."""
     if len(new.results) > len(old.results):
         return
     for side in new.sides:
@@ -68,7 +68,7 @@ def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
 def changes_in_slot(
     was: PlacedCard | None, now: PlacedCard | None, seat: int, slot: int, old: SeatView, action: int
 ) -> Iterator[str]:
-    """Yield the changes to the card in a slot, unless the action placed the card there."""
+    """Yield texts on the changes in a slot, except for the placement of a card by the action itself."""
     if was is not None and (now is None or (now.card, now.owner) != (was.card, was.owner)):
         is_triggered = was.owner != seat and (now is not None or is_placed(old, action, seat, slot))
         name = CARDS[was.card].name
@@ -89,7 +89,7 @@ def changes_in_slot(
 
 
 def is_placed(old: SeatView, action: int, seat: int, slot: int) -> bool:
-    """Whether an action plays a card into a slot of a seat's field."""
+    """Return whether an action plays a card into the given slot of the seat's field."""
     block, argument = block_of(action)
     if block.name != "PLAY":
         return False

@@ -12,7 +12,7 @@ from pocketmars_env.games.project_mars.text.card_text import card_text
 
 
 def title(view: SeatView) -> str:
-    """The title, such as "round 2 of 3 · starter decks · round 1: 31 to 27"."""
+    """Return the title, such as "round 2 of 3 · starter decks · round 1: 31 to 27"."""
     results = [
         f"round {number}: {first} to {second}" for number, (first, second) in enumerate(view.results, 1)
     ]
@@ -20,7 +20,7 @@ def title(view: SeatView) -> str:
 
 
 def headline(view: SeatView) -> str:
-    """The seat to play and the prompt of its decision, or the result of a finished game."""
+    """Return the seat to play and the prompt of its decision, or the result of a finished game."""
     if view.to_play is None:
         return f"Game over: {result(view)}"
     return f"{seat_name(view.to_play)}: {prompt(view)}"
@@ -34,7 +34,7 @@ def prompt(view: SeatView) -> str:
 
 
 def result(view: SeatView) -> str:
-    """The result of a finished game, such as "player_0 wins 2 : 1 rounds"."""
+    """Return the result of a finished game, such as "player_0 wins 2 : 1 rounds"."""
     first, second = (side.wins for side in view.sides)
     if first == second:
         return f"a draw, {first} : {second} rounds"
@@ -43,9 +43,10 @@ def result(view: SeatView) -> str:
 
 
 def details(view: SeatView) -> str:
-    """The card whose effect is being carried out, with its player and its text.
+    """Return the text below the headline; may be empty.
 
-    Otherwise, notes on passed seats and on Toxic Gas, such as "player_0 has passed"; may be empty.
+    While an effect is being carried out, the text consists of the card, its player and its card text.
+    Otherwise, it contains notes on passes and on Toxic Gas, such as "player_0 has passed".
     """
     if view.effect is not None:
         card, seat, _ = view.effect
@@ -56,14 +57,14 @@ def details(view: SeatView) -> str:
 
 
 def who_sees(view: SeatView) -> str:
-    """The viewpoint as text, such as "as player_0 sees it"."""
+    """Return the viewpoint as text, such as "as player_0 sees it"."""
     return "everything is shown" if view.viewpoint is None else f"as {seat_name(view.viewpoint)} sees it"
 
 
 def cards_in_words(cards: Iterable[Card]) -> str:
-    """Card names, with the number of cards if there are several, such as "2 Scout, Medic, 3 unknown".
+    """Return the names of cards, with counts above 1, such as "2 Scout, Medic, 3 unknown".
 
-    The text is "none" if there are no cards.
+    Without cards, the text is "none".
     """
     counts = Counter("unknown" if card is None else CARDS[card].name for card in cards)
     return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counts.items()) or "none"
