@@ -28,6 +28,7 @@ from pocketmars_training.common.settings import (
     RunSettings,
 )
 from pocketmars_training.da_seat import DaSeatSettings
+from pocketmars_training.device_ppo import DevicePpoSettings
 from pocketmars_training.expert_iteration import ExpertRun, ExpertSettings
 from pocketmars_training.exploit import ExploitSettings
 from pocketmars_training.rllib.settings import ScaleOutSettings
@@ -48,6 +49,7 @@ KINDS = {
         SelfPlaySettings,
         NetworkRunSettings,
         SelfPlayPpoSettings,
+        DevicePpoSettings,
         ExpertSettings,
         DaSeatSettings,
         ExploitSettings,

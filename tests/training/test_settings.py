@@ -19,12 +19,13 @@ import tyro
 
 from pocketmars_training.common.settings import MAX_IMITATION, MaskablePpoSettings
 from pocketmars_training.da_seat import DaSeatSettings
+from pocketmars_training.device_ppo import DevicePpoSettings
 from pocketmars_training.expert_iteration import MAX_BUFFER_SIZE, ExpertSettings
 from pocketmars_training.self_play import SelfPlaySettings
 from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
 from pocketmars_training.solo import SoloSettings
 
-NETWORK_RUNS: tuple[type[Any], ...] = (SelfPlayPpoSettings, ExpertSettings)
+NETWORK_RUNS: tuple[type[Any], ...] = (SelfPlayPpoSettings, DevicePpoSettings, ExpertSettings)
 KINDS = (SoloSettings, SelfPlaySettings, DaSeatSettings, *NETWORK_RUNS, ScaleOutSettings)
 NAN, INFINITY = float("nan"), float("inf")
 OUTSIDE: dict[str, list[Any]] = {

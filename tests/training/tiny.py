@@ -65,6 +65,18 @@ TINY_DA_SEAT: dict[str, Any] = TINY_SELF_PLAY_PPO | {
     "save_freq": 100,
 }
 del TINY_DA_SEAT["bots"]
+TINY_DEVICE_PPO: dict[str, Any] = {
+    "total_timesteps": 500,
+    "n_envs": 12,
+    "n_steps": 24,
+    "batch_size": 64,
+    "net_arch": (16, 16),
+    "eval_freq": 300,
+    "n_eval_episodes": 4,
+    "save_freq": 200,
+    "threads": 1,
+    "device": "cpu",
+}
 TINY_RLLIB: dict[str, Any] = {
     "total_timesteps": 400,
     "players": (2, 3),
@@ -84,6 +96,7 @@ BY_SCRIPT = {
     "expert_iteration": TINY_EXPERT,
     "self_play_ppo": TINY_SELF_PLAY_PPO,
     "da_seat": TINY_DA_SEAT,
+    "device_ppo": TINY_DEVICE_PPO,
     "rllib_self_play": TINY_RLLIB,
 }
 """The settings of the scripts that do not use `TINY`."""

@@ -25,6 +25,7 @@ SCRIPTS = {
     "self-play": Script("Train one agent for 2, 3 and 4 players, against bots and its past selves."),
     "da-seat": Script("Train an agent for the choices of Devious Automatics."),
     "self-play-ppo": Script("Train with self-play PPO in all seats, or fine-tune a policy."),
+    "device-ppo": Script("Train with self-play PPO whose games run on the network's device, such as a GPU."),
     "expert-iteration": Script("Improve a policy by learning from its own search."),
     "rllib-self-play": Script(
         "Train one agent for 2, 3 and 4 players on a Ray cluster, with RLlib.", "ray.rllib", "rllib"

@@ -40,7 +40,7 @@ class ExpertSettings(NetworkRunSettings):
     """Improve a policy with expert iteration: learn from a search guided by its own network."""
 
     start: Path = field()
-    """The initial policy: an ONNX file written by one of these scripts."""
+    """The initial policy: an ONNX file written by a training script."""
     total_timesteps: Count = 3_000_000
     """Searched decisions in finished games."""
     n_envs: Count = 480
@@ -57,7 +57,8 @@ class ExpertSettings(NetworkRunSettings):
     sharpness: Positive = 50.0
     """Increase of an action's target logit per unit of win probability."""
     searched: Annotated[float, "above 0", "in 0..1"] = 0.8
-    """Share of the uncertain decisions that are searched; the network makes the others without a search."""
+    """Share of the uncertain decisions that are searched; the network makes the rest
+    without a search."""
     sure: Share = 0.98
     """A decision is certain if the network gives an action at least this probability."""
     searched_if_sure: Share = 0.1

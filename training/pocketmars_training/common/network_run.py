@@ -32,7 +32,8 @@ class NetworkRunSettings(GameSettings, LocalSettings):
     handicaps: tuple[int, ...] = (0,)
     """Handicaps in the solo game, each in an equal share of the games."""
     bots: Agents = ("greedy", "planner")
-    """Opponent bots in multiplayer games; any names of `pocketmars_agents.make_agent`."""
+    """Opponent bots in multiplayer games; any names that `pocketmars_agents.make_agent`
+    accepts."""
     bot_share: Share = 0.3
     """Share of the games in which a bot plays all seats but one; in the other games, the learner plays all
     seats."""

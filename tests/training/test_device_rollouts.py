@@ -1,0 +1,152 @@
+"""Rollouts as tensors on the network's device."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+pytest.importorskip("onnx")
+
+from pocketmars_agents.bots.policy_agent import PolicyAgent  # noqa: E402
+from pocketmars_env.core.game_spec import GAMES  # noqa: E402
+from pocketmars_env.envs.rewards import final_rewards_all  # noqa: E402
+from pocketmars_env.games.pocket_mars.spec import SPEC  # noqa: E402
+from pocketmars_training.common.device import NetworkInputs  # noqa: E402
+from pocketmars_training.common.network import Network, masked  # noqa: E402
+from pocketmars_training.common.rollout_buffer import advantages_of  # noqa: E402
+from pocketmars_training.common.self_play_games import win_shares_from  # noqa: E402
+from pocketmars_training.common.training_spec import kinds_of  # noqa: E402
+from pocketmars_training.device.rollouts import (  # noqa: E402
+    DeviceRolloutCollector,
+    Forward,
+    Rollout,
+    estimates_of,
+)
+from pocketmars_training.device_ppo import DevicePpoRun, DevicePpoSettings  # noqa: E402
+from tests.agents.mlps import random_mlp  # noqa: E402
+from tests.training.tiny import BY_SCRIPT, newest, with_one_matchup  # noqa: E402
+
+INPUTS = NetworkInputs(SPEC, [SPEC.config(players=4)], torch.device("cpu"))
+GAMMA, GAE_LAMBDA = 0.97, 0.8
+COUNTS = (5, 4, 3)
+
+
+@pytest.fixture(scope="module")
+def network() -> Forward:
+    """A network that takes observations as a rollout stores them."""
+    network = Network.of_mlp(random_mlp(2, 12))
+    network.add_split(3)
+    return lambda stored: network(INPUTS.of(stored))
+
+
+def collector(
+    n_steps: int, players: tuple[int, ...] = (2, 3, 4), seed: int = 1, num_threads: int = 1
+) -> DeviceRolloutCollector:
+    kinds = kinds_of(SPEC, players)
+    return DeviceRolloutCollector(
+        SPEC, INPUTS, COUNTS[: len(kinds)], kinds, n_steps, GAMMA, GAE_LAMBDA, (seed,), num_threads
+    )
+
+
+def expected(rollout: Rollout) -> tuple[Any, Any]:
+    """The advantages of a rollout, NaN if unknown, and the win shares, computed game by game."""
+    steps, count, seats = rollout.winners.shape
+    advantages = np.full((steps, count), np.nan, np.float32)
+    shares = np.zeros((steps, count, seats), np.float32)
+    values = rollout.values.numpy()
+    for i in range(count):
+        ends = [*np.flatnonzero(rollout.over[:, i].numpy()).tolist(), steps]
+        for first, end in zip([0, *(end + 1 for end in ends)], ends):
+            played = np.arange(first, min(end + 1, steps))
+            to_play = rollout.to_play[played, i].numpy()
+            for seat in set(to_play.tolist()):
+                own = played[to_play == seat]
+                if end < steps:
+                    has_won = rollout.winners[end, i].numpy()[None]
+                    reward = final_rewards_all("win", np.zeros_like(has_won, np.int64), has_won)
+                    advantages[own, i] = advantages_of(values[own, i], reward[0, seat], GAMMA, GAE_LAMBDA)
+                    shares[own, i] = win_shares_from(np.array([seat]), reward, seats)[0]
+                else:
+                    *earlier, last = own
+                    target = GAMMA * values[last, i]
+                    advantages[earlier, i] = advantages_of(values[earlier, i], target, GAMMA, GAE_LAMBDA)
+    return advantages, shares
+
+
+def test_estimates_are_those_of_each_seat_in_each_game(network: Forward) -> None:
+    found = collector(700)
+    for count, games in found.games:
+        rollout = found.play(count, games, network)
+        assert rollout.over.sum() > count  # games begin, end and are cut off
+        estimates = estimates_of(rollout, GAMMA, GAE_LAMBDA)
+        advantages, shares = expected(rollout)
+        np.testing.assert_array_equal(estimates.is_known, ~np.isnan(advantages))
+        np.testing.assert_allclose(estimates.advantages, np.nan_to_num(advantages), atol=1e-5)
+        np.testing.assert_allclose(estimates.win_shares, shares, atol=1e-6)
+
+
+def test_a_buffer_has_the_decisions_with_advantages(network: Forward) -> None:
+    found = collector(40).collect(network)
+    assert 0.7 * 40 * sum(COUNTS) < found.size < 40 * sum(COUNTS)
+    rows = torch.arange(found.size)
+    assert found.masks[rows, found.actions].all()
+    with torch.no_grad():
+        logits, values, _ = network(found.observations)
+        log_probs = masked(logits, found.masks).log_softmax(dim=1)[rows, found.actions]
+    torch.testing.assert_close(values, found.values, atol=1e-5, rtol=0)
+    torch.testing.assert_close(log_probs, found.log_probs, atol=1e-5, rtol=0)
+    assert set(found.seats.tolist()) == {2, 3, 4}
+    totals = found.win_shares.sum(dim=1)
+    assert torch.all((totals - totals.round()).abs() < 1e-5)  # 0 if the outcome is unknown, otherwise 1
+    assert set(totals.round().tolist()) == {0.0, 1.0}
+
+
+def test_the_seed_alone_decides_the_rollouts(network: Forward) -> None:
+    one, same, other = (
+        collector(12, seed=seed, num_threads=threads) for seed, threads in ((1, 1), (1, 2), (2, 1))
+    )
+    for _ in range(2):
+        buffer = one.collect(network)
+        assert all(map(torch.equal, buffer, same.collect(network)))
+        assert not torch.equal(buffer.actions, other.collect(network).actions)
+
+
+def test_unfinished_games_continue_in_the_next_rollout(network: Forward) -> None:
+    whole = collector(20, players=(2,))
+    halves = collector(10, players=(2,))
+    (count, games), (_, continued) = whole.games[0], halves.games[0]
+    rollout = whole.play(count, games, network)
+    parts = [halves.play(count, continued, network) for _ in range(2)]
+    for column, first, second in zip(rollout, *parts):
+        assert torch.equal(column, torch.cat([first, second]))
+    assert len(set(map(tuple, rollout.to_play.T.tolist()))) > 1  # the games are at different stages
+
+
+def run(folder: Path, **changes: Any) -> DevicePpoRun:
+    return DevicePpoRun(DevicePpoSettings(run=folder, **(BY_SCRIPT["device_ppo"] | changes)))
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_run_trains_exports_and_resumes(game: str, tmp_path: Path) -> None:
+    spec = GAMES[game]
+    with with_one_matchup(run(tmp_path, game=game, players=(2,))) as first:
+        before = first.learner.action_net.weight.detach().clone()
+        first.train()
+        assert not torch.equal(before, first.learner.action_net.weight)
+    decisions = newest(tmp_path)["num_timesteps"]
+    assert decisions >= first.settings.total_timesteps
+    changes = {"resume": True, "total_timesteps": decisions + 1}
+    with with_one_matchup(run(tmp_path, game=game, players=(2,), **changes)) as again:
+        assert again.num_timesteps == decisions
+        again.train()
+    agent = PolicyAgent(tmp_path / f"{'table' if game == 'pocket_mars' else 'duel'}.onnx")
+    game_played = spec.game(**spec.player_settings(2), seed=1)
+    agent.act(game_played.view(), np.random.default_rng(0))
+
+
+def test_a_batch_has_at_most_a_rollout(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"batch_size must be at most 96, which is n_envs × n_steps, got 97"):
+        run(tmp_path, n_envs=12, n_steps=8, batch_size=97)

@@ -1,0 +1,168 @@
+"""Rollouts as tensors on the network's device, with the same number of decisions in every game.
+
+`common/rollout_buffer.py` collects whole games, decision by decision in Python. Here, a rollout consists of
+`n_steps` decisions of each game, and every call handles all games, so the time per decision falls with the
+number of games.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_training.common.device import NetworkInputs
+from pocketmars_training.common.network import log_probs_of, masked, sample_actions
+from pocketmars_training.common.rollout_buffer import RolloutBuffer, concatenate
+from pocketmars_training.device.games import TensorGames, tensor_games
+
+Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
+"""A function that maps stored observations to unmasked logits, values and optional further outputs, all
+float32 on the device."""
+STAGGER_STEPS = 500
+"""Random actions in each game before the first rollout: about the length of the longest games, those of
+Pocket Mars with four players."""
+
+
+class Rollout(NamedTuple):
+    """T consecutive decisions in each of N games, by the seats to play."""
+
+    observations: torch.Tensor  # (T, N, OBSERVATION_SIZE) uint8 or float32, see `NetworkInputs`
+    masks: torch.Tensor  # (T, N, NUM_ACTIONS) bool
+    actions: torch.Tensor  # (T, N) int64
+    log_probs: torch.Tensor  # (T, N) float32
+    values: torch.Tensor  # (T, N) float32
+    to_play: torch.Tensor  # (T, N) int64, the seats that made the decisions
+    over: torch.Tensor  # (T, N) bool, whether the decision ended the game
+    winners: torch.Tensor  # (T, N, seats) bool, the winners if it did
+
+
+class Estimates(NamedTuple):
+    """What a rollout says about the outcome of each decision."""
+
+    is_known: torch.Tensor  # (T, N) bool, whether the decision has an advantage
+    advantages: torch.Tensor  # (T, N) float32, 0 if unknown
+    win_shares: torch.Tensor  # (T, N, seats) float32, in turn order from the deciding seat; 0 if unknown
+
+
+def estimates_of(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates:
+    """Compute the advantages and win shares of a rollout.
+
+    The method is generalized advantage estimation for each seat, as in `rollout_buffer.advantages_of`. If a
+    game has not ended by the end of the rollout, a seat's last decision has no advantage, because the value
+    estimate at the seat's next decision is unknown; the advantages of earlier decisions are bootstrapped from
+    the value estimate at the last decision.
+    """
+    steps, count, seats = rollout.winners.shape
+    kwargs: dict[str, Any] = {"device": rollout.values.device}
+    in_turn = torch.arange(seats, **kwargs)
+    target, advantage, shares = (torch.zeros(count, seats, **kwargs) for _ in range(3))
+    is_known = torch.zeros(count, seats, dtype=torch.bool, **kwargs)
+    found = Estimates(
+        torch.zeros(steps, count, dtype=torch.bool, **kwargs),
+        torch.zeros(steps, count, **kwargs),
+        torch.zeros(steps, count, seats, **kwargs),
+    )
+    for t in range(steps - 1, -1, -1):
+        ended = rollout.over[t, :, None]
+        number = rollout.winners[t].sum(dim=1, keepdim=True).clamp(min=1)
+        shares = torch.where(ended, rollout.winners[t] / number, shares)
+        target = torch.where(ended, (seats * shares - 1) / (seats - 1), target)  # the rewards of type "win"
+        advantage = torch.where(ended, 0.0, advantage)
+        is_known = is_known | ended
+        own, values = rollout.to_play[t, :, None], rollout.values[t, :, None]
+        new = target.gather(1, own) - values + gamma * gae_lambda * advantage.gather(1, own)
+        new = torch.where(is_known.gather(1, own), new, 0.0)
+        found.is_known[t] = is_known.gather(1, own).squeeze(1)
+        found.advantages[t] = new.squeeze(1)
+        found.win_shares[t] = shares.gather(1, (own + in_turn) % seats)
+        target = target.scatter(1, own, gamma * values)
+        advantage = advantage.scatter(1, own, new)
+        is_known = is_known.scatter(1, own, True)
+    return found
+
+
+class DeviceRolloutCollector:
+    """Plays games of several kinds in all seats, and collects rollouts as tensors on the network's device.
+
+    Args:
+        spec: the game.
+        inputs: the format of the observations, and the device.
+        counts: the number of games of each kind.
+        kinds: the settings of each kind of game, see `kinds_of`.
+        n_steps: the decisions of each game in a rollout.
+        gamma: see `rollout_buffer.advantages_of`.
+        gae_lambda: see `rollout_buffer.advantages_of`.
+        seed: the seed of the deals and the actions.
+        num_threads: the number of threads that play the games if the device is not a CUDA device.
+
+    """
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        inputs: NetworkInputs,
+        counts: Sequence[int],
+        kinds: Sequence[Mapping[str, Any]],
+        n_steps: int,
+        gamma: float,
+        gae_lambda: float,
+        seed: Sequence[int],
+        num_threads: int,
+    ) -> None:
+        self._spec, self._inputs, self._n_steps = spec, inputs, n_steps
+        self._gamma, self._gae_lambda = gamma, gae_lambda
+        rng = np.random.default_rng(seed)
+        self._generator = torch.Generator(inputs.device).manual_seed(int(rng.integers(2**63)))
+        self.games: list[tuple[int, TensorGames]] = []
+        for count, kind in zip(counts, kinds, strict=True):
+            first = int(rng.integers(0, 2**63))
+            games = tensor_games(spec, count, kind, first, inputs.dtype.name, inputs.device, num_threads)
+            games.stagger(STAGGER_STEPS)
+            self.games.append((count, games))
+
+    def collect(self, forward: Forward) -> RolloutBuffer:
+        """Play `n_steps` decisions in every game, and return those that have an advantage."""
+        parts = []
+        for count, games in self.games:
+            rollout = self.play(count, games, forward)
+            parts.append(self._buffer(rollout, estimates_of(rollout, self._gamma, self._gae_lambda)))
+        return concatenate(parts)
+
+    @torch.no_grad()
+    def play(self, count: int, games: TensorGames, forward: Forward) -> Rollout:
+        """Play `n_steps` decisions in the games of one kind."""
+        spec, steps = self._spec, self._n_steps
+
+        def empty(dtype: torch.dtype, *size: int) -> torch.Tensor:
+            return torch.empty(steps, count, *size, dtype=dtype, device=self._inputs.device)
+
+        stored = torch.from_numpy(np.empty(0, self._inputs.dtype)).dtype
+        rollout = Rollout(
+            empty(stored, spec.observation_size),
+            empty(torch.bool, spec.num_actions),
+            empty(torch.int64),
+            empty(torch.float32),
+            empty(torch.float32),
+            empty(torch.int64),
+            empty(torch.bool),
+            empty(torch.bool, games.seats),
+        )
+        for t in range(steps):
+            games.observe(rollout.observations[t], rollout.masks[t])
+            rollout.to_play[t] = games.to_play()
+            logits, rollout.values[t], *_ = forward(rollout.observations[t])
+            policies = masked(logits, rollout.masks[t]).log_softmax(dim=1)
+            rollout.actions[t] = sample_actions(policies, self._generator)
+            rollout.log_probs[t] = log_probs_of(rollout.actions[t], policies)
+            rollout.over[t], rollout.winners[t] = games.step(rollout.actions[t])
+        return rollout
+
+    def _buffer(self, rollout: Rollout, estimates: Estimates) -> RolloutBuffer:
+        """Return the decisions that have an advantage."""
+        known, seats = estimates.is_known, rollout.winners.shape[2]
+        shares = torch.zeros(*known.shape, self._spec.max_seats, device=known.device)
+        shares[..., :seats] = estimates.win_shares
+        columns = *rollout[:5], estimates.advantages, shares, torch.full_like(rollout.actions, seats)
+        return RolloutBuffer(*(column[known] for column in columns))

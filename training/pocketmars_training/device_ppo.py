@@ -1,0 +1,90 @@
+"""Train a policy with self-play PPO, with games, rollouts and network on one device, preferably a GPU.
+
+    pocketmars train device-ppo --run runs/fast
+    pocketmars train device-ppo --start runs/table/table.onnx --run runs/better
+    pocketmars train device-ppo --resume runs/fast
+
+The learner plays all seats of thousands of games. With ``--device cuda``, the rules also run on the GPU, and
+the rollouts stay there; this needs the extra ``cuda`` or ``cuda13``. With other devices, the games run on the
+CPU in ``--threads`` threads. As in Stable-Baselines3, a rollout has the same number of decisions in every
+game and can end in the middle of a game. In contrast, `pocketmars train self-play-ppo` can also play against
+bots, and learns from whole games. The run writes `table.onnx`, or `solo.onnx` with ``--players 1`` (for
+Project Mars, `duel.onnx`).
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pocketmars_training.common.rollout_buffer import RolloutBuffer
+from pocketmars_training.common.script import run_script
+from pocketmars_training.common.settings import Count, Positive
+from pocketmars_training.device.rollouts import DeviceRolloutCollector
+from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class DevicePpoSettings(SelfPlayPpoSettings):
+    """Train a policy with self-play PPO, with games, rollouts and network on one device."""
+
+    total_timesteps: Count = 500_000_000
+    """Total decisions of the learner."""
+    n_envs: Count = 16_384
+    """Games played in parallel."""
+    n_steps: Count = 32
+    """Decisions of each game between updates; `batch_size` is at most n_envs × n_steps. An update needs up to
+    6 KB of the device's memory for each of these decisions."""
+    batch_size: Count = 32_768
+    """Decisions per optimizer step."""
+    learning_rate: Positive = 5e-4
+    """Adam's initial learning rate; it decays to a tenth by the end."""
+    eval_freq: Count = 50_000_000
+    """Decisions between evaluations."""
+    save_freq: Count = 20_000_000
+    """Decisions between checkpoints."""
+
+    train_freq: int = field(init=False, default=0)
+    """n_envs × n_steps."""
+    bots: tuple[str, ...] = field(init=False, default=())
+    """There are no bots."""
+    bot_share: float = field(init=False, default=0.0)
+    """The learner plays all seats."""
+
+    def __post_init__(self) -> None:
+        decisions = self.n_envs * self.n_steps
+        object.__setattr__(self, "train_freq", decisions)
+        is_right = decisions < 1 or self.batch_size <= decisions  # numbers below 1 are rejected next
+        self._check("batch_size", is_right, f"at most {decisions}, which is n_envs × n_steps")
+        super().__post_init__()
+
+
+class DevicePpoRun(SelfPlayPpoRun):
+    """A self-play PPO run with games, rollouts and network on one device."""
+
+    settings: DevicePpoSettings
+
+    def start_games(self) -> None:
+        settings = self.settings
+        self.rng = np.random.default_rng([settings.seed, self.num_timesteps])
+        self.collector = DeviceRolloutCollector(
+            settings.spec,
+            self.inputs,
+            settings.split_envs(len(settings.kinds)),
+            settings.kinds,
+            settings.n_steps,
+            settings.gamma,
+            settings.gae_lambda,
+            (settings.seed, self.num_timesteps),
+            settings.threads,
+        )
+
+    def collect(self) -> RolloutBuffer:
+        return self.collector.collect(self.forward)
+
+
+def main() -> None:
+    run_script("pocketmars train device-ppo", __doc__, DevicePpoSettings, DevicePpoRun)
+
+
+if __name__ == "__main__":
+    main()
