@@ -101,7 +101,7 @@ KINDS = {
     "no object": "not an object",
     "no UTF-8": "not JSON",
     "deep": "not JSON",
-    "duplicate keys": "a key twice",
+    "duplicate keys": "a duplicate key",
     "long line": "a line of more than 65,536 bytes",
     "endless line": "a line of more than 65,536 bytes",
     "endless lines": "not an object with a type",

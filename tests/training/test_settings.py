@@ -90,6 +90,7 @@ LEFT_OVER = f"such that {256 * 32} modulo batch_size is not 1"
         (SelfPlayPpoSettings, "train_freq", 63, "at least the batch_size"),
         (SelfPlayPpoSettings, "net_arch", (12,), "at least 2 layers of 12 units, as in start"),
         (SelfPlayPpoSettings, "net_arch", (16, 16), "at least 2 layers of 12 units, as in start"),
+        (DevicePpoSettings, "device", "cuda:1", "auto, cpu, cuda, cuda:0 or mps"),
         (ExpertSettings, "n_envs", 2, "at least 3, one of each kind"),
         (ExpertSettings, "buffer_size", 0, f"in 1..{MAX_BUFFER_SIZE}"),
         (ExpertSettings, "buffer_size", MAX_BUFFER_SIZE + 1, f"in 1..{MAX_BUFFER_SIZE}"),

@@ -16,7 +16,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from pocketmars_env.core.cuda.device import available_device
+from pocketmars_env.core.errors import NoDevice
 from pocketmars_training.common.rollout_buffer import RolloutBuffer
+from pocketmars_training.common.run_folder import RunError
 from pocketmars_training.common.script import run_script
 from pocketmars_training.common.settings import Count, Positive
 from pocketmars_training.device.rollouts import DeviceRolloutCollector
@@ -55,6 +58,8 @@ class DevicePpoSettings(SelfPlayPpoSettings):
         object.__setattr__(self, "train_freq", decisions)
         is_right = decisions < 1 or self.batch_size <= decisions  # numbers below 1 are rejected next
         self._check("batch_size", is_right, f"at most {decisions}, which is n_envs × n_steps")
+        is_first = not self.device.startswith("cuda:") or self.device == "cuda:0"  # Numba's default device
+        self._check("device", is_first, "auto, cpu, cuda, cuda:0 or mps")
         super().__post_init__()
 
 
@@ -62,6 +67,14 @@ class DevicePpoRun(SelfPlayPpoRun):
     """A self-play PPO run with games, rollouts and network on one device."""
 
     settings: DevicePpoSettings
+
+    def build(self) -> None:
+        super().build()
+        if self.inputs.device.type == "cuda":
+            try:
+                available_device()
+            except NoDevice as error:
+                raise RunError(str(error)) from error
 
     def start_games(self) -> None:
         settings = self.settings
