@@ -89,6 +89,7 @@ def test_a_run_trains_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert card["history"][-1] == {
         "decisions": AT_THE_END,
         "evaluation": {"standard": card["evaluation"]["standard"]["win_share"]},
+        "games": 4,
     }
     made = [entry["decisions"] for entry in card["history"]]
     assert made == sorted(made)

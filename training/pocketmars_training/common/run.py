@@ -193,7 +193,8 @@ class Run(ABC):
         shares = {matchup.name: round(result.win_share, 4) for matchup, result in zip(self.matchups, results)}
         for name, share in shares.items():
             self.logger.record(f"eval/{name}", share)
-        self._history.append({"decisions": self.num_timesteps, "evaluation": shares})
+        games = self.settings.n_eval_episodes  # may change when the run is resumed
+        self._history.append({"decisions": self.num_timesteps, "evaluation": shares, "games": games})
         return results
 
     def finish(self) -> list[Result]:

@@ -41,16 +41,16 @@ COLUMNS = (
         lambda r: r.states["round_number"], after="agent",
     ),
     Column(
-        "action_card", "text", "the card that the action names; empty for none",
+        "action_card", "text", "the card that the action names; empty if it names none",
         lambda r: CARD_OF_ACTION[r.actions], lambda plan: CARD_NAMES, after="action_kind",
     ),
     Column(
-        "card", "text", "the card whose action is carried out; empty for none",
+        "card", "text", "the card whose action is carried out; empty if there is none",
         resolving, lambda plan: CARD_NAMES, after="meaning",
     ),
     Column(
         "half", "text",
-        "the effect: `top` or `bottom` of `card`, or the `ability` of its Building; empty for none",
+        "the effect: `top` or `bottom` of `card`, or the `ability` of its Building; empty if there is none",
         halves, lambda plan: HALVES, after="card",
     ),
 )  # fmt: skip

@@ -71,7 +71,7 @@ BUILDING_STEPS = (VALUE_SCALE, 0, 0, CARDS_PER_SUIT)
 OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("players", (MAX_SEATS,), "one-hot: 1 (the solo game), 2, 3 or 4 players"),
     Piece("level", (len(Level),), "solo, one-hot: standard, super_droid, cyborg"),
-    Piece("handicap", (1,), f"points added to the DA's score / {MAX_HANDICAP}", (MAX_HANDICAP,)),
+    Piece("handicap", (1,), f"the handicap (points added to the DA's score) / {MAX_HANDICAP}", (MAX_HANDICAP,)),
     Piece("variants", (3,), "flags: edition board_and_dice, draft, an agent makes the DA's choices"),
     Piece("round", (4,),
           "round / 20 and rounds left until truncation / 20, both at most 1; the same two / 10,000",

@@ -30,7 +30,7 @@ FIELD = (SEATS, SLOTS)
 OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("mode", (len(Mode),), "one-hot: the mode, which determines the decks"),
     Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`; zeros if the enemy is to play"),
-    Piece("left", (1,), "trades left, BUILDINGs not yet matched by a discard, or BUILDINGs to destroy / 10",
+    Piece("left", (1,), "trades left, BUILDINGs not matched by a discard, or BUILDINGs to destroy; all / 10",
           (LEFT_SCALE,)),
     Piece("round", (ROUNDS,), "one-hot"),
     Piece("began", (SEATS,), "one-hot: the seat that began the round; zeros until the first player is drawn"),
