@@ -55,26 +55,26 @@ class SoloEnv(SeatEnv):
 
 
 class TableEnv(SeatEnv):
-    """One seat of a game of 2 to 4 players against given opponents; see `SeatEnv`.
+    """A game of 2 to 4 players, in which the learner plays one seat against opponents of your choice.
 
-    With ``mode="solo"``, the game has two seats: seat 0 of the player, and seat 1 of the DA. An agent in seat
-    1 makes the DA's choices. To train an agent for the DA's seat, use
+    With ``mode="solo"``, the game has two seats: seat 0 for the player, and seat 1 for the DA. An agent in
+    seat 1 makes the DA's choices. To train an agent for the DA's seat, use
     ``TableEnv(mode="solo", seat=1, opponents="greedy")``. In some games, the DA has no choice to make; if the
     learner plays the DA, such games are skipped.
 
-    The settings are those of `GameConfig` except `da_agent`.
+    See `SeatEnv` for the arguments; the settings are those of `GameConfig` except `da_agent`.
     """
 
     game_spec, env_mode = SPEC, TABLE
 
 
 class SoloVectorEnv(SeatVectorEnv):
-    """A vector environment with N `SoloEnv` games, which each `step` advances; see `SeatVectorEnv`."""
+    """A vector environment of N `SoloEnv` games that are advanced together; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, SOLO
 
 
 class TableVectorEnv(SeatVectorEnv):
-    """A vector environment with N `TableEnv` games, which each `step` advances; see `SeatVectorEnv`."""
+    """A vector environment of N `TableEnv` games that are advanced together; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, TABLE

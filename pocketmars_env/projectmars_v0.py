@@ -40,12 +40,12 @@ env.__signature__ = inspect.signature(raw_env)  # type: ignore[attr-defined]  # 
 
 
 class DuelEnv(SeatEnv):
-    """One seat of a game against a given opponent, with the settings of `DuelConfig`; see `SeatEnv`."""
+    """A game against an opponent that you choose, with the settings of `DuelConfig`; see `SeatEnv`."""
 
     game_spec, env_mode = SPEC, DUEL
 
 
 class DuelVectorEnv(SeatVectorEnv):
-    """A vector environment with N `DuelEnv` games, which each `step` advances; see `SeatVectorEnv`."""
+    """A vector environment of N `DuelEnv` games that are advanced together; see `SeatVectorEnv`."""
 
     game_spec, env_mode = SPEC, DUEL

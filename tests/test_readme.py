@@ -48,7 +48,10 @@ def speed() -> str:
     ]
     versions, method, _, rounds = results[0]["about"]
     of = " and ".join(f"{next(iter(measured_of(spec)))} ({spec.title})" for spec in GAMES.values())
-    chosen = f"Measured configurations: {of}. Of several numbers of parallel games, the fastest counts."
+    chosen = (
+        f"Measured configurations: {of}. "
+        "Of rows that differ only in the number of parallel games, the fastest is used."
+    )
     return "\n\n".join([versions, method, chosen, rounds, markdown([titles, *rows])])
 
 

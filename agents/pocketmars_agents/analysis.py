@@ -1,4 +1,4 @@
-"""Analysis of recorded games by a bot, which compares each played action with the best action."""
+"""Analysis of recorded games: a bot compares each action played with the action that it considers best."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -22,7 +22,7 @@ Progress = Callable[[Iterable[JudgedMove], int], Iterable[JudgedMove]]
 
 
 def analyst_named(name: str) -> JudgingAgent:
-    """Returns the bot with this name; raises a ValueError if it cannot be made or is not a `JudgingAgent`."""
+    """Creates a bot by name; raises a ValueError if it cannot be created or is not a `JudgingAgent`."""
     return analyst(make_agent(checked_name(name)))
 
 
@@ -49,17 +49,18 @@ def analysis_of(
 ) -> Analysis:
     """Analyses a recorded game.
 
-    The agent evaluates every decision of the given seats from the view of the seat to play, without hidden
-    information. Decisions with only one legal action are skipped. The same replay, agent, seats and seed give
-    the same analysis, unless the agent has a time budget.
+    For each decision of the given seats with more than one legal action, the agent evaluates the action
+    played and the best action. It uses only the view of the seat to play, without hidden information. The
+    same replay, agent, seats and seed give the same analysis, unless the agent has a time budget.
 
     Args:
-        replay: the game, complete or not.
+        replay: the recorded game, finished or not.
         agent: a `JudgingAgent`, such as `PuctAgent`.
-        seats: the seats whose decisions are evaluated; by default the seats named ``human``, or all seats
+        seats: the seats whose decisions are evaluated; by default, the seats named ``human``, or all seats
             that make decisions if no seat has this name.
-        seed: the seed from which a random generator for each decision is derived.
-        progress: a progress display, see `Progress`; by default nothing is displayed.
+        seed: the random seed; each decision has its own generator, which is seeded with `seed` and the number
+            of the decision.
+        progress: a progress display, see `Progress`; by default, nothing is displayed.
 
     Raises:
         ValueError: if the agent is not a `JudgingAgent` or cannot play the game, or if one of the seats does
@@ -89,6 +90,6 @@ def analysis_of(
 
 
 def seats_of(replay: Replay) -> tuple[int, ...]:
-    """Returns the seats named ``human``, or all seats that make decisions if no seat has this name."""
+    """Returns the seats named ``human``; if there are none, returns all seats that make decisions."""
     people = tuple(seat for seat, name in enumerate(replay.names) if name == HUMAN)
     return people or tuple(range(replay.config.seats_to_play))

@@ -56,11 +56,11 @@ ACCEPTED_AGENTS = f"{', '.join(NAMES[:-1])}, or {NAMES[-1]}"
 
 
 class Kind(NamedTuple):
-    """A kind of built-in agent.
+    """Functions for one kind of built-in agent; both accept a name with options, such as ``"greedy:32"``.
 
     Attributes:
-        make: creates an agent from its full name.
-        name_of: returns the canonical name for a full name, without creating an agent.
+        make: creates the agent with this name.
+        name_of: returns the canonical name without creating an agent.
 
     """
 
@@ -97,7 +97,7 @@ def searching(kind: type[IsmctsAgent] | type[PuctAgent]) -> Kind:
 
 
 def shipped(name: str) -> str:
-    """Returns `name`, such as ``"solo:sample"``; raises a ValueError if the part after ``:`` is invalid."""
+    """Returns a shipped policy's name unchanged; raises a ValueError if the part after ``:`` is invalid."""
     _, _, play = name.partition(":")
     check_play(play or "best")
     return name

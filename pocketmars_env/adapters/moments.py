@@ -1,4 +1,4 @@
-"""`Moment`, a game position with its history and the information states of the seats."""
+"""`Moment`: a game position with its history and the information states of all seats."""
 
 from hashlib import blake2b
 from typing import Any
@@ -22,7 +22,7 @@ class Moment:
     actions and the hashes of information states are computed on demand and cached.
 
     Args:
-        states: the position, an array of one state record, which is not copied.
+        states: the position: a ``(1,)`` array of state records, which is not copied.
         previous: the previous moment; None for the first moment.
         action: the action that led from the previous moment to this one; `NO_ACTION` for the first moment.
         memories: known results of `memory` by seat; other results are computed when they are needed.
@@ -98,7 +98,7 @@ class Moment:
         return self._legal
 
     def observe(self, seat: int, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> None:
-        """Write a seat's observation and mask into arrays ``(OBSERVATION_SIZE,)`` and ``(NUM_ACTIONS,)``."""
+        """Write the observation ``(OBSERVATION_SIZE,)`` and action mask ``(NUM_ACTIONS,)`` of a seat."""
         self.spec.batch.observe_at(self.states, 0, seat, observation, mask)
 
     # --- memory -------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class Moment:
         return memory
 
     def _remember(self, seat: int, past: bytes) -> bytes:
-        """Hash `past`, the last action if `seat` played it, and the observation and mask of `seat`."""
+        """Return the hash `memory` of `seat`, given `past`, the seat's hash at the previous moment."""
         is_own = self.previous is not None and self.previous.to_play == seat
         action = self.action if is_own else NO_ACTION
         observation = np.empty(self.spec.observation_size, dtype=np.float32)

@@ -20,7 +20,7 @@ from pocketmars_env.envs.vector import vector_env_class
 
 
 class PocketMarsVecEnv(VecEnv):
-    """Stable-Baselines3 `VecEnv` that runs N games on the compiled rules.
+    """Stable-Baselines3 `VecEnv` that runs N games in compiled code.
 
     Opponents play in batches inside `reset` and `step_wait`, so the learner sees only its own decisions. It
     receives its reward at the end of an episode, even if an opponent made the last move.

@@ -71,13 +71,13 @@ class GameEnvConfig(vf.EnvConfig):  # type: ignore[misc]
 
 
 class GameEnv(vf.Env[GameEnvConfig]):  # type: ignore[misc]
-    """Environment in which a model plays a task's game; prompts and errors are user messages."""
+    """Environment in which a model plays a task's game; prompts and errors are sent as user messages."""
 
     async def run(self, task: GameTask, agents: Any) -> None:
         """Play the game, and record the model's reward and the game's result.
 
-        The numbers of replies and of illegal replies are also recorded. The reward is 0 if the interaction
-        with the model ends before the game ends.
+        The number of replies and the number of illegal replies are also recorded. The reward is 0 if the
+        interaction with the model ends before the game ends.
         """
         env = GameConfig(**task.data.env).make_env()
         env.reset(task.data.seed)  # the returned prompt is ignored, because the task already contains it

@@ -50,7 +50,7 @@ def is_batch_agent(agent: Agent) -> TypeGuard[BatchAgent]:
 
 
 def wants_events(agent: Agent) -> bool:
-    """Return whether an agent requests events in its views with the attribute ``wants_events = True``."""
+    """Return whether an agent has the attribute ``wants_events = True``, which requests views with events."""
     return getattr(agent, "wants_events", False) is True
 
 

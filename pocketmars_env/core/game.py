@@ -1,4 +1,4 @@
-"""`Game`, a single game that is played with the compiled rules."""
+"""`Game`, a single game whose rules run as compiled code."""
 
 import operator
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Game(RecordedGame):
-    """A single game that is played with the compiled rules.
+    """A single game whose rules run as compiled code.
 
     Args:
         seed: an integer in 0..2**64 - 1 that determines all random events. Equal seeds, settings and actions

@@ -85,7 +85,7 @@ class GameSpec:
         title: the game's title.
         rules_version: the version of the rules, observations and actions; environment ids end with it, as in
             ``pocketmars/Solo-v1``.
-        config: the type of the game's settings, a `Config`.
+        config: the class of the game's settings, which implements `Config`.
         config_of: returns the settings stored in a state record.
         state: the dtype of state records, which must have the fields ``legal_actions`` (a bit set; see
             `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.

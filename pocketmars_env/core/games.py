@@ -319,7 +319,7 @@ def games_class(spec: GameSpec) -> type[Games]:
 
 
 def reduced(game: Game) -> tuple[Any, ...]:
-    """Return the result of ``__reduce__`` for a generated class, which pickle cannot import by name."""
+    """Implement ``__reduce__`` for generated classes, which pickle cannot import by name."""
     return restored, (game.spec, game.__dict__)
 
 

@@ -5,7 +5,7 @@ from types import TracebackType
 
 
 class ObjectLock:
-    """A lock for ``with`` statements; a copied or unpickled `ObjectLock` has a new, unlocked lock."""
+    """A lock for ``with`` statements; copying or unpickling it creates a new, unlocked `ObjectLock`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

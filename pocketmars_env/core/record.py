@@ -6,11 +6,11 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format number is the version of the rules plus 1. The settings (`config`) and each part of the origin are
-written as JSON on one line, after their names. The origin is the start of the game: either a `seed`,
-optionally with a `deal`, or a `snapshot` with its `resume_state`. In both cases, the lines `shuffles` and
-`reveals` can fix random events in advance. Each move is a line with the seat, the decision, and the action's
-number and name. After the first line, lines that begin with ``#`` are comments.
+The format number is the version of the rules plus 1. The settings (`config`) and each part of the origin have
+a line of their own: the name, followed by the value as JSON. The origin is the start of the game: either a
+`seed`, optionally with a `deal`, or a `snapshot` with its `resume_state`. In both cases, the lines `shuffles`
+and `reveals` can fix random events in advance. Each move is a line with the seat, the decision, and the
+action's number and name. After the first line, lines that begin with ``#`` are comments.
 """
 
 import json
@@ -103,7 +103,7 @@ class Move:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """The data of a game in the text format.
+    """A recorded game, as written to or read from the text format.
 
     Attributes:
         config: the settings, from `config.as_dict()`.

@@ -1,4 +1,4 @@
-"""`RecordedGame`, the base class of `Game`, which keeps a record of a game for copying and saving it."""
+"""`RecordedGame`, the base class of `Game`, which records the game so that it can be copied and saved."""
 
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, cast
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class RecordedGame:
     """A game that can be copied, saved and restored at any position; `Game` adds the methods to play it.
 
-    *Predetermined* random events are random events with results that were fixed in advance.
+    *Predetermined* random events are random events whose results were fixed in advance.
     """
 
     spec: ClassVar[GameSpec]
@@ -59,12 +59,22 @@ class RecordedGame:
 
     @classmethod
     def from_deal(cls, deal: dict[str, Any], *, seed: SupportsIndex | None = None, **settings: Any) -> Self:
-        """Create a game from a given deal; raise a ValueError unless a subclass supports deals."""
+        """Create a game from a given deal.
+
+        Raises:
+            ValueError: always; subclasses that support deals override this method.
+
+        """
         raise ValueError(f"a game of {cls.spec.title} cannot be created from a deal")
 
     @classmethod
     def from_snapshot(cls, data: Snapshot, resume_state: ResumeState | None = None) -> Self:
-        """Create a game from a snapshot; raise a ValueError unless a subclass supports snapshots."""
+        """Create a game from a snapshot.
+
+        Raises:
+            ValueError: always; subclasses that support snapshots override this method.
+
+        """
         raise ValueError(f"a game of {cls.spec.title} cannot be created from a snapshot")
 
     @classmethod

@@ -24,7 +24,7 @@ def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bo
 
 
 def check_choices(config: Any) -> None:
-    """Check the settings that have a list of accepted strings, and the settings with a bool as default.
+    """Check every setting that has a list of accepted strings or whose default is a bool.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -46,7 +46,7 @@ def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
 
 
 def did_you_mean(value: object, accepted: Iterable[str]) -> str:
-    """Return a suffix for an error message that suggests the most similar accepted value; may be empty."""
+    """Return an error-message suffix with the most similar accepted value; empty if none is similar."""
     close = difflib.get_close_matches(value, list(accepted), n=1) if isinstance(value, str) else []
     return f"; did you mean {close[0]!r}?" if close else ""
 

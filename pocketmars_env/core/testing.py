@@ -59,7 +59,7 @@ def ensure(condition: object, game: Game, complaint: str) -> None:
 
 
 def check_invariants(game: Game) -> None:
-    """Check the decision, legal actions, masks, `Game.step` and winners, and the range of observations.
+    """Check the decision, legal actions, masks, `Game.step`, winners, and the range of the observations.
 
     Raises:
         AssertionError: if a check fails; the message describes the failure and the position.
@@ -99,7 +99,8 @@ def check_actions(game: Game) -> None:
     """Check that `Game.step` accepts all legal actions, and that illegal actions are rejected.
 
     The compiled entry point `step_at` must reject every illegal action and leave the state unchanged.
-    `Game.step` is tested with at most one of the illegal actions, and with two invalid action numbers.
+    `Game.step` is tested only with the first illegal action, if any, and with two numbers that are not
+    actions.
     """
     legal, before = set(game.legal()), game.to_bytes()
     for action in legal:
@@ -122,13 +123,13 @@ def check_actions(game: Game) -> None:
         except IllegalAction:
             continue
         ensure(False, game, f"step accepts the illegal action {action}")
-    ensure(game.to_bytes() == before, game, "looking at the game has changed it")
+    ensure(game.to_bytes() == before, game, "the checks changed the game")
 
 
 def check_masks(game: Game) -> None:
     """Check the action mask and the legal actions in the view of every seat.
 
-    The seat to play must have the actions from `Game.legal`; other seats must have none.
+    For the seat to play, both must contain exactly the actions from `Game.legal`; for other seats, none.
     """
     for seat in range(game.seats):
         legal = game.legal() if seat == game.to_play else []
@@ -151,8 +152,8 @@ def check_observations(game: Game) -> None:
 def check_clone(game: Game) -> None:
     """Check that clones, copies and pickles equal the game, and that they are independent of it.
 
-    In each copy, the last legal action is played. It must lead to the same position in all copies and must
-    not change the game. Later actions are not tested.
+    In each copy, the legal action with the highest number is played. This action must lead to the same
+    position in all copies and must not change the game. No further actions are tested.
 
     Raises:
         AssertionError: if a check fails; the message describes the failure and the position.

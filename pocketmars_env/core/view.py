@@ -26,8 +26,8 @@ class View:
     Attributes:
         spec: the game's `GameSpec`.
         seat: the seat to which the view belongs.
-        states: ``(1,)`` state records: one state from the seat's information set, which is the same for every
-            true state in the set. Compiled searches sample determinizations from it.
+        states: ``(1,)`` state records: a fixed state from the seat's information set. All true states in the
+            set give the same `states`. Compiled searches sample determinizations from this state.
         events: a tuple of log entries for what the seat has seen since its last decision; see `Game.events`.
             Empty unless the view was created with events.
 
@@ -61,14 +61,14 @@ class View:
         return list(np.flatnonzero(self.mask).tolist())
 
     def sample(self, rng: np.random.Generator) -> Any:
-        """Sample a determinization, a `Game` that is drawn uniformly from the seat's information set."""
+        """Sample a determinization: a `Game` drawn uniformly from the seat's information set."""
         states = blank_records(1, self.spec.state)
         seed = rng.integers(0, 2**64, dtype=np.uint64)
         self.spec.batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)
         return self.spec.game._of(states)
 
     def describe(self, action: int | None = None) -> str:
-        """Return a text with the position, the events and the relevant card texts, or describe an action.
+        """Return a text with the position, the events and the relevant card texts, or only an action as text.
 
         Args:
             action: an action; if given, only this action is described, for example as "keep Comms 1".
@@ -114,7 +114,7 @@ class Views:
     Args:
         states: ``(N,)`` state records: the true states of all games.
         games: ``(n,)`` int64: indices of the games to view.
-        seats: ``(n,)`` int64: a seat for each entry of `games`.
+        seats: ``(n,)`` int64: for each entry of `games`, the seat to which the view belongs.
         num_threads: the maximum number of threads that write states, observations and masks.
 
     Attributes:

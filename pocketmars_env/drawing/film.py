@@ -15,7 +15,7 @@ from pocketmars_env.core.svg.pixels import Pixels
 from pocketmars_env.drawing.shared_palette import codes_of, nearest_in, palette_of
 
 LEAST_SECONDS, MOST_SECONDS = 0.02, 60.0
-"""Limits of a frame's duration in seconds; many viewers slow down frames that are shorter."""
+"""Limits of a frame's duration in seconds; many viewers slow down shorter frames."""
 
 
 def write_gif(
@@ -37,7 +37,7 @@ def write_gif(
 
     Raises:
         ModuleNotFoundError: if the extra ``render`` is not installed; the message says how to install it.
-        OSError: if the file cannot be written; an existing file is unchanged.
+        OSError: if the file cannot be written; an existing file then remains unchanged.
         ValueError: if frames or durations are invalid; the message names the accepted values.
 
     """
@@ -70,7 +70,7 @@ def write_gif(
 def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:
     """Compress frames, and count the pixels of each colour.
 
-    Without compression, the frames of a whole game take hundreds of MB.
+    Without compression, the frames of a whole game would take hundreds of MB of memory.
 
     Returns:
         The compressed frames, the shape of a frame, and the number of pixels by colour code (see `codes_of`).
@@ -112,7 +112,8 @@ def check_times(seconds: float | Sequence[float], count: int) -> list[float]:
     """
     times = list(seconds) if isinstance(seconds, Sequence) else [seconds] * count
     if len(times) != count:
-        raise ValueError(f"seconds_per_frame must be one number or {count}, one a frame; got {len(times)}")
+        accepted = f"one number, or {count} numbers, one for each frame"
+        raise ValueError(f"seconds_per_frame must be {accepted}; got {len(times)}")
     if not all(LEAST_SECONDS <= time <= MOST_SECONDS for time in times):
         raise ValueError(f"seconds_per_frame must be in {LEAST_SECONDS}..{MOST_SECONDS:g}, got {seconds!r}")
     return times

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.svg.pixels import Pixels
 
 SIZE = 255
-"""The maximum number of colours in the palette; a GIF has one more, which marks unchanged pixels."""
+"""The maximum number of colours in the palette; a GIF needs one more entry to mark unchanged pixels."""
 TAKEN_EXACTLY = 64
 AT_ONCE = 4096
 """The maximum number of colours compared with the palette at once, to limit the memory use."""

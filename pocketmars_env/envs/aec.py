@@ -24,7 +24,7 @@ Value = TypeVar("Value")
 Infos = dict[str, dict[str, Any]]
 TO_PLAY = "to_play"
 IN_OBSERVATION, IN_INFO = "observation", "info"
-"""The accepted values of the setting `action_mask`, which are the locations of the action masks."""
+"""The accepted values of the setting `action_mask`, which selects where the action masks are returned."""
 
 
 def wrapped(raw: "raw_env") -> AECEnv:
@@ -58,7 +58,7 @@ def new_observation_space(spec: GameSpec, dtype: np.dtype[Any] = FLOAT32) -> spa
 
 
 def following_seed(seed: int) -> int:
-    """Return the seed of the next game after a game with `seed`; it is the same on every platform."""
+    """Return the seed of the game that follows a game with `seed`; it is the same on every platform."""
     digest = hashlib.blake2b(seed.to_bytes(8, "little"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
@@ -67,18 +67,19 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     """PettingZoo AEC environment without wrappers. Subclasses set `game_spec`.
 
     Copies (`clone`, `copy.deepcopy`, `pickle`) are independent of the original. A copy's game has the same
-    position and the same future random events, and `reset` without a seed starts the same next game.
+    position and the same future random events as the original's game. Calling `reset` without a seed starts
+    the same next game in the copy and in the original.
 
     Args:
         reward: ``"win"`` or ``"margin"``; see `final_rewards`.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"svg"``, ``"human"`` or None.
         render_view: the viewpoint of `render`: ``"to_play"`` (the seat to play, or seat 0 when the game is
-            over), a seat, or ``"all"`` to show all hidden information.
+            over), a seat number, or ``"all"`` to show all hidden information.
         render_theme: ``"light"`` or ``"dark"``.
         action_mask: the location of the action masks: ``"observation"`` (observations are dictionaries) or
             ``"info"`` (observations are arrays).
-        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `GameSpec.scales` are the
-            float32 observations.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for unscaled counts; multiplied by `GameSpec.scales`,
+            the counts give the float32 observations.
         settings: settings of the game.
 
     Attributes:
@@ -285,8 +286,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
 
         Returns:
             A string for ``"ansi"`` and ``"svg"``; for ``"rgb_array"``, a new ``(H, 1000, 3)`` uint8 array
-            with the same height throughout a game; None for ``"human"``, and, with a warning, without a
-            render mode.
+            with the same height throughout a game; None for ``"human"``. Without a render mode, `render`
+            warns and returns None.
 
         Raises:
             ModuleNotFoundError: if the extra ``render``, which ``"rgb_array"`` and ``"human"`` need, is not

@@ -5,7 +5,7 @@ from pocketmars_env.envs.device_vector import DeviceVectorEnv
 
 envs = DeviceVectorEnv("pocketmars/Solo-v1", 4096, level="cyborg")
 observations, infos = envs.reset(seed=1)
-masks = torch.as_tensor(infos["action_mask"], device="cuda")  # the same memory
+masks = torch.as_tensor(infos["action_mask"], device="cuda")  # shares the memory
 actions = torch.multinomial(masks.float(), 1).squeeze(1)
 observations, rewards, terminations, truncations, infos = envs.step(actions)
 """
@@ -44,7 +44,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     The step that ends an episode also starts the next episode and returns the first observation of the new
     episode.
 
-    Every call returns arrays on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32,
+    All returned arrays are on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32,
     rewards ``(N,)`` float32, and terminations and truncations ``(N,)`` bool. `infos` contains
     ``"action_mask"``, ``(N, NUM_ACTIONS)`` int8. After a step, it also contains ``"illegal_action"``,
     ``(N,)`` bool; ``"final_obs"``, with the shape and dtype of the observations; and ``"_final_obs"``,
@@ -57,17 +57,18 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         seat: the learner's seat, or ``"random"`` for a random seat in each episode; only in modes with
             opponents.
         reward: ``"win"`` or ``"margin"``; see `final_rewards`.
-        observation_dtype: ``"uint8"`` for counts, or ``"float32"``.
-        copy: whether every call returns new arrays. If False, observations, final observations and masks are
-            written into the same arrays each time, which is faster, as in Gymnasium's `SyncVectorEnv`.
+        observation_dtype: ``"uint8"`` for unscaled counts, or ``"float32"`` for entries in [0, 1].
+        copy: whether every call returns new arrays. If False, every call writes observations, final
+            observations and masks into the same arrays, which is faster. Gymnasium's `SyncVectorEnv` has the
+            same argument.
         settings: settings of the game.
 
     Attributes:
-        games: a `DeviceGames` object with all hidden information, for analysis, not for agents.
+        games: a `DeviceGames` object, the N games with all hidden information; for analysis, not for agents.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
-        TypeError: for an unknown setting, or a setting that the mode does not have.
+        TypeError: for a setting that is unknown or that the mode does not accept.
         NoDevice: if the extra ``cuda`` is not installed, or there is no CUDA device.
 
     """
@@ -118,8 +119,8 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         """Start new episodes in all environments.
 
         Args:
-            seed: the seed of the environments' random streams, one for each environment. None continues the
-                streams; in the first `reset`, None draws a seed from the operating system.
+            seed: the seed from which the seeds of all environments' random streams are derived. None
+                continues the streams; in the first `reset`, None draws a seed from the operating system.
             options: ignored.
 
         Raises:
@@ -181,13 +182,13 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         )  # fmt: skip
 
     def _observe(self) -> tuple[Array, Array]:
-        """Observations and masks of the learners, who are to play."""
+        """Return the observations and masks of the learners, whose turn it is in all games."""
         observations = self._output("observations", self._dtype, self._spec.observation_size)
         masks = self._output("masks", np.int8, self._spec.num_actions)
         return self.games.observations(self._seats, out=observations), self.games.masks(out=masks)
 
     def _output(self, name: str, dtype: Any, width: int) -> Array:
-        """An array ``(N, width)`` to write: a new one, or always the same one if `copy` is False."""
+        """Return an output array ``(N, width)``: a new one, or always the same one if `copy` is False."""
         if self._copy:
             return self.games.empty(dtype, width)
         if name not in self._outputs:

@@ -15,7 +15,7 @@ def observation_box(spec: GameSpec, dtype: np.dtype[Any], seats: int = 1) -> spa
     Args:
         dtype: `FLOAT32` for entries in [0, 1], or uint8 for counts; a count is at most
             1 / `GameSpec.scales`, and at most 255.
-        seats: the number of seats.
+        seats: the number of seats whose observations are concatenated.
 
     """
     if dtype == FLOAT32:

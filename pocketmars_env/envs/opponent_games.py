@@ -70,17 +70,17 @@ class OpponentGames:
 
     @property
     def states(self) -> States:
-        """``(N,)`` state records."""
+        """``(N,)`` state records: the true states of the games."""
         return self.games.states
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games have ended."""
+        """``(N,)`` bool: whether each game is over."""
         return self.games.over
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games were ended by the round limit."""
+        """``(N,)`` bool: whether the round limit ended each game."""
         return self.games.truncated
 
     def begin(self, games: NDArray[np.int64], streams: list[np.random.Generator]) -> None:

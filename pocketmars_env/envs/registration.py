@@ -1,6 +1,7 @@
 """Registration of games and their environments.
 
-Importing `pocketmars_env` registers the built-in games; creating an environment imports its module.
+Importing `pocketmars_env` registers the built-in games. The module of an environment is imported only when
+the environment is created.
 Environment ids of earlier versions are not registered; for such an id, Gymnasium and PettingZoo raise an
 error that names the current version.
 """
@@ -42,7 +43,7 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
 
 
 def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
-    """Return an entry point ``module:name``; if `module` is None, it refers to a generated class."""
+    """Return an entry point ``module:name``; if `module` is None, for a generated class or function."""
     return f"pocketmars_env.envs.classes:{spec.name}/{name}" if module is None else f"{module}:{name}"
 
 

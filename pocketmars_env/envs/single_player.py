@@ -78,12 +78,12 @@ def signature_of(env: type[Any]) -> inspect.Signature:
 
 
 class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
-    """Gymnasium environment for the learner's seat in a game; subclasses set `game_spec` and `env_mode`.
+    """Gymnasium environment in which the learner plays one seat of a game.
 
-    By default, the observation space is ``Box(0, 1, (OBSERVATION_SIZE,), float32)``, and the action space is
-    ``Discrete(NUM_ACTIONS)``. An episode is one game, and only its last step can have a nonzero reward. If a
-    game reaches its round limit, the episode is truncated, and the reward is computed from the scores at that
-    point.
+    Subclasses set `game_spec` and `env_mode`. By default, the observation space is
+    ``Box(0, 1, (OBSERVATION_SIZE,), float32)``, and the action space is ``Discrete(NUM_ACTIONS)``. An episode
+    is one game, and only its last step can have a nonzero reward. If a game reaches its round limit, the
+    episode is truncated, and the reward is computed from the scores at that point.
 
     `info` always has these keys:
 
@@ -97,7 +97,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
             accept neither this argument nor `seat`.
         seat: the learner's seat, or ``"random"`` for a random seat in each episode.
         reward: ``"win"`` or ``"margin"``, see `final_rewards`.
-        illegal: the handling of illegal actions. With ``"terminate"``, the episode ends with the reward
+        illegal: the handling of illegal actions. With ``"terminate"``, the episode ends with the reward from
             `illegal_reward`, and the game is unchanged. With ``"raise"``, `step` raises `IllegalAction`, and
             the episode continues.
         render_mode: None, ``"ansi"`` (coloured text), ``"rgb_array"`` (pixels), ``"svg"`` (an SVG document),

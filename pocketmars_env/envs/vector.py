@@ -1,4 +1,4 @@
-"""Native Gymnasium vector versions of the environments in `single_player.py`.
+"""Vector versions of the environments in `single_player.py`, as subclasses of Gymnasium's `VectorEnv`.
 
 >>> import gymnasium, numpy, pocketmars_env
 >>> rng = numpy.random.default_rng(1)
@@ -161,7 +161,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         Raises:
             ValueError: if `seed` is neither None, an integer nor a list of N seeds; if `options` is neither
                 None nor a dict; if the mask has a wrong shape or dtype, or selects no environment; or if the
-                mask of the first reset does not select all environments. Nothing changes.
+                mask of the first reset does not select all environments. In all these cases, nothing changes.
             gymnasium.error.Error: for a seed that is negative or not an ``int``; nothing changes.
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 

@@ -1,4 +1,4 @@
-"""`Analysis`, a bot's evaluation of the decisions in a replay."""
+"""The class `Analysis`: a bot's evaluation of the decisions in a replay."""
 
 from dataclasses import dataclass
 
@@ -59,7 +59,7 @@ class Analysis:
         return tuple(sorted({move.seat for move in self.moves}))
 
     def most_costly(self, count: int = 3, least: float = 0.005) -> tuple[JudgedMove, ...]:
-        """Return the decisions with the largest losses, largest first; equal losses are in the order of play.
+        """Return the decisions with the largest losses, largest first; ties are in the order of play.
 
         Args:
             count: the maximum number of decisions.
@@ -77,8 +77,8 @@ class Analysis:
             viewpoint: a seat, to accept only moves of this seat; None, to accept moves of all seats.
 
         Raises:
-            ReplayError: if a move is not in the replay, if `viewpoint` is another seat, or if the values are
-                not ``0 <= value <= best_value <= 1``.
+            ReplayError: if a move is not in the replay, if `viewpoint` is not None and a move belongs to
+                another seat, or if the values of a move do not satisfy ``0 <= value <= best_value <= 1``.
 
         """
         seats = [game.to_play for game in replay.games()][:-1]

@@ -19,7 +19,7 @@ Rename = Callable[[str], str]
 
 
 def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -> str:
-    """Return the analysis section as HTML; each decision is described from the view of its seat.
+    """Return the analysis section as HTML; actions are described as the acting seat sees them.
 
     Args:
         analysis: an analysis of the replay, already checked with `Analysis.check`.

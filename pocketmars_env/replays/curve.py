@@ -1,7 +1,7 @@
 """The curve of an analysis as SVG, with one line for each evaluated seat.
 
-A line connects the values of the best action at each decision of its seat. All lengths and coordinates are in
-SVG user units; the page scales the curve to the available width.
+Each line connects the values of the best action at the decisions of one seat. All lengths and coordinates
+are in SVG user units; the page scales the curve to the available width.
 """
 
 import html
@@ -13,7 +13,7 @@ from pocketmars_env.replays.analysis import Analysis, JudgedMove
 
 FONT_SIZE = 12
 MARGIN = Box(48, 30, 16, 44)
-"""The margins around the area between the axes: left, top, right and bottom."""
+"""The margins around the plot area: left, top, right and bottom."""
 LINES = (
     'stroke="var(--highlight)" stroke-width="2"',
     'stroke="var(--ink)" stroke-width="2" stroke-dasharray="7 4"',
@@ -31,7 +31,7 @@ class Axes:
     """The coordinate system of the curve.
 
     Attributes:
-        area: the rectangle between the axes.
+        area: the plot area.
         moves: the number of moves in the game; the horizontal axis ranges from 0 to this number.
 
     """
@@ -135,7 +135,7 @@ def ticks(moves: int) -> range:
 
 
 def line_of(axes: Axes, analysis: Analysis, seat: int, style: str) -> str:
-    """Return the SVG line of a seat, through the value of the best action at each of its decisions."""
+    """Return the SVG line of a seat, which connects the values of the best action at its decisions."""
     points = " ".join(
         f"{number(axes.x(move.place))},{number(axes.y(move.best_value))}"
         for move in analysis.moves

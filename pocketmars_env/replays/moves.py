@@ -20,7 +20,7 @@ class Move:
         seat: the seat that acted.
         label: the seat's label, see `seat_labels`.
         words: a description of the action and its effects.
-        notes: later events caused by the rules, with their reasons; for example, an automaton's moves.
+        notes: events that the rules cause after the action, with reasons, such as the moves of an automaton.
 
     """
 
@@ -41,7 +41,7 @@ def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
     """Yield the moves of a replay in order.
 
     Args:
-        viewpoint: a seat, so that only cards known to this seat are named; None to name all cards.
+        viewpoint: a seat, to name only cards that this seat knows; None to name all cards.
 
     """
     labels = seat_labels(replay.config, replay.names)

@@ -1,4 +1,4 @@
-"""`Replay`, a recorded game."""
+"""The class `Replay`: a recorded game."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -74,7 +74,8 @@ class Replay:
 
         Raises:
             ReplayError: if `names` or `title` is invalid, or if the game cannot be replayed from its origin,
-                for example because a shuffle was fixed in advance after a random shuffle had taken place.
+                for example because the order of a shuffle was set with `stack_shuffles` or `stack_chance`
+                after a random shuffle had taken place.
 
         """
         if names is None:

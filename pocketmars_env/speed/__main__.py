@@ -25,7 +25,7 @@ MAX_SECONDS = 3600.0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command with the given arguments, by default those of the process."""
+    """Run the command with the given arguments, by default the command-line arguments of the process."""
     options = parser().parse_args(arguments)
     if not 0 < options.seconds <= MAX_SECONDS:
         parser().error(f"--seconds must be above 0 and at most {MAX_SECONDS:g}, got {options.seconds:g}")

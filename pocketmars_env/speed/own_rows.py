@@ -30,18 +30,18 @@ SB3_GAMES = 256
 CUDA_SIZES = (4096, 65536, 262144)
 STEPS_PER_LAUNCH = 32
 KERNEL_STEPS_BEFORE, VECTOR_STEPS_BEFORE = 500, 200
-"""The number of warm-up steps in each game, in kernel rows and in other rows that play many games with random
-actions. After the warm-up, the games are at different stages."""
+"""The number of warm-up steps per game: the first for kernel rows, the second for the other rows that play
+many games with random actions. After the warm-up, the games are at different stages."""
 SB3 = ("sb3_contrib", "pocketmars-env[train]")
 
 
 def measured_of(spec: GameSpec) -> Mapping[str, Any]:
-    """Return a game's configurations to measure, keyed by their part of the row name, such as ``2p``."""
+    """Return a game's configurations to measure, keyed by the names used in row names, such as ``2p``."""
     return spec.measured or {"default": spec.config()}
 
 
 def own_rows(spec: GameSpec) -> list[Row]:
-    """Return a game's rows for the interfaces of this package on the CPU."""
+    """Return a game's benchmark rows for the interfaces of this package on the CPU."""
     rows = [
         Row(f"kernel/{kind}/{name}/{size}", partial(play_kernel, spec, config, size, dtype))
         for kind, dtype in KERNEL_OBSERVATIONS.items()
@@ -58,8 +58,8 @@ def own_rows(spec: GameSpec) -> list[Row]:
         for number in (1, 2)
         for name, config in measured_of(spec).items()
     ]
-    # The configuration hardly affects the speed of calls from Python, so these calls are measured only in
-    # the default configurations of the Gymnasium environments.
+    # The configuration hardly affects the speed of interfaces that are called from Python for each step, so
+    # their rows use only the default configurations of the Gymnasium environments.
     for name, config in measured_of(spec).items():
         for mode in spec.env_modes:
             if spec.config(**mode.settings_of({})) == config:
@@ -198,7 +198,7 @@ def play_first_steps(spec: GameSpec) -> Play:
 
 
 def cuda_rows(spec: GameSpec) -> list[Row]:
-    """Return a game's rows on a GPU, or an empty list if there is no GPU.
+    """Return a game's benchmark rows for a GPU, or an empty list if there is no GPU.
 
     ``play`` rows measure launches of 32 random steps; ``mask`` rows, single steps with masks; ``uint8`` rows,
     single steps with masks and observations.

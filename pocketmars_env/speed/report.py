@@ -34,7 +34,7 @@ FIGURES = (
     ("environment's share of MaskablePPO.learn", "{:.1%}", "learn/*", "sb3_vec_env/*"),
     ("new process that makes one step of env()", "{:.2f} s", "", "first_step"),
 )  # fmt: skip
-"""The name and format of each figure, and the row-name prefixes of its dividend and divisor.
+"""The figures of the summary: name, format, and the row-name prefixes of dividend and divisor.
 
 An empty prefix means the number 1. If several rows match a prefix, the fastest row is used. An asterisk is
 replaced with the name of the game's first configuration.
@@ -74,8 +74,8 @@ def about(spec: GameSpec, rows: Sequence[Row], seconds: float) -> list[str]:
         "rows play many games in one compiled call, which also chooses the actions; in all other rows, "
         "Python calls the environment, and the time includes the random choice. The names of kernel and "
         "vector rows end with the number of parallel games.",
-        f"The figures are for the configuration `{next(iter(measured_of(spec)))}`; of several numbers of "
-        "parallel games, the fastest counts.",
+        f"The figures are for the configuration `{next(iter(measured_of(spec)))}`; where rows "
+        "differ only in the number of parallel games, the fastest is used.",
         f"The rows were measured in turn, in {ROUNDS} rounds, for {seconds:g} s per row in total; the best "
         "round of each row counts. Times are processor times, but wall-clock times for new processes and "
         "rows with threads or a GPU.",

@@ -1,4 +1,7 @@
-"""Timing of random play. The rows take turns, so that other load on the machine affects all rows alike."""
+"""Timing of random play.
+
+The benchmark rows are measured in turn, so that other load on the machine affects all rows alike.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +17,7 @@ from rich.progress import track
 
 ROUNDS = 5
 CALIBRATION = 0.2
-"""Calibration doubles the number of items until they take at least this fraction of a round's time."""
+"""Calibration doubles the number of items until they take at least this fraction of the time of a round."""
 DRAWN_AHEAD = 2**16
 
 Play = Iterator[int]

@@ -1,7 +1,7 @@
 """Parsing of actions from a language model's replies, which are untrusted text.
 
-A reply gives an action by number (``57``), name (``PLAY_HAND(Comms 1)``) or description (``play Comms 1 from
-your hand``). Upper and lower case are equivalent.
+A reply specifies an action by its number (``57``), its name (``PLAY_HAND(Comms 1)``) or its description
+(``play Comms 1 from your hand``). Upper and lower case are equivalent.
 """
 
 import re
@@ -44,11 +44,11 @@ def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
 
     Args:
         view: the view of the seat to play.
-        is_strict: whether the reply must consist of the action only.
+        is_strict: whether the whole reply must be an action's number, name or description, without markup.
 
     Raises:
-        ReplyError: if the reply is not a string, is empty, has more than `MAX_CHARACTERS` characters, or does
-            not name exactly one legal action.
+        ReplyError: if the reply is not a string, is empty or has more than `MAX_CHARACTERS` characters, or
+            if the text that is used does not identify exactly one legal action.
 
     """
     if not isinstance(reply, str):

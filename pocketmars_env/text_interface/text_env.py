@@ -38,7 +38,7 @@ class TextEnv:
         env_id: the id of the Gymnasium environment, such as ``"pocketmars/Solo-v1"``.
         retries: the number of consecutive illegal replies that are allowed, 0..100. One more illegal reply
             ends the episode with the reward `illegal_reward`.
-        is_strict: whether replies must consist of the action only, see `parse_action`.
+        is_strict: whether a reply must consist of nothing but the action, see `parse_action`.
         settings: settings of the environment, such as ``opponents="greedy"``; ``illegal`` has no effect.
 
     Attributes:

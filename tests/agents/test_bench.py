@@ -79,7 +79,7 @@ def test_a_bot_that_failed_has_lost_and_is_named_below() -> None:
     assert table.rows[0][4] == "0"
     (note,) = table.notes
     assert note == (
-        "me failed in 2 games, which count as lost, with the points at that moment; "
+        "me failed in 2 games, which count as losses, with the scores at the failure; "
         f"the first: seed {DA_2.first_seed}, seat 0: lost my notes"
     )
 

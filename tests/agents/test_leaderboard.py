@@ -259,4 +259,4 @@ def test_the_table_has_a_line_for_each_bot_and_the_best_at_the_hardest_level_fir
         assert table.rows[0][column + 1] == f"{100 * easiest.wins / 12:.1f} %"
     assert table.rows[0][4:6] == ("-", "-"), "a level that was not played"
     assert table.rows[2][6:8] == ("-", "0.0 %"), "one handicap alone has no rating"
-    assert table.notes[1:] == ("worse failed in 1 games, which count as lost.",)
+    assert table.notes[1:] == ("worse failed in 1 games, which count as losses.",)

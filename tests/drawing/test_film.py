@@ -92,7 +92,7 @@ def test_the_same_frames_give_the_same_file(tmp_path: Path) -> None:
         (["a.png"], 1, "number 0 is 'a.png'"),
         ([blank(0)], 0.01, r"0\.02\.\.60, got 0\.01"),
         ([blank(0)], float("nan"), "got nan"),
-        ([blank(0), blank(1)], [1], "one number or 2, one a frame; got 1"),
+        ([blank(0), blank(1)], [1], "one number, or 2 numbers, one for each frame; got 1"),
     ],
 )
 def test_what_makes_no_film_is_told_and_nothing_is_written(

@@ -32,7 +32,7 @@ SCRIPTS = {
     ),
 }
 """The scripts of ``pocketmars train``, by subcommand; module names have underscores instead of hyphens."""
-EXPLOIT = Script("Train a best response to a policy: which gives a lower bound on its exploitability.")
+EXPLOIT = Script("Train a best response to a policy, which gives a lower bound on its exploitability.")
 
 HELP = """Train an agent; a script's --help lists its settings.
 

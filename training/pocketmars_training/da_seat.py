@@ -5,10 +5,9 @@
     pocketmars train da-seat --resume runs/da_seat
 
 The built-in automaton follows a fixed rule, whereas this agent learns to make the player lose. The agent is
-trained with self-play PPO against frozen players; trained policies among them choose their actions in
-batches. A handicap adds points to the automaton's score. It makes games against strong players less
-one-sided, so the agent can learn from more of them. The agent is evaluated without a handicap. The run writes
-`da_seat.onnx`.
+trained with PPO against players that do not learn. A handicap adds points to the automaton's score. Handicaps
+make games against strong players less one-sided, so the agent can learn from more of these games. The agent
+is evaluated without a handicap. The run writes `da_seat.onnx`.
 """
 
 from dataclasses import dataclass, field
@@ -27,12 +26,13 @@ class DaSeatSettings(SelfPlayPpoSettings):
     """Train an agent to make the choices of Devious Automatics, against players that do not learn."""
 
     player: Agents = ("solo", "greedy")
-    """Agents in the player's seat in training; each new game draws one of them uniformly at random. Any names
-    that `pocketmars_agents.make_agent` accepts."""
+    """Agents in the player's seat in training; each new game draws one of them uniformly at random. All names
+    that `pocketmars_agents.make_agent` accepts are allowed."""
     eval_player: Agents = ("planner", "solo")
     """Agents in the player's seat in evaluations, each in its own matchups."""
     handicaps: tuple[int, ...] = (0, 3, 6, 9)
-    """Handicaps in training (points added to the DA's score), each in an equal part of the games."""
+    """Handicaps in training (points added to the DA's score), each in an equal share of the parallel
+    games."""
     total_timesteps: Count = 5_000_000
     """Total decisions of the learner in finished games. The learner makes 1.6 decisions per game on
     average."""

@@ -47,7 +47,7 @@ class DevicePpoSettings(SelfPlayPpoSettings):
     """Decisions between checkpoints."""
 
     train_freq: int = field(init=False, default=0)
-    """n_envs × n_steps."""
+    """Decisions between updates: n_envs × n_steps."""
     bots: tuple[str, ...] = field(init=False, default=())
     """There are no bots."""
     bot_share: float = field(init=False, default=0.0)
@@ -56,7 +56,7 @@ class DevicePpoSettings(SelfPlayPpoSettings):
     def __post_init__(self) -> None:
         decisions = self.n_envs * self.n_steps
         object.__setattr__(self, "train_freq", decisions)
-        is_right = decisions < 1 or self.batch_size <= decisions  # numbers below 1 are rejected next
+        is_right = decisions < 1 or self.batch_size <= decisions  # `super` rejects numbers below 1
         self._check("batch_size", is_right, f"at most {decisions}, which is n_envs × n_steps")
         is_first = not self.device.startswith("cuda:") or self.device == "cuda:0"  # Numba's default device
         self._check("device", is_first, "auto, cpu, cuda, cuda:0 or mps")

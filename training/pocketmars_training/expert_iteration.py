@@ -4,11 +4,11 @@
     pocketmars train expert-iteration --resume runs/expert
 
 The learner plays against itself and against bots. In most positions in which the network is uncertain, and in
-a few others, a search guided by the network finds a better policy. The network learns to predict the search's
-policies and the games' outcomes, which in turn improves the search (Anthony, Tian and Barber,
-"Thinking fast and slow with deep learning and tree search", NeurIPS 2017; Silver et al., "Mastering the game
-of Go without human knowledge", Nature 2017). The run writes `table.onnx`, or `duel.onnx` for Project Mars.
-With ``--players 1``, the run trains for the solo game and writes `solo.onnx`.
+some of the other positions, a search guided by the network finds a better policy. The network learns to
+predict the search's policies and the games' outcomes, which in turn improves the search (Anthony, Tian and
+Barber, "Thinking fast and slow with deep learning and tree search", NeurIPS 2017; Silver et al., "Mastering
+the game of Go without human knowledge", Nature 2017). The run writes `table.onnx`, or `duel.onnx` for Project
+Mars. With ``--players 1``, the run trains for the solo game and writes `solo.onnx`.
 """
 
 from dataclasses import dataclass, field
@@ -60,7 +60,7 @@ class ExpertSettings(NetworkRunSettings):
     """Share of the uncertain decisions that are searched; the network makes the rest
     without a search."""
     sure: Share = 0.98
-    """A decision is certain if the network gives an action at least this probability."""
+    """A decision is certain if the network gives one action at least this probability."""
     searched_if_sure: Share = 0.1
     """Share of the certain decisions with several legal actions that are searched."""
 
@@ -69,7 +69,7 @@ class ExpertSettings(NetworkRunSettings):
     replay_ratio: Positive = 4.0
     """Samples drawn per update, as a multiple of the update's decisions."""
     outcome: Share = 0.6
-    """Weight of the game's outcome in the value target; the rest is the search's value."""
+    """Weight of the game's outcome in the value target; the search's value has the remaining weight."""
     ema_steps: Count = 250
     """Time constant of the moving average of the weights, in optimizer steps. The averaged network plays and
     is exported."""
@@ -170,7 +170,7 @@ class ExpertRun(NetworkRun):
         return policies
 
     def choose_searched(self, policies: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
-        """Return which decisions to search, drawn at random, ``(n,)`` bool."""
+        """Draw the decisions to search, and return whether each one was drawn, ``(n,)`` bool."""
         settings = self.settings
         is_sure = policies.max(axis=1) >= settings.sure
         shares = np.where(is_sure, settings.searched_if_sure, settings.searched)
@@ -178,7 +178,7 @@ class ExpertRun(NetworkRun):
         return chosen
 
     def train_on_samples(self, made: int) -> None:
-        """Train on the replay buffer, drawing `replay_ratio` samples for each of the `made` new ones."""
+        """Train on the replay buffer, drawing `replay_ratio` samples for each of the `made` new samples."""
         settings = self.settings
         self.decay()
         steps = max(1, round(made * settings.replay_ratio / settings.batch_size))

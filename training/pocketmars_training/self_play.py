@@ -24,7 +24,7 @@ from pocketmars_training.common.settings import Agents, Count, GameSettings, Mas
 from pocketmars_training.common.training_spec import kinds_of, table_id, training_of
 
 PAST = re.compile(r"past-\d{12}")
-"""Pattern for the names of past selves, which are also the names of their files without ``.pt``."""
+"""Pattern for the names of past selves; the name of a past self plus ``.pt`` is the name of its file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,8 @@ class SelfPlaySettings(GameSettings, MaskablePpoSettings):
     """Train one agent for all player counts in `players`, against bots and its past selves."""
 
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal part of the games; name one twice to double its part."""
+    """Player counts, each in an equal share of the parallel games; a count given twice gets a double
+    share."""
     bots: Agents = ("greedy", "planner")
     """Bots in the league; any names that `pocketmars_agents.make_agent` accepts."""
     present_share: Share = 0.5

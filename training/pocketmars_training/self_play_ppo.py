@@ -63,8 +63,8 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     ent_coef: Coefficient = 0.02
     """Initial coefficient of the entropy bonus; it decays with the learning rate."""
     barrier_coef: Coefficient = 0.005
-    """Initial coefficient of the log barrier; it decays with the learning rate. The barrier keeps the
-    probability of every legal action above 0, so that all actions are explored."""
+    """Initial coefficient of the log barrier; it decays with the learning rate. The barrier penalizes very
+    small probabilities of legal actions, so that the policy continues to explore all of them."""
     gae_lambda: Share = 0.9
     """λ of generalized advantage estimation."""
     net_arch: Annotated[tuple[int, ...] | None, "one or more layers of the same width"] = None
@@ -91,7 +91,7 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
 
     @property
     def kinds(self) -> list[GameKind]:
-        """Settings of each kind of training game; the games are divided equally among the kinds."""
+        """Settings of each kind of training game; all kinds have equal shares of the parallel games."""
         settings = self.automaton.automaton_settings if self.automaton else {}
         return [{**kind, **settings} for kind in super().kinds]
 
@@ -185,7 +185,7 @@ class SelfPlayPpoRun(NetworkRun):
         2021). Unlike the entropy bonus, it also raises the probabilities of very improbable actions.
 
         Raises:
-            Diverged: if the gradient is not finite; weights and optimizer do not change.
+            Diverged: if the gradient is not finite; the weights and the optimizer state stay unchanged.
 
         """
         settings = self.settings
@@ -198,7 +198,7 @@ class SelfPlayPpoRun(NetworkRun):
         gain = torch.min(advantages * ratios, advantages * ratios.clamp(1 - clip, 1 + clip)).mean()
         value_loss = functional.mse_loss(values, batch.values + batch.advantages)
         split_loss = opponent_split_loss(batch.win_shares[:, 1:], batch.seats, split_logits)
-        # Illegal actions have probability 0 and a finite logarithm, so they add nothing.
+        # Illegal actions have probability 0 and finite log-probabilities, so they add 0 to the sum.
         entropy = -(policies.exp() * policies).sum(dim=1).mean()
         barrier = -((policies * batch.masks).sum(dim=1) / batch.masks.sum(dim=1)).mean()
         exploration = self.decayed * (settings.barrier_coef * barrier - settings.ent_coef * entropy)
@@ -214,7 +214,7 @@ class SelfPlayPpoRun(NetworkRun):
             "approx_kl": approx_kl,
             "clip_fraction": clipped,
         }
-        # One transfer instead of seven: each one waits for the device.
+        # One transfer to the CPU instead of seven, because each transfer waits for the device.
         return dict(zip(metrics, torch.stack(list(metrics.values())).tolist(), strict=True))
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:

@@ -23,7 +23,7 @@ class SoloSettings(MaskablePpoSettings):
     """Train an agent for the player's seat against Devious Automatics."""
 
     level: Literal["standard", "super_droid", "cyborg", "all"] = "all"
-    """The DA's level; with ``all``, each level is played in a third of the games."""
+    """The DA's level; with ``all``, each level is played in a third of the parallel games."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -32,7 +32,7 @@ class SoloSettings(MaskablePpoSettings):
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """The levels of the training games; each is played in an equal part of the games."""
+        """The levels of the training games; each is played in an equal share of the parallel games."""
         return LEVELS if self.level == "all" else (self.level,)
 
 

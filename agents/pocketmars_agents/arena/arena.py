@@ -39,8 +39,8 @@ class Deals:
     Attributes:
         config: the game's settings, for two or more players.
         count: the number of deals; each is played in every rotation of the seats.
-        first: the number of the first deal.
-        seconds_per_decision: the time limit of each decision, or None.
+        first: the number of the first deal, counted from 0.
+        seconds_per_decision: the time limit of each decision in seconds, or None for no limit.
 
     Raises:
         ValueError: if the number of players, `count` or `first` is invalid; the message gives the accepted
@@ -73,7 +73,7 @@ def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
     """Return the canonical names of the bots, one per seat; the last of `bots` gets all remaining seats.
 
     Raises:
-        ValueError: for fewer than two bots, more bots than players, or a bot that cannot be made.
+        ValueError: for fewer than two bots, more bots than players, or a bot that cannot be created.
 
     """
     if not 2 <= len(bots) <= players:
@@ -86,7 +86,7 @@ def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
 
 
 def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
-    """Return a bot's row of the table; see `COLUMNS`.
+    """Return the cells of a bot's row in the arena table; see `COLUMNS`.
 
     A shared win counts as a fraction. A deal's margin is the mean of `GameResult.margin` over the deal's
     rotations and the bot's seats. The confidence interval of the mean margin comes from a bootstrap over the
@@ -94,7 +94,7 @@ def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
 
     Args:
         name: the bot's name in the table.
-        seats: all seats of the bot in all games of one line-up.
+        seats: the bot's seats in all games of one line-up; see `Seats`.
         games: the number of these games.
 
     """

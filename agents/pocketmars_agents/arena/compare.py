@@ -1,4 +1,4 @@
-"""Comparison of two bots with a sequential probability ratio test."""
+"""Comparison of two bots with a sequential probability ratio test; see `sequential.py`."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -31,7 +31,7 @@ class Judge:
     """The state of a sequential test on pairs of games; results are added in the order of `matches`.
 
     Attributes:
-        matches: all games that may be played, two per deal; the second has the seats swapped.
+        matches: all games that may be played, two per deal; the second game of a deal has the seats swapped.
         test: the sequential test.
         games: the results added so far, in the order of `matches`.
         counts: for each of the `PAIR_OUTCOMES`, the number of completed pairs with this outcome.
@@ -66,7 +66,8 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
     """Return two matches between the bots for each deal, the second with the seats swapped.
 
     Raises:
-        ValueError: unless the deals are for two players and `bots` names two different bots that can be made.
+        ValueError: unless the deals are for two players and `bots` names two different bots that can be
+            created.
 
     """
     if deals.config.players != 2:
@@ -87,13 +88,14 @@ def deals_within(games: int) -> int:
 def compare(
     matches: Sequence[Match], test: SequentialTest, hire: Hire, out: Path | None = None
 ) -> Iterator[Judge]:
-    """Play the matches until the test decides or all are finished.
+    """Play the matches until the test decides or all matches are finished.
 
     After each result, update the `Judge` and yield it; the same object is yielded every time. Games whose
     results are already in the results file `out` are not played again.
 
     Raises:
-        ResultsError: before any game if the results file cannot be used; later if a result cannot be written.
+        ResultsError: before the first game if the results file cannot be used, or during the run if a result
+            cannot be written.
         WorkersError: if the workers fail.
 
     """
@@ -132,7 +134,7 @@ def compare_table(judge: Judge) -> TextTable:
 
 
 def meaning(judge: Judge) -> str:
-    """Return the note below the table: the hypotheses, the error rates and the number of pairs by outcome."""
+    """Return the note below the table: the hypotheses, the error rates and the pairs with each outcome."""
     test = judge.test
     return (
         f"H0: Elo {test.elo0:+g}, a win rate of {100 * score_of_elo(test.elo0):.1f} %. "

@@ -48,9 +48,10 @@ class MatchBatch:
         matches: one or more games with the same configuration and time limit.
 
     Attributes:
-        moves: the actions played so far, in order. Each entry has an array of game indices and an array with
-            the action in each of these games.
-        usage: the usage of language models, keyed by game index and seat.
+        moves: the actions played so far, in order. Each entry is a pair: an array of game indices, and an
+            array with the action in each of these games.
+        usage: the language-model calls and tokens (see `Usage`), keyed by game index and seat; seats without
+            calls have no entry.
 
     """
 
@@ -81,7 +82,7 @@ class MatchBatch:
         return self.results()
 
     def step(self) -> bool:
-        """Make one decision in every running game; return False if all games were already over."""
+        """Make one decision in every unfinished game; return False if all games were already over."""
         to_play = self.games.to_play
         to_play[list(self.failures)] = -1
         games = np.flatnonzero(to_play >= 0)
@@ -143,9 +144,10 @@ class MatchBatch:
         self._play(games, seats, actions)
 
     def _count_usage(self, agent: Agent, games: Places, seats: Places) -> None:
-        """Add an agent's language-model usage to the total of the first game and seat.
+        """Add an agent's language-model usage to the total of its game and seat.
 
-        There are no other games and seats, because an `LlmAgent` plays only one seat of one game.
+        Only the first entries of `games` and `seats` are used, because an `LlmAgent` plays one seat of one
+        game.
         """
         usage, place = usage_since(agent), (int(games[0]), int(seats[0]))
         if usage != Usage():
@@ -160,7 +162,7 @@ class MatchBatch:
         return game
 
     def _play(self, games: Places, seats: Places, actions: Places) -> None:
-        """Play the actions; an illegal action is a failure of the bot."""
+        """Play the actions; an illegal action counts as a failure of the bot."""
         while (bad := self.games.step_some(games, actions)) >= 0:
             try:
                 self.games.game(int(games[bad])).step(int(actions[bad]))
@@ -186,7 +188,7 @@ class MatchBatch:
         return [tuple(own.tolist()) for own in by_game]
 
     def results(self) -> list[GameResult]:
-        """Return the results in the order of the matches; unfinished games count as if they ended now."""
+        """Return the results in the order of the matches; unfinished games are scored as they stand."""
         actions = self.actions()
         truncated = self.games.truncated
         scores, is_winner = self.games.standings()

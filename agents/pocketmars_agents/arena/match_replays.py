@@ -18,7 +18,7 @@ from pocketmars_env.replays import Replay, ReplayError
 WHICH = ("all", "won", "lost")
 AUTOMATON = "automaton"
 MOST_LETTERS = 32
-"""Maximum length of a bot's name in a file name, in characters."""
+"""Maximum length of a bot's name in a file name, in characters; only the end of a longer name is used."""
 
 
 @dataclass
@@ -28,7 +28,7 @@ class ReplayFolder:
     Attributes:
         path: the folder; it is created when the first replay is saved.
         which: the games to save: ``"all"``, ``"won"`` (the first bot of the line-up won, alone or with
-            others) or ``"lost"`` (it did not win).
+            others) or ``"lost"`` (the first bot did not win).
 
     Raises:
         ValueError: if `which` is unknown, or `path` exists and is not a folder.
@@ -60,7 +60,7 @@ class ReplayFolder:
 
 
 def outcome(result: GameResult) -> str:
-    """Return ``"won"`` or ``"lost"`` for the first bot of the line-up."""
+    """Return ``"won"`` if the first bot of the line-up won or shared the win, and ``"lost"`` otherwise."""
     return "won" if result.match.seat_of(0) in result.winners else "lost"
 
 

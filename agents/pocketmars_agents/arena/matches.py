@@ -15,7 +15,7 @@ from pocketmars_env.replays.replay import is_printable
 
 @dataclass(frozen=True)
 class Match:
-    """The specification of one game between bots. Equal matches specify the same game.
+    """The specification of one game played by bots. Equal matches specify the same game.
 
     Attributes:
         bots: the names of the bots (see `make_agent`), one for each seat that makes decisions.
@@ -23,11 +23,11 @@ class Match:
         seed: the game's seed; it determines the deal and all later shuffles.
         rotation: the shift of the seating: bot `i` sits in seat ``(i + rotation) % len(bots)``; 0 in games of
             one player.
-        seconds_per_decision: the time limit of each decision, or None. A bot that exceeds the limit loses the
-            game.
+        seconds_per_decision: the time limit of each decision in seconds, or None for no limit. A bot that
+            exceeds the limit loses the game.
 
     Raises:
-        ValueError: for an invalid value; the message names it.
+        ValueError: for an invalid value; the message contains this value.
 
     """
 
@@ -73,7 +73,7 @@ class Match:
 
     @classmethod
     def from_dict(cls, data: Any, spec: GameSpec) -> "Match":
-        """Create a match from `as_dict` data; raise a ValueError if `data` is not a match of this game."""
+        """Create a match of the game `spec` from `as_dict` data; raise a ValueError if `data` is invalid."""
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not a match")
         try:

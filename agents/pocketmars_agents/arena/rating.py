@@ -41,7 +41,7 @@ def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
     """Return the matches of a round robin, in which every combination of bots plays the same deals.
 
     Raises:
-        ValueError: for fewer different bots than players, or a bot that cannot be made.
+        ValueError: for fewer different bots than players, or a bot that cannot be created.
 
     """
     names = tuple(dict.fromkeys(checked_name(bot) for bot in bots))
@@ -123,7 +123,7 @@ def standings(results: Sequence[GameResult], bots: Sequence[str]) -> tuple[Bots,
 
 
 def win_rate(line_ups: Bots, win_shares: WinShares, bot: int, other: int | None = None) -> float:
-    """Return a bot's win rate over all its games, or only over those with `other`; NaN without games."""
+    """Return a bot's win rate in all its games, or in those with the bot `other`; NaN if there are none."""
     is_own = line_ups == bot
     is_counted = is_own.any(axis=1)
     if other is not None:

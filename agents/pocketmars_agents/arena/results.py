@@ -12,7 +12,7 @@ from pocketmars_env.core.game_spec import GameSpec
 
 @dataclass(frozen=True)
 class Failure:
-    """A bot's failure, which ended the game early and counts as a loss.
+    """A bot's failure, which ended the game early and counts as a loss for this bot.
 
     Attributes:
         seat: the bot's seat.
@@ -32,12 +32,13 @@ class GameResult:
 
     Attributes:
         match: the game that was played.
-        winners: the winning seats, ascending; they share the win. If a bot failed, these are all other seats.
+        winners: the winning seats, ascending; they share the win. If a bot failed, all other seats are
+            winners.
         scores: the scores when the game ended, normally or by a failure.
         truncated: whether the round limit ended the game.
         decisions: the number of decisions, not counting the one in which a bot failed.
-        seconds: the total time of the decisions; a failed decision counts only if it exceeded the time limit
-            or its action was illegal.
+        seconds: the total time of the decisions in seconds; a failed decision counts only if it exceeded the
+            time limit or its action was illegal.
         failure: the failure that ended the game, or None.
         usage: the counts of a `Usage` for each seat; empty if no language model was called.
         actions: all actions in order; empty if none was played, or if the results file has no actions.
@@ -88,7 +89,7 @@ class GameResult:
         return result
 
     def check(self) -> None:
-        """Raise a ValueError that names the first invalid value if any value is invalid."""
+        """Raise a ValueError if any value is invalid; the message names the first invalid value."""
         seats = self.match.config.seats
         for name in ("scores", "decisions"):
             if not are_numbers(getattr(self, name), seats, int):
@@ -111,7 +112,7 @@ class GameResult:
             raise ValueError("winners must be seats that fit the scores, ascending")
 
     def _winners_are_sound(self) -> bool:
-        """Whether the winners are one or more seats in ascending order, all with the highest score.
+        """Return whether the winners are one or more seats in ascending order, all with the highest score.
 
         Tie-breakers are not saved, so they are not checked.
         """
@@ -133,7 +134,7 @@ LISTS = ("winners", "scores", "decisions", "seconds", "actions")
 
 
 def are_numbers(values: tuple[Any, ...], count: int, kind: type[int] | type[float]) -> bool:
-    """Whether `values` are `count` numbers of the type `kind`, in 0..`LARGEST`."""
+    """Return whether `values` are `count` numbers of the type `kind`, in 0..`LARGEST`."""
     return len(values) == count and all(type(value) is kind and 0 <= value <= LARGEST for value in values)
 
 

@@ -36,7 +36,7 @@ ROOMS = ("arena", "bots", "line_protocol", "llm", "network", "search")
 
 
 class ResultsError(ValueError):
-    """A results file or leaderboard cannot be used; its complete lines are left unchanged."""
+    """Raised if a results file or leaderboard cannot be used; its complete lines are left unchanged."""
 
 
 def header(spec: GameSpec) -> Header:
@@ -187,7 +187,7 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
-    """Drop an incomplete last line; return the first line, the other lines and the total size in bytes."""
+    """Drop an incomplete last line; return the first line, the other lines and the size of all in bytes."""
     size = content.rfind(b"\n") + 1
     first, *others = content[:size].splitlines(keepends=True) or [b""]
     return first, others, size
@@ -223,7 +223,7 @@ def parse_games(path: Path, lines: list[bytes], spec: GameSpec) -> Iterator[Game
 
 
 def differences_of(found: Header, expected: Header) -> Iterator[str]:
-    """Yield a description of each entry that differs between two headers."""
+    """Yield a description of each difference, such as ``numpy: '2.3.0', now '2.4.6'``."""
     for name in expected | found:
         if found.get(name) != expected.get(name):
             yield f"{name}: {found.get(name)!r}, now {expected.get(name)!r}"

@@ -14,7 +14,8 @@ from pocketmars_agents.arena.workers import Hire, Played
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_PER_LIST = 1.0
-"""Target time for one list of games. An interrupted run loses the unfinished lists, about one per process."""
+"""Target time for one list of games, in seconds. An interrupted run loses the unfinished lists, about one per
+process."""
 MAX_GAMES_PER_LIST = 256
 GROWTH = 4
 """Maximum ratio of the length of a new list of games to the length of the last finished list."""
@@ -44,7 +45,7 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
 def finished_games(
     matches: Sequence[Match], hire: Hire, out: Path | None = None
 ) -> Generator[GameResult, None, None]:
-    """Yield the results of `matches`: first those in the results file, then new results as games finish.
+    """Yield the results of `matches`: first those in the file `out`, then new results as games finish.
 
     Duplicate matches are played and yielded only once. Close the generator to stop early. The arguments and
     errors are those of `run`.

@@ -66,7 +66,10 @@ class SequentialTest:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wald's bounds on the log-likelihood ratio: H0 is accepted at the first, H1 at the second."""
+        """Wald's lower and upper bounds on the log-likelihood ratio.
+
+        H0 is accepted at or below the lower bound, and H1 at or above the upper bound.
+        """
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[int]) -> float:
@@ -81,7 +84,7 @@ class SequentialTest:
 
 
 def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
-    """Return the log-likelihood ratio of two hypotheses about the mean, H1 to H0; 0 if there are no pairs.
+    """Return the log-likelihood ratio of H1 to H0, which specify the mean outcome; 0 if there are no pairs.
 
     Args:
         counts: the number of pairs with each of the `PAIR_OUTCOMES`.

@@ -136,7 +136,7 @@ def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
 
 
 def usage_cells(usage: Usage) -> tuple[str, ...]:
-    """Return the cells of the `USAGE_COLUMNS`; dashes if no language model was called."""
+    """Return the cells for the `USAGE_COLUMNS`; all cells are dashes if no language model was called."""
     return tuple(f"{count:,}" if usage.calls else "-" for count in astuple(usage))
 
 
@@ -154,7 +154,7 @@ def failure_note(bot: str, games: list[GameResult]) -> str:
     assert first.failure is not None
     where = f"seed {first.match.seed}, seat {first.failure.seat}"
     return (
-        f"{bot} failed in {len(games)} games, which count as lost, with the points at that moment; "
+        f"{bot} failed in {len(games)} games, which count as losses, with the scores at the failure; "
         f"the first: {where}: {printable(first.failure.reason)}"
     )
 

@@ -1,7 +1,7 @@
 """Workers that play games in this process or in other processes on this machine.
 
-For Ray clusters, see `ray_workers`. The kind of workers does not affect the actions in a match if the bots'
-actions depend only on the view and the given random numbers, and if no bot exceeds a time limit.
+For Ray clusters, see `ray_workers`. The actions in a match are the same with all kinds of workers if the
+bots' actions depend only on the view and the given random numbers, and if no bot exceeds a time limit.
 """
 
 import multiprocessing
@@ -26,7 +26,8 @@ from pocketmars_env.core.game_spec import Config, spec_of
 
 Played = Future[list[GameResult]]
 Play = Callable[[Sequence[Match]], list[GameResult]]
-"""A function that plays a list of games; defined at module level, so that worker processes can import it."""
+"""A function that plays a list of games; it must be defined at module level, so that workers can import
+it."""
 
 
 class WorkersError(RuntimeError):
@@ -79,7 +80,7 @@ def warm_up(entries: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
 
 
 def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
-    """Return the bots in the matches, each with one configuration for every number of players."""
+    """Return pairs of a bot and a configuration: one for each bot and number of players in the matches."""
     found = {(bot, match.config.players): match.config for match in matches for bot in match.bots}
     return [(bot, config) for (bot, _), config in sorted(found.items(), key=lambda entry: entry[0])]
 
@@ -112,7 +113,7 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
         context = multiprocessing.get_context("spawn")
         executor = ProcessPoolExecutor(jobs, context, begin_process, (entries,))
         try:
-            with sigint_ignored():  # new processes inherit this; each submission starts a process
+            with sigint_ignored():  # new processes also ignore SIGINT; each submission starts a process
                 for _ in range(min(jobs, len(matches))):
                     executor.submit(os.getpid)
             # with two lists per process, a process that finishes a list can start the next one immediately

@@ -22,10 +22,10 @@ class Estimate:
         action: the chosen action.
         value: the estimated value of the action or of the position; None if the agent computed no estimate.
         kind: the meaning of the value: `CHANCE`, the win probability; `REWARD`, the expected final reward,
-            which is 1 for a sole win and negative for a loss; or `SHARE`, ``1 / seats`` plus a fixed
-            amount for each expected point above the mean score of all seats. Values of the kind `CHANCE` can
-            be slightly outside 0..1, because searches also count points; values of the kind `SHARE` are
-            unbounded.
+            which is 1 for a sole win and negative for a loss; or `SHARE`, ``1 / seats`` plus a fixed amount
+            for each expected point above the mean score of all seats. Values of the kind `CHANCE` can be
+            slightly outside 0..1, because searches add a small value for each point of the margin; values of
+            the kind `SHARE` are unbounded.
 
     """
 
@@ -45,11 +45,11 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The value of an action, the judged action, compared with the value of the best action.
+    """The values of a given action (the judged action) and of the best action.
 
     Attributes:
         best: the action with the highest value; ties go to the judged action.
-        best_value: the value of the best action for the seat to play, clipped to 0..1.
+        best_value: the value of `best` for the seat to play, clipped to 0..1.
         value: the value of the judged action, clipped to 0..1; at most `best_value`.
         kind: the meaning of the values, see `Estimate`.
 

@@ -1,4 +1,4 @@
-"""Bot that uses information-set Monte Carlo tree search; see `ismcts.py`."""
+"""Bot that uses information-set Monte Carlo tree search; see `search/ismcts.py`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -33,11 +33,11 @@ ACCEPTED_NAMES = (
 
 SIMULATIONS = 1_000
 EXPLORATION = {"planner": 0.05, "greedy": 0.05, "random": 0.5}
-"""Default exploration weight for each rollout. Random rollouts need a higher weight, because the results of
-random games vary more than the estimates of the other rollouts."""
+"""Default exploration weight for each kind of rollout. Random rollouts need a higher weight, because the
+results of random games vary more than the estimates of the other rollouts."""
 PRIOR_WEIGHT = {"planner": 1.0, "greedy": 1.0, "random": 0.0}
-"""Weight of an edge's prior for each rollout, as a number of simulations. The prior is the value at the end
-of the turn in the simulation that adds the edge. With random rollouts, there is no prior."""
+"""Weight of an edge's prior for each kind of rollout, as a number of simulations. The prior is the value at
+the end of the turn in the simulation that adds the edge. With random rollouts, there is no prior."""
 
 
 class IsmctsAgent(TreeSearcher):
@@ -48,8 +48,8 @@ class IsmctsAgent(TreeSearcher):
         seconds: time per decision in seconds, instead of `simulations`; above 0, up to 3,600.
         rollout: how to evaluate a new position. ``"planner"`` searches the actions of the seat to play until
             the end of the turn, and uses the best estimate found there. ``"greedy"`` searches only the next
-            action, followed by default actions (see `look_ahead.py`) until the end of the turn. ``"random"``
-            plays random actions until the end of the game.
+            action, followed by default actions (see `search/look_ahead.py`) until the end of the turn.
+            ``"random"`` plays random actions until the end of the game.
         objective: ``"win"`` maximizes the win probability (with points as the tie-break); ``"score"``
             maximizes the lead over the mean score of all seats.
         exploration: weight of the exploration term, in 0..100; by default 0.05, or 0.5 with random rollouts.

@@ -1,4 +1,4 @@
-"""The look-ahead bots `greedy` and `planner`; see `look_ahead.py`."""
+"""The look-ahead bots `greedy` and `planner`; see `search/look_ahead.py`."""
 
 import functools
 from typing import ClassVar
@@ -21,7 +21,7 @@ PREFERENCE = 0.02
 
 
 class LookAheadAgent(BatchedAgent):
-    """Base class of `GreedyAgent` and `PlannerAgent`, which both use the search in `look_ahead.py`.
+    """Base class of `GreedyAgent` and `PlannerAgent`, which both use the search in `search/look_ahead.py`.
 
     Args:
         determinizations: number of determinizations per decision; by default, the class attribute `default`.
@@ -116,7 +116,7 @@ class LookAheadAgent(BatchedAgent):
 
 
 class GreedyAgent(LookAheadAgent):
-    """Agent with one-ply search, which plays default actions after each legal action until the turn ends."""
+    """Agent with one-ply search: each legal action is followed by default actions until the turn ends."""
 
     kind = "greedy"
     default = 8
@@ -124,7 +124,7 @@ class GreedyAgent(LookAheadAgent):
 
 
 class PlannerAgent(LookAheadAgent):
-    """Agent that searches its decisions until the end of the turn, up to `MAX_DECISIONS` of them."""
+    """Agent that searches all its decisions until the end of the turn, at most `MAX_DECISIONS` of them."""
 
     kind = "planner"
     default = 4

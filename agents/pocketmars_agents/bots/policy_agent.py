@@ -18,7 +18,7 @@ from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.core.view import View, Views
 
 MAX_BYTES = 512 * 2**20
-"""Maximum size of a policy file."""
+"""Maximum size of a policy file in bytes."""
 CHECKED_BATCHES = (1, 3)
 """Batch sizes with which a policy is checked when it is loaded."""
 NO_FOLDER = "/no/such/folder"
@@ -38,11 +38,11 @@ class PolicyAgent(BatchedAgent):
             ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32.
             The outputs are ``logits`` ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)`` or ``(n, 1)``, both
             float32. An optional third output, ``opponent_win_split`` ``(n, MAX_SEATS - 1)`` float32, is the
-            predicted split of the remaining win probability among the opponents, as logits in turn order.
-            This output is used only by PUCT search in games with three or four players, and only if search
-            kernels support the network (see `mlp`). The policy's game is the registered game with these input
-            sizes. If several games have these sizes, the policy's game is the one named in the file's
-            metadata or, if none of them is named there, the one registered first.
+            predicted split of the opponents' total win probability among them, as logits in turn order. This
+            output is used only by PUCT search in games with three or four players, and only if search kernels
+            support the network (see `mlp`). The policy's game is the registered game with these input sizes.
+            If several games have these sizes, the policy's game is the one named in the file's metadata or,
+            if none of them is named there, the one registered first.
         play: ``"best"`` plays the most likely legal action; ``"sample"`` samples a legal action from the
             policy.
         name: the agent's name; by default the path, with ``:sample`` if actions are sampled.
@@ -226,7 +226,7 @@ def sizes_of(spec: GameSpec) -> dict[str, int]:
 
 
 def input_sizes(session: Any) -> dict[str, Any]:
-    """Returns the size of the second axis of each input, by name; the shape of an input that is not 2-D."""
+    """Returns, by name, the size of each input's second axis, or the whole shape if an input is not 2-D."""
     return {one.name: one.shape[-1] if len(one.shape) == 2 else one.shape for one in session.get_inputs()}
 
 

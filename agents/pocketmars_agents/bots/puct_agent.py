@@ -1,4 +1,4 @@
-"""Bot that uses PUCT search with a policy and value network; see `puct.py`."""
+"""Bot that uses PUCT search with a policy and value network; see `search/puct.py`."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -43,9 +43,9 @@ class Network:
     """Base class of the networks for PUCT search; the `evaluate` of the base class returns only zeros."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """Returns the networks for the players and for the automaton, which search kernels evaluate.
+        """Returns two networks for the search kernels: one for the players, one for the automaton's seat.
 
-        Returns None if the search must call `evaluate` instead.
+        Returns None if the kernels cannot evaluate the networks, so that the search must call `evaluate`.
         """
         return None
 

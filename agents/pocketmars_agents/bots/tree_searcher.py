@@ -1,4 +1,4 @@
-"""Base class of the bots that use compiled search on a tree of information sets; see `search_tree.py`."""
+"""Base class of the bots with compiled search of an information-set tree; see `search/search_tree.py`."""
 
 import functools
 import time
@@ -38,7 +38,7 @@ class Root(NamedTuple):
     Attributes:
         spec: the game.
         states: ``(1,)`` `STATE` record: the state of a view, or the true state with `perfect_information`.
-        seat: the searching seat, which is to play.
+        seat: the seat that searches; it must be the seat to play.
         seed: uint64 seed of all simulations.
         perfect_information: whether the search sees all cards.
         action: the only action to search at the root, or `ANY` to search all legal actions.
@@ -71,8 +71,8 @@ class SearchResult:
             The values sum to 1; they are NaN if there are no simulations.
         simulations: number of simulations. If there was only one legal action, this is 0, and `visits`,
             `values` and `priors` have no meaning.
-        line: principal variation, i.e. the sequence of most visited actions from the root, in the first
-            determinization; empty if it was not requested or if the only simulation ended at the root.
+        line: principal variation in the first determinization, i.e. the sequence of most visited actions from
+            the root; empty if it was not requested or if the only simulation ended at the root.
 
     """
 
@@ -185,7 +185,7 @@ class TreeSearcher(BatchedAgent, ABC):
         ensure_compiled(type(self), spec)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Returns the best action for every view; see `BatchAgent`. The budget applies to each view."""
+        """Returns the best action for every view; see `BatchAgent`. Each view gets the full budget."""
         self.ensure_ready(views.spec)
         actions = np.empty(len(views), dtype=np.int64)
         for k, root in enumerate(roots_of(views, seeds)):

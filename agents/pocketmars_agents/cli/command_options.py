@@ -107,7 +107,7 @@ def errors_of(command: str, out: Path | None) -> Iterator[None]:
 
 
 def stop(command: str, message: str, status: int) -> typer.Exit:
-    """Print a message and return the exception that ends the command."""
+    """Print a message on stderr, and return the exception that ends the command with the given status."""
     typer.echo(f"pocketmars {command}: {message}", err=True)
     return typer.Exit(status)
 

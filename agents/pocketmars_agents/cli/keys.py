@@ -25,7 +25,7 @@ class Keys(Protocol):
 
 
 def keys_in(text: str) -> list[str]:
-    """Split terminal input into keys, with only one code for the → key and only one for Enter."""
+    """Split terminal input into keys; use only the code `RIGHT` for → and only the code `ENTER` for Enter."""
     return SEQUENCES.findall(text.replace("\x1bOC", RIGHT).replace("\r", ENTER))
 
 

@@ -17,8 +17,9 @@ class Pace:
 
     Attributes:
         seconds: the time between two moves, in seconds.
-        is_paused: whether the game is paused, so that each move waits for input instead of for `seconds`.
-        keys: the source of keys; if None, each move of a paused game waits for a line from stdin.
+        is_paused: whether the game is paused; if so, each move waits for input instead of for `seconds`.
+        keys: the source of keys; None if no keys can be read, so that each move of a paused game waits for a
+            line from stdin.
 
     """
 

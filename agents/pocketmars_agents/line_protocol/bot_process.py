@@ -1,4 +1,4 @@
-"""Line-based communication with a bot's process, with limits on time and line length."""
+"""Communication with a bot's process in lines of text, with limits on time and line length."""
 
 import os
 import selectors
@@ -14,7 +14,7 @@ from pocketmars_agents.line_protocol.messages import MAX_LINE, ProtocolError, sh
 CHUNK = 65_536
 SECONDS_TO_QUIT = 1.0
 STDERR_KEPT = 300
-"""Maximum number of characters that an error message quotes from the end of the stderr output."""
+"""Maximum number of characters that an error message quotes from the end of the bot's stderr output."""
 
 
 class BotProcess:
@@ -57,9 +57,9 @@ class BotProcess:
         """Send one or more lines and return the bot's next line without the newline.
 
         Raises:
-            ProtocolError: if the bot exits, closes its stdin or stdout, or takes longer than `seconds`; if it
-                writes a line of more than `MAX_LINE` bytes; or if it writes to stdout before the whole
-                request has been sent.
+            ProtocolError: if the bot exits, closes its stdin or stdout, takes longer than `seconds`, writes a
+                line of more than `MAX_LINE` bytes, or writes to stdout before the whole request has been
+                sent.
 
         """
         self._read_errors()
@@ -80,7 +80,7 @@ class BotProcess:
                     selector.unregister(self._stderr)
                 if self._stdout in ready:
                     self._read()
-                    if request:  # no reply is allowed before the whole request is sent
+                    if request:  # the bot must not reply before the whole request has been sent
                         self._check_silence()
                 if self._stdin in ready:
                     request = self._write(request)
@@ -120,7 +120,7 @@ class BotProcess:
     # --- exit -----------------------------------------------------------------------------------------
 
     def quit(self, request: bytes) -> None:
-        """Send a last line, wait up to `SECONDS_TO_QUIT` for the bot to exit, and kill its process group."""
+        """Send a last line, wait up to `SECONDS_TO_QUIT` for the bot to exit, then kill its process group."""
         with suppress(OSError):
             os.write(self._stdin, request)
         self._close(self._process.stdin)
@@ -141,7 +141,7 @@ class BotProcess:
             pipe.close()  # type: ignore[attr-defined]
 
     def _ended(self) -> ProtocolError:
-        """Return the error for a bot that has exited or closed a pipe."""
+        """Return the error to raise if the bot has exited or closed a pipe."""
         try:
             status = self._process.wait(SECONDS_TO_QUIT)
         except subprocess.TimeoutExpired:
@@ -152,7 +152,7 @@ class BotProcess:
     # --- stderr ---------------------------------------------------------------------------------------
 
     def _read_errors(self) -> bool:
-        """Read from stderr and keep the end of the output; return False if stderr is closed."""
+        """Read the bot's stderr and keep the end of the output; return False if stderr is closed."""
         try:
             content = os.read(self._stderr, CHUNK)
         except BlockingIOError:
@@ -161,7 +161,7 @@ class BotProcess:
         return bool(content)
 
     def _with_errors(self, words: str) -> str:
-        """Return `words` followed by the end of the stderr output, if any, as one line."""
+        """Return `words`, followed by the end of the bot's stderr output if there is any, as one line."""
         self._read_errors()
         text = " / ".join(self._errors.decode("utf-8", "replace").split("\n")).strip(" /")
         return f"{words}; stderr: {text[-STDERR_KEPT:]}" if text else words

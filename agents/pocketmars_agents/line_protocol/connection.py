@@ -1,6 +1,6 @@
-"""Connections to bots: one bot process for each command and game.
+"""Connections to bots, with one bot process for each command and card game.
 
-After a failure, the process is restarted, unless it has failed to start `MAX_FAILED_STARTS` times in a row.
+After a failure, the bot is restarted, unless it has failed to start `MAX_FAILED_STARTS` times in a row.
 """
 
 import itertools
@@ -17,7 +17,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import View
 
 SECONDS_TO_START = 120.0
-"""Time limit for the start of a bot, long enough for ``pocketmars engine`` to compile its kernels."""
+"""Time limit in seconds for the start of a bot; ``pocketmars engine`` may have to compile its kernels."""
 MAX_FAILED_STARTS = 3
 """Number of consecutive failed starts after which a bot is not started again."""
 
@@ -27,7 +27,7 @@ class Connection:
 
     Args:
         words: the program and its arguments.
-        spec: the game that the bot plays.
+        spec: the card game that the bot plays.
 
     """
 
@@ -52,12 +52,12 @@ class Connection:
         self._over.append(game_id)
 
     def decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
-        """Return the bot's action and its value estimate, if any.
+        """Return the bot's action and, if the bot sends one, its value estimate.
 
         Args:
             game_id: the game's ID from `new_game`.
             seed: the seed for the decision, in 0..2**64-1.
-            seconds: the time limit for the reply.
+            seconds: the time limit for the reply, which is also sent to the bot.
 
         Raises:
             ProtocolError: if the bot fails. Before the error is raised, the bot's process is killed and, if
@@ -73,7 +73,7 @@ class Connection:
                 with suppress(ProtocolError):
                     self._start()
                 raise
-            except BaseException:  # e.g. Ctrl-C: a late reply could be mistaken for the next one
+            except BaseException:  # e.g. Ctrl-C: a late reply could be taken for the next one
                 self._kill()
                 raise
 

@@ -28,10 +28,10 @@ MAX_ID = 2**53
 
 
 class Engine:
-    """An engine, which runs a bot and replies to the messages of one program.
+    """Runs a bot of this package and replies to the messages of one program.
 
     Args:
-        bot: the name of the bot, see `make_agent`.
+        bot: the name of the bot; see `make_agent`.
 
     Raises:
         ValueError: if no agent can be made from the name.
@@ -105,7 +105,7 @@ def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
     """Return the agent's action and its estimated win probability.
 
     The action is the one that the agent would choose in the arena with the same seed. The probability is
-    clipped to 0..1. It is None for batch agents and for agents that do not estimate win probabilities.
+    clipped to 0..1; it is None for batch agents and for agents that do not estimate win probabilities.
     """
     if isinstance(agent, ValuedAgent) and not is_batch_agent(agent):
         found = agent.estimate(view, np.random.Generator(np.random.PCG64(seed)))
@@ -119,7 +119,7 @@ def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
     """Return the view that a ``decision`` message describes.
 
     Args:
-        settings: the settings in the ``new_game`` message.
+        settings: the settings of the game from its ``new_game`` message.
 
     Raises:
         ProtocolError: if the settings or the position are invalid, or if ``seat`` is not the seat to play.
@@ -141,7 +141,7 @@ def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
 def serve(bot: str) -> None:
     """Reply to the lines on stdin until stdin ends or a ``quit`` message arrives.
 
-    The engine replies to an invalid line with an ``error`` message and continues.
+    If a line is invalid, the engine replies with an ``error`` message and continues.
 
     Raises:
         ValueError: if no agent can be made from the name of the bot.
@@ -163,7 +163,7 @@ def serve(bot: str) -> None:
 
 @contextmanager
 def protocol_output() -> Iterator[IO[bytes]]:
-    """Yield stdout as a binary file for messages; from then on, everything printed goes to stderr."""
+    """Yield stdout as a binary file for messages, and redirect all other output to stderr."""
     sys.stdout.flush()
     with os.fdopen(os.dup(1), "wb") as output:
         os.dup2(2, 1)

@@ -15,9 +15,9 @@ SECONDS_PER_DECISION = 60.0
 
 
 class ExecAgent:
-    """An agent that runs in another process.
+    """An agent that runs as a program in another process and communicates through the line protocol.
 
-    All decisions of one `ExecAgent` are sent to the bot as decisions of the same game.
+    The bot receives all decisions of one `ExecAgent` as decisions of the same game.
 
     Args:
         name: ``"exec:COMMAND"``; the command is split into words as in a shell but runs without a shell.
@@ -26,7 +26,7 @@ class ExecAgent:
         seconds_per_decision: the time limit of a decision in seconds, which is also sent to the bot.
 
     Raises:
-        ValueError: if the command is invalid, or its program is not found or not executable.
+        ValueError: if the command is invalid, or if its program is not found or not executable.
 
     """
 
@@ -86,7 +86,7 @@ def seed_of(rng: np.random.Generator) -> int:
     """Return the seed of a new generator, or 64 random bits from any other generator.
 
     A new generator is an unused PCG64 generator with a seed below 2**64. `choose_actions` passes new
-    generators, so the bot gets the same seed as an agent with `act_batch`.
+    generators, so the bot gets the same seed as an agent with `act_batch` would.
     """
     seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
     if type(seed) is int and seed < 2**64 and np.random.PCG64(seed).state == rng.bit_generator.state:

@@ -19,13 +19,13 @@ FIELDS = ("text", "observation", "view", "position")
 """Optional fields of a ``decision`` message."""
 DEFAULT_FIELDS = ("text", "observation", "view")
 MAX_SHOWN = 80
-"""Maximum number of characters of an invalid value in an error message."""
+"""Maximum number of characters that an error message quotes from an invalid value."""
 
 Message = dict[str, Any]
 
 
 class ProtocolError(Exception):
-    """The other process did not start, exited, was too slow, violated the protocol or reported an error."""
+    """Raised if a process does not start, exits, is too slow, breaks the protocol or reports an error."""
 
 
 def line_of(message: Message) -> bytes:
@@ -73,7 +73,7 @@ def hello(spec: GameSpec) -> Message:
 
 
 def new_game(game_id: int, view: View) -> Message:
-    """Return the message that a bot gets before its first decision in a game."""
+    """Return the message that announces a game to a bot before the bot's first decision in it."""
     config = view.spec.config_of(view.states[0])
     names = list(view.spec.seat_names(config))
     return {
@@ -90,7 +90,7 @@ def decision(
 ) -> Message:
     """Return the message that asks a bot for a decision.
 
-    The bot's reply must repeat the ID `number`. Optional fields are included only if they are in `fields`.
+    The bot's reply must repeat the ID `number`. `fields` lists the optional fields that are included.
     """
     spec, states = view.spec, view.states
     presentation = presentation_of(spec)
@@ -103,7 +103,7 @@ def decision(
         "seat": view.seat,
         "decision": spec.decisions[int(states["decision"][0])].name,
         "seconds": seconds,
-        "seed": str(seed),  # JavaScript numbers are exact only up to 53 bits
+        "seed": str(seed),  # a string, because JavaScript numbers are exact only up to 2**53
         "legal": [
             {"action": action, "name": spec.action_name(action)}
             | ({"text": presentation.action_text(seat_view, action)} if has_text else {})
@@ -122,7 +122,7 @@ def decision(
 
 
 def view_data(seat_view: Any) -> Message:
-    """Return a seat view as JSON-serializable data: its fields, or the observation of a `PlainSeatView`."""
+    """Return a seat view as JSON-serializable data: its fields or, for a `PlainSeatView`, its observation."""
     if isinstance(seat_view, PlainSeatView):
         pieces = seat_view.observations().values()
         return {name: numbers.tolist() for own in pieces for name, numbers in own.items()}

@@ -1,1 +1,1 @@
-"""Language models as players."""
+"""Agents that let language models play."""

@@ -25,14 +25,14 @@ MAX_BYTES = 4 * 2**20
 """Maximum size of a response, in bytes."""
 MAX_TOKENS = 10**9
 SHOWN = 200
-"""Maximum number of characters of a server's message in an error message."""
+"""Maximum number of characters that an error message quotes from a server's message."""
 TEMPORARY = {408, 409, 425, 429}
 """HTTP statuses below 500 after which a request may be retried."""
 LONGEST_PAUSE = 60.0
 
 
 class ServerError(Exception):
-    """A request failed; the message is one line.
+    """Raised if a request fails; the message is one line.
 
     Attributes:
         is_temporary: whether the same request may succeed later.
@@ -57,15 +57,15 @@ class Completion:
 
 
 def complete(server: Server, body: Mapping[str, Any], seconds: float) -> Completion:
-    """Return the model's reply to a conversation.
+    """Send a conversation to a model and return the reply.
 
     Args:
-        body: the ``model``, the ``messages`` and optional settings.
-        seconds: the time limit of the request, see `post`.
+        body: the request, with ``model``, ``messages`` and optional settings.
+        seconds: the time limit of the request; see `post`.
 
     Raises:
         ServerError: if the request fails, or if the response is not a chat completion.
-        ValueError: if the API key is invalid, see `key_of_server`.
+        ValueError: if the API key is invalid; see `key_of_server`.
 
     """
     status, pause, content = post(server, json.dumps(body).encode(), seconds)
@@ -91,13 +91,13 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
     """Send a request and return the HTTP status, the pause requested by the server, and the response body.
 
     Args:
-        seconds: the time limit of the request, including the time to connect. Until the connection is open,
-            the limit applies to each socket operation separately.
+        seconds: the time limit of the request, including the time to connect. The time to connect can exceed
+            the limit, because until then the limit applies to each socket operation separately.
 
     Raises:
         ServerError: if the server cannot be reached, is too slow, sends more than `MAX_BYTES`, or does not
             use HTTP.
-        ValueError: if the API key is invalid, see `key_of_server`.
+        ValueError: if the API key is invalid; see `key_of_server`.
 
     """
     headers = {"Content-Type": "application/json", "User-Agent": "pocketmars"}
@@ -137,10 +137,10 @@ def connection_to(server: Server, seconds: float) -> http.client.HTTPConnection:
 
 @contextlib.contextmanager
 def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> Iterator[None]:
-    """Limit the time of a ``with`` block.
+    """Limit the duration of a ``with`` block.
 
-    If the block takes longer than `seconds`, set `is_late` and shut down the socket, so that blocked calls
-    return.
+    If the block takes longer than `seconds`, `is_late` is set and the socket is shut down, so that blocked
+    socket calls return.
     """
 
     def shut_down() -> None:
@@ -161,7 +161,7 @@ def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> I
 
 
 def text_of(content: Any) -> str:
-    """Return the text of a message's content, which is a string, a list of parts, or None (no text).
+    """Return the text in the content of a message, which is a string, a list of parts, or None (no text).
 
     Raises:
         TypeError, KeyError, AttributeError: for other content.
@@ -181,7 +181,7 @@ def tokens(count: Any) -> int:
 
 
 def seconds_in(header: str | None) -> float | None:
-    """Return the pause in a Retry-After header in seconds, at most `LONGEST_PAUSE`.
+    """Return the number of seconds in a Retry-After header, limited to `LONGEST_PAUSE`.
 
     The result is None if the header is missing or does not contain a valid number of seconds.
     """

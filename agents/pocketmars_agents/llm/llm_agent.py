@@ -14,15 +14,15 @@ from pocketmars_env.core.view import View
 from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
 
 FIRST_PAUSE = 1.0
-"""Pause in seconds after the first request for a decision, if it fails. The pause doubles with each further
-request for the same decision. If the server requests a pause, that pause is used instead."""
+"""Pause in seconds after the first request for a decision, if the request fails. The pause doubles with each
+further request for the same decision. If the server asks for a pause, that pause is used instead."""
 REMEMBERED = 4_000
 """Maximum number of characters, from the end of an illegal reply, that are shown to the model again."""
 CORRECTION = "Reply with the number of a legal action, in a line such as ACTION: 57"
 
 
 class Forfeit(Exception):
-    """The model forfeits its game; the message is one line."""
+    """Raised if the model forfeits its game; the message is one line."""
 
 
 class LlmAgent:
@@ -30,12 +30,12 @@ class LlmAgent:
 
     The environment variables ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY`` set the server's address and API key.
     Each decision starts a new conversation with the rules, the view in words, the events since the seat's
-    last decision, and the legal actions. If a reply contains no legal action, the model is shown the error
-    and asked again. If the environment variable ``POCKETMARS_LLM_TRANSCRIPTS`` names a folder, conversations
-    are saved there.
+    last decision, and the legal actions. If a reply contains no legal action, the model receives an error
+    message and is asked again. If the environment variable ``POCKETMARS_LLM_TRANSCRIPTS`` names a folder,
+    conversations are saved there.
 
     The agent forfeits the game by raising a `Forfeit` if it has no legal action after the last retry, if the
-    server rejects a request, or if it needs more calls than the settings allow in a game.
+    server rejects a request, or if the game needs more requests than the settings allow.
 
     Args:
         settings: the model and its settings.
@@ -62,7 +62,7 @@ class LlmAgent:
         return cls(LlmSettings.from_name(name))
 
     def take_usage(self) -> Usage:
-        """Returns the usage since this method was last called."""
+        """Returns the calls, tokens and illegal replies since this method was last called."""
         usage, self._usage = self._usage, Usage()
         return usage
 

@@ -19,7 +19,8 @@ class Server:
 
     Attributes:
         is_secure: whether the connection uses TLS.
-        host, port: the network address; `port` is None if the URL contains no port.
+        host: the host name or IP address.
+        port: the port; None if the URL contains no port.
         path: the path of the API, such as ``"/v1"``.
 
     """
@@ -57,7 +58,7 @@ class Server:
 
 
 def key_of_server() -> str:
-    """Return the API key in ``OPENAI_API_KEY``; empty if the variable is not set.
+    """Return the API key from ``OPENAI_API_KEY``; an empty string if the variable is not set.
 
     Raises:
         ValueError: if the key has spaces or is not printable ASCII; the message does not contain the key.
@@ -74,6 +75,6 @@ def is_printable_ascii(text: str) -> bool:
 
 
 def without_key(text: str) -> str:
-    """Replace the API key in a text with `HIDDEN`, because a server may repeat the key in its response."""
+    """Return a text with the API key replaced by `HIDDEN`; a server may repeat the key in its response."""
     key = key_of_server()
     return text.replace(key, HIDDEN) if key else text

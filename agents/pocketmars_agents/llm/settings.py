@@ -19,7 +19,7 @@ READ: Mapping[str, Callable[[str], Any]] = {
     "replies": str,
     "seed": str,
 }
-"""Functions that parse the settings in an agent's name, by setting."""
+"""For each setting in an agent's name, the function that parses its value."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class LlmSettings:
         retries: the maximum number of retries per decision; illegal replies and temporary request errors are
             retried.
         calls: the maximum number of requests in a game.
-        replies: ``"lenient"`` or ``"strict"``, see `parse_action`.
-        seed: whether requests contain a seed, ``"yes"`` or ``"no"``; some servers reject seeds.
+        replies: how replies are parsed, ``"lenient"`` or ``"strict"``; see `parse_action`.
+        seed: ``"yes"`` if requests contain a seed, ``"no"`` if not, for servers that reject seeds.
 
     Raises:
         ValueError: if a setting is invalid; the message names the setting.

@@ -20,7 +20,7 @@ class Transcript:
     The whole file is replaced atomically after each decision, so an interruption cannot damage it.
 
     Args:
-        model: the model's name, from which the first part of the file name is derived.
+        model: the model's name, a simplified form of which is the beginning of the file name.
 
     Attributes:
         path: the path of the transcript; None if transcripts are not saved.

@@ -1,11 +1,11 @@
 """Compiled multilayer perceptrons, which search kernels evaluate one position at a time.
 
-For a small number of positions, this is many times faster than calling onnxruntime. Weight rows of zero
-inputs are skipped; most entries of an observation and about half of the activations of a hidden layer are 0.
-Within one search, a seat's observations differ in only a few entries. Therefore, the full sums of the first
-layer are computed only for the seat's first observation. For later observations, only the effect of the
-changed entries is added (Nasu, "Efficiently updatable neural-network-based evaluation functions for computer
-shogi", 2018).
+For a small number of positions, this module is many times faster than onnxruntime. Weight rows of zero inputs
+are skipped; most entries of an observation and about half of the activations of a hidden layer are 0. Within
+one search, a seat's observations differ in only a few entries. Therefore, the full sums of the first layer
+are computed only for the seat's first observation. For each later observation, only the effect of the entries
+that differ from the first observation is added (Nasu, "Efficiently updatable neural-network-based evaluation
+functions for computer shogi", 2018).
 """
 
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ AT_ONCE = 4
 """Number of weight rows that are added to the sums in one pass; remaining rows are added one by one."""
 LARGEST = np.iinfo(np.int16).max
 TINY = np.finfo(np.float32).tiny
-"""Smallest unit (scale factor) of a weight row, which prevents division by 0 for a row of zeros."""
+"""Lower bound of the unit (scale factor) of a weight row; it prevents division by 0 for a row of zeros."""
 
 
 class Mlp(NamedTuple):
@@ -46,7 +46,7 @@ class Mlp(NamedTuple):
 
 
 class CompactMlp(NamedTuple):
-    """A network with 16-bit weights in the hidden layers after the first, where most of the time is spent.
+    """A network with 16-bit weights in the hidden layers after the first, which take most of the time.
 
     Each weight row of these layers is stored as integers in -32,767..32,767 and one scale factor, its unit.
     The error of a weight is at most 1/65,000 of the largest absolute weight in its row.
@@ -62,11 +62,11 @@ class Activations(NamedTuple):
 
     inputs: NDArray[np.float32]  # (OBSERVATION_SIZE + flags,)
     first_inputs: NDArray[np.float32]  # (MAX_SEATS, OBSERVATION_SIZE + flags) by seat, initially 0
-    first_sums: NDArray[np.float32]  # (MAX_SEATS, width) sums of the first layer for `first_inputs`
-    has_first: NDArray[np.bool_]  # (MAX_SEATS,) whether the seat has first inputs
-    nothing: NDArray[np.float32]  # (width,) zeros, as the old inputs of layers after the first
+    first_sums: NDArray[np.float32]  # (MAX_SEATS, width) first-layer sums for `first_inputs`
+    has_first: NDArray[np.bool_]  # (MAX_SEATS,) whether `first_inputs` of the seat is set
+    nothing: NDArray[np.float32]  # (width,) zeros, used as the old inputs of layers after the first
     layers: NDArray[np.float32]  # (layers, width)
-    used: NDArray[np.int64]  # (largest number of inputs of a layer,) indices of changed inputs
+    used: NDArray[np.int64]  # (largest number of inputs of a layer,) indices of the changed inputs
     logits: NDArray[np.float32]  # (NUM_ACTIONS,) only those of legal actions are written
     opponent_win_split: NDArray[np.float32]  # (opponents,) logits
 
@@ -122,8 +122,8 @@ def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logit
         observations: ``(n, OBSERVATION_SIZE)`` float32.
         masks: ``(n, NUM_ACTIONS)`` int8.
         network: `CompactMlp`.
-        buffer: `Activations` for this network; afterwards, it contains the last position's
-            opponent_win_split.
+        buffer: `Activations` for this network; after the call, it contains the `opponent_win_split` of the
+            last position.
         logits: ``(n, NUM_ACTIONS)`` float32; logits of illegal actions are not written.
         values: ``(n,)`` float32.
 
@@ -137,14 +137,14 @@ def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logit
 
 @kernel
 def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) -> Any:
-    """Writes the logits of the legal actions, and opponent_win_split if the network has it, into `buffer`.
+    """Writes the logits of the legal actions and, if the network has it, `opponent_win_split` into `buffer`.
 
     Returns the value (float32), which is the expected final reward of the seat to play.
 
     Args:
         observation: ``(OBSERVATION_SIZE,)`` float32.
         mask: ``(NUM_ACTIONS,)`` int8.
-        seat: the index of the first-layer sums in `buffer`; in a search, the seat to play.
+        seat: the row of `first_inputs` and `first_sums` to use; in a search, the seat to play.
         network: `CompactMlp`.
         buffer: `Activations`, which must not be shared between networks.
 
@@ -179,7 +179,7 @@ def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) 
 
 @arithmetic_kernel
 def write_sums(inputs: Any, old: Any, old_sums: Any, weights: Any, used: Any, out: Any) -> None:
-    """Writes ``old_sums + (inputs - old) @ weights`` into `out`; the weights are float32 or int16."""
+    """Writes ``old_sums + (inputs - old) @ weights`` into `out`; `weights` is float32 or int16."""
     number = 0
     for i in range(len(inputs)):
         if inputs[i] != old[i]:

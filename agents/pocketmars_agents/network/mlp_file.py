@@ -1,4 +1,4 @@
-"""Functions that read networks from ONNX files, if `mlp.py` supports them."""
+"""Reader for ONNX files of networks that `mlp.py` supports."""
 
 import importlib
 from collections.abc import Callable
@@ -12,25 +12,26 @@ from pocketmars_agents.network.mlp import Mlp, compact, evaluate_all, new_activa
 from pocketmars_env.core.game_spec import GameSpec
 
 TOLERANCE = 1e-2
-"""Accepted difference between the outputs of a `CompactMlp`, whose weights are rounded, and of its file."""
+"""Accepted difference between the outputs of a `CompactMlp`, which has rounded weights, and its ONNX file."""
 CHECKED_GAMES = 8
 CHECKED_STEPS = 8
 
 OPPONENT_WIN_SPLIT = ("opponent_win_split", "rivals")
-"""Names of the optional third output: the current name and the name in older files."""
+"""Names of the optional third output: the current name, and the name in older files."""
 
 Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], dict[str, NDArray[np.float32]]]
 
 
 def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | None:
-    """Returns the network of a policy file, or None if the network cannot be used.
+    """Returns the network in a policy file, or None if the network cannot be used.
 
     The result is None if onnx is not installed, if `mlp.py` does not support the network, if the file refers
-    to other files, or if the network's outputs differ from those of `evaluate_file`.
+    to other files, or if the outputs of the network differ too much from those of `evaluate_file`; see
+    `agrees`.
 
     Args:
-        content: the content of a file that onnxruntime can load.
-        evaluate_file: computes the file's outputs with onnxruntime; see `PolicyAgent.outputs`.
+        content: the content of the policy file, which onnxruntime must be able to load.
+        evaluate_file: a function that evaluates the file with onnxruntime; see `PolicyAgent.outputs`.
         spec: the game of the policy.
 
     """
@@ -66,7 +67,7 @@ class Graph:
 
     Args:
         graph: a `GraphProto`.
-        to_array: converts a tensor of the graph to a NumPy array.
+        to_array: a function that converts a tensor of the graph to a NumPy array.
         spec: the game of the policy.
 
     """
@@ -134,7 +135,7 @@ class Graph:
         taken, entries = self._two_inputs(gathered, "Gather")
         columns, cuts = self._constant(entries), self._constant(thresholds)
         require(observation == taken == "observation" and columns.shape == cuts.shape and columns.ndim == 1)
-        # kernels do not check bounds
+        # the kernels do not check bounds, so an invalid index would read other memory
         require(bool(((columns >= 0) & (columns < self._spec.observation_size)).all()))
         return columns.astype(np.int64), cuts.astype(np.float32)
 
@@ -183,12 +184,12 @@ def require(is_supported: bool) -> None:
 
 
 def own(array: NDArray[Any]) -> NDArray[Any]:
-    """Returns a writable copy in C order, because kernels are compiled again for every other array layout."""
+    """Returns a writable copy in C order; for any other array layout, the kernels would be compiled again."""
     return np.array(array, order="C")
 
 
 def has_shape(linear: Linear, shape: tuple[int, int]) -> bool:
-    """Whether a linear layer has weights of this shape and matching biases, all float32."""
+    """Returns whether a linear layer has weights of this shape and matching biases, all float32."""
     _, weights, bias = linear
     return bool(
         weights.shape == shape and bias.shape == shape[:1] and weights.dtype == bias.dtype == np.float32
@@ -196,7 +197,7 @@ def has_shape(linear: Linear, shape: tuple[int, int]) -> bool:
 
 
 def agrees(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
-    """Whether a network and its file have nearly the same outputs for positions from random games.
+    """Returns whether a network and its file have nearly the same outputs for positions from random games.
 
     Differences up to `TOLERANCE` are accepted, and the logits of illegal actions are ignored.
     """

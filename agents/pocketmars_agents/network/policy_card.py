@@ -1,6 +1,6 @@
-"""Model cards in policy files, which contain metadata about the training of the policies.
+"""Model cards: metadata in policy files about the training of the policies.
 
-The names of keys and settings from earlier versions are replaced with the current names.
+In cards from earlier versions, the names of keys and settings are replaced with the current names.
 """
 
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from pocketmars_env.core.files.reading import parse_json
 
 KEYS = {"ladder": "evaluation", "share": "win_share"}
-"""The current names of keys, by their names in version 0.2.0 and earlier."""
+"""The current names of keys, by the names used in version 0.2.0 and earlier."""
 SETTINGS = {
     "decisions": "total_timesteps",
     "games": "n_envs",
@@ -28,12 +28,12 @@ SETTINGS = {
     "passes": "replay_ratio",
     "averaged": "ema_steps",
 }
-"""The current names of settings, by their names in version 0.2.0 and earlier."""
+"""The current names of settings, by the names used in version 0.2.0 and earlier."""
 MAX_LAYERS = 100
 
 
 def read_card(text: str) -> dict[str, Any]:
-    """Parse a card with current or earlier names; return an empty card if the text is not a JSON object."""
+    """Return the card in a text, with current names; the card is empty if the text is not a JSON object."""
     try:
         card = parse_json(text)
     except ValueError:
@@ -46,7 +46,7 @@ def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
 
     The earlier setting ``layers``, together with ``width``, becomes ``net_arch``, which is None if it cannot
     be determined. A missing ``width`` is taken from ``start``, the card of the policy from which the training
-    started. Nested cards are converted in the same way.
+    started. This nested card is converted in the same way.
     """
     found: dict[str, Any] = renamed(card)
     if isinstance(card.get("start"), dict):
@@ -69,7 +69,7 @@ def renamed(data: Any) -> Any:
 
 
 def width_of(card: Any) -> Any:
-    """Return the number of units per layer in a card or, if missing, in its nested cards; None if unknown."""
+    """Return the units per layer in a card or, if missing, in its nested cards; None if no card has them."""
     while isinstance(card, dict) and isinstance(card.get("settings"), dict):
         if card["settings"].get("net_arch"):
             return card["settings"]["net_arch"][0]

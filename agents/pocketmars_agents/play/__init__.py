@@ -1,1 +1,1 @@
-"""Interactive games, with people in one or more seats."""
+"""Interactive games, in which people play one or more seats."""

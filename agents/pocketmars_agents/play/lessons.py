@@ -1,4 +1,4 @@
-"""Lessons of the guided game, which explain a person's first decisions."""
+"""Lessons of the guided game; each lesson explains one of a person's first decisions."""
 
 from typing import NamedTuple
 
@@ -18,9 +18,10 @@ class Advice(NamedTuple):
 def lesson_at(session: Session, seat: str) -> Advice:
     """Returns the advice for a person's next decision.
 
-    In the guided game, this is the next lesson if the person is to play. After the last lesson, it is the
-    guide's farewell until the person acts again. If the person has not followed the lessons, it is `LEFT`
-    until the person has made more decisions than there are lessons. In all other cases, the text is empty.
+    If it is the person's turn in the guided game, the advice is the next lesson. After the last lesson, the
+    text is the guide's farewell until the person acts again. If the person has not followed the lessons, the
+    text is `LEFT` until the person has made more decisions than there are lessons. In all other cases, the
+    text is empty.
     """
     guide, game = session.presentation.guide(), session.game
     if session.seed != guide.seed or not is_guided(session):
@@ -40,6 +41,6 @@ def lesson_at(session: Session, seat: str) -> Advice:
 
 
 def is_guided(session: Session) -> bool:
-    """Whether the game has lessons, and the session has one person and the guided game's settings."""
+    """Returns whether the game has lessons and the session has one person and the guided game's settings."""
     guide, config = session.presentation.guide(), session.config.as_dict()
     return bool(guide.lessons) and guide.settings.items() <= config.items() and len(session.humans) == 1

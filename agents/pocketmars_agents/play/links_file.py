@@ -1,7 +1,7 @@
-"""Links file of an unfinished game, with people's secret tokens, the names they chose and the server's port.
+"""The links file of an unfinished game: people's secret tokens and chosen names, and the server's port.
 
 A token is part of the link to a person's browser page. The links file is stored next to the game's replay. A
-line is appended when a game begins or continues, when the port changes, and when a person chooses a name.
+line is appended when the game begins or continues, when the port changes, and when a person chooses a name.
 Only the last complete line is used. The file is locked while the game is played, so that no other process can
 continue the same game.
 """
@@ -26,7 +26,7 @@ VERSION = 1
 SUFFIX = ".links"
 TOKEN_BYTES = 16
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
-"""Pattern of the tokens from ``secrets.token_urlsafe(TOKEN_BYTES)``."""
+"""Pattern of a token, which ``secrets.token_urlsafe(TOKEN_BYTES)`` returns."""
 MOST_BYTES = 2**20
 MOST_SEATS = 64
 """Maximum number of tokens; no game has more seats."""
@@ -34,11 +34,11 @@ LAST_PORT = 2**16 - 1
 
 
 class LinksError(ValueError):
-    """The links file cannot be used; it is left unchanged."""
+    """Raised if the links file cannot be used; the file is left unchanged."""
 
 
 class InUseError(LinksError):
-    """Another process is playing the game."""
+    """Raised if another process is playing the game."""
 
 
 class LinksFile:
@@ -51,7 +51,7 @@ class LinksFile:
         tokens: the secret token of each person, by the name of the person's seat; initially empty if the file
             is new or not private (see `is_private`).
         names: the names that people have chosen for themselves, by seat.
-        port: the port of the last server; 0 if there was none.
+        port: the port of the last server for this game; 0 if there was none.
         starts: the number of complete lines in the file; each call of `write` adds one.
 
     Raises:
@@ -79,7 +79,7 @@ class LinksFile:
         return self.starts == 0
 
     def _read(self) -> None:
-        """Reads the last complete line; an incomplete line after it, left by a killed process, is ignored."""
+        """Reads the last complete line; ignores an incomplete line after it, left by a killed process."""
         try:
             content = read_open_file(self._file, MOST_BYTES)
         except OSError as error:
@@ -107,7 +107,7 @@ class LinksFile:
     def write(self, port: int) -> None:
         """Appends a line with tokens, names and port, and syncs it to disk; raises an OSError on failure.
 
-        Except on Windows, this also removes other users' access to the file.
+        Except on Windows, the method also removes other users' access to the file.
         """
         data = {"format": FORMAT, "version": VERSION, "tokens": self.tokens, "port": port}
         data |= {"names": self.names} if self.names else {}
@@ -152,13 +152,13 @@ def opened(path: Path) -> io.FileIO:
 
 
 def is_name(value: object) -> bool:
-    """Whether a value is a string that matches `CHOSEN_NAME`."""
+    """Returns whether a value is a string that matches `CHOSEN_NAME`."""
     return isinstance(value, str) and CHOSEN_NAME.fullmatch(value) is not None
 
 
 def is_private(file: io.FileIO) -> bool:
-    """Whether the user owns the file and no other user has access to it; always True on Windows."""
-    if sys.platform == "win32":  # access is controlled by the folder
+    """Returns whether the user owns the file and no other user has access to it; always True on Windows."""
+    if sys.platform == "win32":  # access depends on the folder
         return True
     found = os.fstat(file.fileno())
     return found.st_uid == os.geteuid() and not found.st_mode & 0o077

@@ -1,4 +1,4 @@
-"""New games that a person may start from a game's browser page."""
+"""New games that a person starts from the browser page of a game."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -22,7 +22,8 @@ class Field:
         label: the field's name on the page.
         help: the explanation of the field on the page.
         value: the default value.
-        choices: pairs of a label and an accepted value; empty for a field without a list of accepted values.
+        choices: pairs of a label and an accepted value; if empty, all values of the same type as `value` are
+            accepted.
 
     """
 
@@ -55,15 +56,15 @@ class Field:
 class NewGames:
     """The games that a person may start from the page of a one-person game.
 
-    Requests from the page may contain only accepted values of `fields`, so they cannot select files or
-    programs as bots.
+    The page can select only bots that a field accepts, so that a request cannot start other programs or open
+    files.
 
     Attributes:
         fields: the fields of the form.
-        make: returns the settings and seats of a game for the values of all fields; raises a ValueError if a
-            value is invalid.
-        guided: the settings and seats of the guided game; None if there is no guided game.
-        values: the last values for which `seating` succeeded, by field name; initially empty.
+        make: a function that returns the settings and players of a game, given the values of all fields, or
+            raises a ValueError if a value is invalid.
+        guided: the settings and players of the guided game; None if there is no guided game.
+        values: the values from the last successful call of `seating`, by field name; initially empty.
 
     """
 
@@ -73,11 +74,11 @@ class NewGames:
     values: dict[str, Value] = dataclasses.field(default_factory=dict)
 
     def as_data(self) -> list[dict[str, Any]]:
-        """Returns the fields with the last or default values, as JSON-serializable data for the page."""
+        """Returns the fields, with the last values or else the default values, as JSON-serializable data."""
         return [field.as_data(self.values.get(field.name, field.value)) for field in self.fields]
 
     def seating(self, values: Mapping[str, object]) -> Seating:
-        """Returns the settings and seats of a new game for the field values that the page sends.
+        """Returns the settings and players of a new game, given the field values that the page sends.
 
         Raises:
             SessionError: if a field is missing or unknown, or a value is not accepted.
@@ -98,14 +99,15 @@ class NewGames:
 
 
 def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Autosave:
-    """Saves and closes the last game, and begins a new one in the same folder with the same links and names.
+    """Saves and closes the last game, and begins a new game in the same folder with the same links and names.
 
     Args:
-        seating: the settings and seats of the new game, with as many people as in the last game.
-        seed: the seed of the new game; None draws a seed.
+        last: the game that is saved and closed.
+        seating: the settings and players of the new game, with as many people as in the last game.
+        seed: the seed of the new game; None draws a random seed.
 
     Raises:
-        SessionError: if a file cannot be written, or the number of people differs from the last game's.
+        SessionError: if a file cannot be written, or if the number of people has changed.
 
     """
     session = last.session

@@ -1,4 +1,4 @@
-"""Names of the players as shown to a person, such as "You", "Player 2", "greedy" and "Devious Automatics"."""
+"""Players' names as one person sees them, such as "You", "Player 2", "greedy" and "Devious Automatics"."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -28,9 +28,9 @@ class PlayerNames:
 
     Args:
         seats: the names of the seats, such as ``player_0``.
-        players: the name of the player in each seat; people are called `HUMAN`.
-        own: the name of the person's seat.
-        chosen: names that people have chosen for themselves, by seat.
+        players: the name of the player in each seat, which is `HUMAN` for people.
+        own: the name of the seat of the person to whom the texts are shown.
+        chosen: the names that people have chosen for themselves, by seat.
 
     """
 
@@ -75,7 +75,7 @@ class PlayerNames:
         return replace(one, **changed)
 
     def in_picture(self, svg: str) -> str:
-        """Replaces names of seats in SVG elements; changed texts lose their fixed width."""
+        """Replaces names of seats in SVG elements; a text element that changes loses its fixed width."""
 
         def renamed(found: re.Match[str]) -> str:
             text = self.in_text(found[3])
@@ -89,10 +89,10 @@ def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> N
 
     Args:
         seats: the names of the seats.
-        others: the names of the players as shown to this person.
+        others: the names of the players as this person sees them.
 
     Raises:
-        SessionError: if the name is invalid or, ignoring case, is in `seats` or `others`.
+        SessionError: if the name is invalid, or if `seats` or `others` contains it, ignoring case.
 
     """
     if not CHOSEN_NAME.fullmatch(name):
@@ -105,7 +105,7 @@ def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> N
 def label_of(number: int, player: str, players: Sequence[str]) -> str:
     """Returns the displayed name of another player.
 
-    People and players who share a name with another player get the suffix `number` + 1.
+    The suffix `number` + 1 is added for people, and for bots if several players have the same name.
     """
     name = {AUTOMATON: AUTOMATON_NAME, HUMAN: "Player"}.get(player, player)
     return f"{name} {number + 1}" if players.count(player) > 1 or player == HUMAN else name

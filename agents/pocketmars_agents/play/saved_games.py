@@ -20,26 +20,27 @@ from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays import Replay
 
 VERSIONS_PER_START = 10**6
-"""The version numbers of a new `Session` are offset by this number times `LinksFile.starts`.
+"""The version numbers of a new `Session` begin at this number times `LinksFile.starts`.
 
-No session has this many versions, so no version number occurs twice in a game.
+A session has fewer versions than this, so no version number occurs twice in a game.
 """
 
 
 class SavedGameError(ValueError):
-    """The files of a game cannot be used; they are left unchanged."""
+    """Raised if the files of a game cannot be used; they are left unchanged."""
 
 
 class Autosave:
     """Saves the replay of a session after every action and every undo; each save is atomic.
 
     Args:
+        session: the session to save.
         path: the file of the replay.
         links: the open links file of the game.
         is_continued: whether the game was loaded from `path`.
 
     Attributes:
-        session, path, links, is_continued: the arguments.
+        session, path, links, is_continued: the constructor arguments.
         trouble: the error message if the last attempt to save failed, otherwise None.
 
     """
@@ -104,7 +105,7 @@ class Autosave:
 
 
 def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
-    """Whether a replay has these settings and players and started from this seed; None accepts any seed."""
+    """Returns whether a replay has these settings, players and seed; if `seed` is None, any seed fits."""
     return (
         (replay.config, replay.names) == (seating.config, seating.names)
         and set(replay.origin) == {"seed"}
@@ -120,12 +121,14 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
         seed: the seed of the game. If it is None, an unfinished game may have any seed, and a new game gets a
             random seed.
         path: the file of the replay.
-        is_new: whether the game must be new.
+        is_new: whether the game must be new, so that `path` must not exist.
 
     Raises:
-        SavedGameError: if the links file cannot be used; or if `path` exists and `is_new` is true, the links
-            file is missing, the game is over, or its settings, players or seed differ from the arguments.
-        ValueError: if the file cannot be read or is not a valid replay, or the seed of a new game is invalid.
+        SavedGameError: if the links file cannot be used. Also raised if `path` exists, but `is_new` is true,
+            there is no links file, the game is over, or its settings, players or seed differ from the
+            arguments.
+        ValueError: if the file cannot be read, if it is not a valid replay, or if the seed of a new game is
+            invalid.
         OSError: if a file or its folder cannot be created, opened or written.
 
     """
@@ -155,14 +158,15 @@ def game_in_folder(
 ) -> Autosave:
     """Continues the latest suitable game in a folder, or begins a new game if none is suitable.
 
-    A game is suitable if it is unfinished and has these settings, players and seed, no other process is
-    playing it, and `is_new` is false.
+    A game is suitable if it is unfinished, has the given settings, players and seed, and is not being played
+    by another process. If `is_new` is true, a new game begins in any case.
 
     Args:
-        seating, seed, is_new: see `game_in_file`.
+        seating, seed: see `game_in_file`.
         folder: the folder of the replays.
-        warn: called with a message for each game that is skipped because its files are invalid, unreadable or
-            not writable.
+        is_new: whether the game must be new.
+        warn: a function that receives a message for each game that is skipped because its files are invalid,
+            unreadable or not writable.
 
     Raises:
         ValueError: if the seed of a new game is invalid.
@@ -193,9 +197,9 @@ def game_in_folder(
 
 
 def unfinished_games(folder: Path) -> list[Path]:
-    """Returns the replay path for every links file in a folder, most recently modified first.
+    """Returns the replay path for every links file in a folder, most recently modified replay first.
 
-    A replay may be missing, and a game may be over or in use.
+    Some of the replays may be missing, and some of the games may be over or in use.
     """
     found = [path.with_suffix("") for path in folder.glob(f"?*{SUFFIX}")]
     return sorted(found, key=lambda path: path.stat().st_mtime if path.exists() else 0.0, reverse=True)
@@ -204,7 +208,7 @@ def unfinished_games(folder: Path) -> list[Path]:
 def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autosave | None:
     """Continues a game if it is unfinished and has these settings, players and seed; otherwise returns None.
 
-    If the game is over or the replay is missing, the links file is removed unless it has no complete line.
+    If the game is over or the replay is missing, a links file with a complete line is removed.
 
     Raises:
         InUseError: if another process is playing the game.

@@ -8,7 +8,7 @@ from pocketmars_env.core.agent import Agent
 from pocketmars_env.core.game_spec import Config, spec_of
 
 HUMAN = "human"
-"""The name that replays give to every human player."""
+"""The name of every human player in replays."""
 
 
 class SessionError(ValueError):
@@ -27,8 +27,8 @@ class Seating:
         hint: the agent that gives hints; None for no hints.
 
     Raises:
-        SessionError: if `humans` and `bots` together do not contain each seat in `to_play` exactly once,
-            `humans` is empty, or a practice game has several people.
+        SessionError: if `humans` and `bots` together do not contain each seat in `to_play` exactly once, if
+            `humans` is empty, or if a practice game has several people.
 
     """
 
@@ -49,7 +49,7 @@ class Seating:
 
     @property
     def to_play(self) -> tuple[str, ...]:
-        """The names of the seats that people and bots play, without those of automata."""
+        """The names of the seats that people and bots play; the seats of automata are not included."""
         return tuple(spec_of(self.config).seat_names(self.config)[: self.config.seats_to_play])
 
     @property

@@ -28,8 +28,8 @@ class Hint(NamedTuple):
     Attributes:
         action: the action's number.
         words: the action as text.
-        value: the bot's value estimate as text, such as "chance to win 62 %"; empty if the bot gives
-            none.
+        value: the bot's value estimate as text, such as "chance to win 62 %"; empty if the bot gives no
+            estimate.
         by: the name of the bot.
 
     """
@@ -52,23 +52,24 @@ class Session:
     Args:
         seating: the settings and players of the game.
         seed: the seed of the game and of the bots' random streams; None draws a random seed.
-        actions: the actions already played, to continue a game.
+        actions: the actions that have already been played, if the session continues a game.
 
     Attributes:
         seating: the constructor argument.
         seed: the seed as an integer, given or drawn.
         spec: the game's `GameSpec`.
-        config, humans, practice: the attributes of `seating` with these names.
+        config, humans, practice: the attributes of `seating` with the same names.
         presentation: the game's `Presentation`, which creates texts and pictures.
         names: the name of the player in each seat, including automata.
         chosen_names: names that people have chosen for themselves, by seat.
         version: a counter that increases with every action, every undo and every failure of a bot.
-        failure: the error message of the bot failure that stopped the game, or None.
-        on_change: called after every change of `version`, in the thread that made the change.
+        failure: the error message if a bot failure has stopped the game, otherwise None.
+        on_change: a function that is called after every change of `version`, in the thread that made the
+            change.
 
     Raises:
         IllegalAction: if one of `actions` is not legal.
-        ValueError: if the seed is invalid or the name of a bot is not printable.
+        ValueError: if the seed is invalid, or if the name of a bot is not printable.
 
     """
 
@@ -137,7 +138,7 @@ class Session:
         return self.presentation.seat_view(view.states, view.seat)
 
     def prompt(self, seat: str) -> str:
-        """Returns the person's prompt on their turn; otherwise the seat to play, result or failure."""
+        """Returns the prompt if it is the person's turn, otherwise the seat to play, result or failure."""
         if self.failure is not None:
             return f"The game was stopped: {self.failure}"
         game, seat_view = self.game, self.seat_view(seat)
@@ -156,7 +157,7 @@ class Session:
         return choices_of(self.view(seat))
 
     def log(self, seat: str) -> tuple[Entry, ...]:
-        """Returns the log of the game, limited to what the person in a seat may know."""
+        """Returns the log of the game, which shows only what the person in the seat may know."""
         number = self.number_of(seat)
         with self._changing:
             entries = self._logs[seat]
@@ -168,7 +169,7 @@ class Session:
     def since_last_action(self, seat: str) -> tuple[View, int]:
         """Returns a person's view before their last action, and the number of log entries before that action.
 
-        If the person has not acted yet, returns the view at the start of the game and 0.
+        If the person has not acted yet, the method returns the view at the start of the game and 0.
         """
         number = self.number_of(seat)
         with self._changing:
@@ -187,7 +188,7 @@ class Session:
         ]
 
     def player_names(self, seat: str) -> PlayerNames:
-        """Returns the names of the players as shown to the person in a seat."""
+        """Returns the names of the players as the person in a seat sees them."""
         self.number_of(seat)
         return PlayerNames(self._seats, self.names, seat, self.chosen_names)
 
@@ -198,7 +199,7 @@ class Session:
         position always gives the same hint.
 
         Raises:
-            SessionError: if the session has no hints, or it is not the seat's turn.
+            SessionError: if the session has no hints, or if it is not the seat's turn.
 
         """
         adviser = self.seating.hint
@@ -223,12 +224,12 @@ class Session:
         return self.seating.hint is not None
 
     def can_undo(self, seat: str) -> bool:
-        """Whether this is a practice game in which the person has already played an action."""
+        """Returns whether this is a practice game in which the person has already played an action."""
         number = self.number_of(seat)
         return self.practice and any(game.to_play == number for game in self._positions[:-1])
 
     def scores(self) -> tuple[SeatPoints, ...]:
-        """Returns each seat's points by source, as if the game ended now, as seen from ``humans[0]``."""
+        """Returns each seat's points by source if the game ended now, as seen from ``humans[0]``."""
         return self.presentation.points(self.seat_view(self.humans[0]))
 
     def replay(self) -> Replay:
@@ -241,7 +242,7 @@ class Session:
         """Plays a person's action, then the bots' actions as in `go_on`.
 
         Raises:
-            SessionError: if it is not the seat's turn, or the action is not legal.
+            SessionError: if it is not the seat's turn, or if the action is not legal.
 
         """
         self.give(seat, action)
@@ -251,8 +252,8 @@ class Session:
         """Plays a person's action without the bots' replies, which `go_on` plays.
 
         Raises:
-            SessionError: if it is not the seat's turn, the action is not legal, or `version` is neither None
-                nor the current version.
+            SessionError: if it is not the seat's turn, if the action is not legal, or if `version` is neither
+                None nor the current version.
 
         """
         with self._changing:
@@ -270,8 +271,8 @@ class Session:
         """Undoes the person's last action and everything after it.
 
         Raises:
-            SessionError: if this is not a practice game, a bot is to play and has not failed, the person has
-                not acted yet, or `version` is neither None nor the current version.
+            SessionError: if this is not a practice game, if a bot is choosing an action, if the person has
+                not acted yet, or if `version` is neither None nor the current version.
 
         """
         number = self.number_of(seat)

@@ -1,4 +1,4 @@
-"""The columns of the decision table, which has one row per decision of each seat."""
+"""The columns of the decision table, which has one row for every decision."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Rows:
     Args:
         plan: the settings of the recording.
         replays: the replayed games.
-        first_episode: the number of these games' first episode in the recording.
+        first_episode: the index in the recording of the first episode of these games.
 
     """
 
@@ -42,7 +42,7 @@ class Rows:
         return np.array(values)[self.games]
 
     def of_seats(self, values: list[Any]) -> NDArray[Any]:
-        """Return each row's value, given one value per game and seat as ``(games, seats)``."""
+        """Return each row's value, given ``(games, seats)`` values, one for each game and seat."""
         return np.array(values)[self.games, self.seats]
 
     def episodes(self) -> NDArray[np.int64]:
@@ -52,7 +52,7 @@ class Rows:
         return episodes
 
     def scores(self) -> NDArray[np.int64]:
-        """Return the points of each row's seat, as if the game ended before the row's action."""
+        """Return the points of each row's seat, as if the game had ended just before the row's action."""
         scores = self.replays.before.standings()[0]
         own: NDArray[np.int64] = scores[np.arange(len(scores)), self.seats]
         return own
@@ -73,9 +73,10 @@ class Column:
         type: the name of a NumPy type, ``"text"`` (dictionary-encoded), or ``"list"`` (a 16-bit integer for
             each seat).
         meaning: the description of the column in the documentation.
-        of: a function that computes the cells. The cells of a text column are indices into the result of
-            `texts`, or `NONE` for an empty cell.
-        texts: a function that returns all possible texts of a text column; not used for other types.
+        of: a function that computes the cells of the column. The cells of a text column are indices into the
+            result of `texts`, or `NONE` for an empty cell.
+        texts: a function that returns all possible texts of a text column; columns of other types do not use
+            it.
         after: for a game-specific column, the name of the column after which it is inserted.
 
     """
@@ -90,7 +91,7 @@ class Column:
 
 @cache
 def kinds(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """Return the distinct names of the action blocks, and for each action the index of its block's name."""
+    """Return the distinct names of the action blocks, and the index of the block's name for each action."""
     blocks = [spec.block_of(action)[0].name for action in range(spec.num_actions)]
     names = tuple(dict.fromkeys(blocks))
     return names, np.array([names.index(name) for name in blocks])
@@ -106,7 +107,7 @@ def sentences(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
 
 
 def bots_of(plan: Plan) -> tuple[str, ...]:
-    """Return the names of the bots, without duplicates."""
+    """Return the names of the bots in a recording, without duplicates."""
     return tuple(dict.fromkeys(plan.bots))
 
 
@@ -162,7 +163,7 @@ COLUMNS = (
         lambda r: sentences(r.plan.spec)[1][r.states["decision"], r.actions],
         lambda plan: sentences(plan.spec)[0],
     ),
-    Column("score", "int16", "the seat's points if the game ended now", Rows.scores),
+    Column("score", "int16", "the seat's points if the game had ended just before this action", Rows.scores),
     Column(
         "final_score", "int16", "the seat's points at the end",
         lambda r: r.of_seats([game.scores for game in r.replays.games]),
@@ -183,7 +184,7 @@ COLUMNS = (
         lambda r: r.of_games([game.truncated for game in r.replays.games]),
     ),
 )  # fmt: skip
-"""The decision-table columns that all card games share, except `OBSERVATION_COLUMNS`."""
+"""The columns that the decision tables of all card games share, except `OBSERVATION_COLUMNS`."""
 
 OBSERVATION_COLUMNS = {
     "observation": ("list of {size:,} float32 or uint8", "the seat's observation"),
@@ -212,7 +213,7 @@ def observation_cells(rows: Rows) -> tuple[NDArray[Any], NDArray[np.uint8]]:
 
 
 def column_table(spec: GameSpec) -> str:
-    """Return a Markdown table of the names, types and meanings of all columns, for the documentation."""
+    """Return a Markdown table with the name, type and meaning of every column, for the documentation."""
     lines = ["| column | type | meaning |", "| --- | --- | --- |"]
     types = {"list": "list of int16"}
     lines += [

@@ -2,8 +2,8 @@
 
 Minari itself writes an episode with about twenty calls to h5py's high-level API, which spend much time on
 checks and conversions. This module takes a tenth of the time, because it uses the low-level API and a faster
-compressor for the same format. Groups and arrays are created without names and linked afterwards, so HDF5
-needs no name lookups and stores the links together.
+compressor for the same format. Groups and arrays are created without names and linked afterwards, so that
+HDF5 need not look up names and stores the links together.
 """
 
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from pocketmars_agents.extras import imported_data
 
 FORMAT_VERSION = "v110"
-"""The version of the HDF5 file format; HDF5 1.10 (2016) and later can read it."""
+"""The version of the HDF5 file format; HDF5 1.10 (2016) and later versions can read the files."""
 COMPRESSION = 1
-"""The fastest compression level that finds repeated rows; higher levels save little more space."""
+"""The compression level: the fastest one that finds repeated rows. Higher levels save little more space."""
 METADATA_BLOCK = 2**20
 """The minimum size in bytes of the blocks in which HDF5 stores metadata, such as groups and headers."""
 CACHE_SLOTS = 1
-"""The number of slots in an array's chunk cache, which is unused because chunks are written directly."""
+"""The number of slots in the chunk cache of an array; the cache is unused, as chunks are written directly."""
 MAX_COMPACT = 32 * 1024
 """The maximum size in bytes at which an uncompressed array is stored in its object header.
 
@@ -76,12 +76,12 @@ class EpisodesFile:
         """Add an episode of T >= 1 steps.
 
         Args:
-            observations: ``(T + 1, ...)``; the last one is of the final state.
-            masks: ``(T + 1, ...)`` action masks.
-            actions: ``(T,)`` int64.
+            observations: ``(T + 1, ...)``; the last entry is the observation in the final state.
+            masks: ``(T + 1, ...)`` action masks, in the same order.
+            actions: ``(T,)`` int64 actions.
             reward: the reward of the last step; all other steps have reward 0.
-            is_truncated: whether the last step is a truncation; otherwise it is a termination.
-            metadata: the attributes of the episode other than its number and length.
+            is_truncated: whether the episode ends with a truncation; otherwise, it ends with a termination.
+            metadata: the attributes of the episode; its number and length are added.
 
         Raises:
             OSError: if the file cannot be written.

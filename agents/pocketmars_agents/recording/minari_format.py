@@ -29,8 +29,8 @@ DESCRIPTION = (
 def game_data(game: GameResult) -> dict[str, Any]:
     """Return the metadata that all episodes of a game share.
 
-    ``agents`` contains the bot in each seat that makes decisions; ``scores`` contains the points
-    of every seat.
+    ``agents`` contains the bot in each seat that makes decisions. ``scores`` contains the points of every
+    seat.
     """
     return {
         "seed": game.match.seed,
@@ -42,7 +42,7 @@ def game_data(game: GameResult) -> dict[str, Any]:
 
 
 class MinariWriter:
-    """Writes a Minari dataset.
+    """Writes the episodes of recorded games to a Minari dataset.
 
     Args:
         folder: the dataset's folder; Minari's files are written to its subfolder ``data``.
@@ -87,7 +87,7 @@ class MinariWriter:
             self._steps += len(episode.actions)
 
     def finish(self) -> None:
-        """Complete the dataset; raise an OSError if it cannot be written."""
+        """Close the file with the episodes and write the dataset's metadata; raise an OSError on failure."""
         self.close()
         plan = self._plan
         self._storage.update_metadata(

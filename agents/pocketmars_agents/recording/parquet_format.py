@@ -24,7 +24,7 @@ FILE = "decisions.parquet"
 
 
 class ParquetWriter:
-    """Writes the decision table; each call of `write` adds a new row group.
+    """Writes the decision table to a Parquet file; each call of `write` adds a row group.
 
     Args:
         folder: the dataset's folder.
@@ -63,7 +63,7 @@ class ParquetWriter:
         self._episodes = int(rows.episodes().max()) + 1
 
     def finish(self) -> None:
-        """Complete the file; raise an OSError if it cannot be written."""
+        """Complete and close the file; raise an OSError if it cannot be written."""
         self.close()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Plays the games of a plan and writes the dataset atomically."""
+"""Functions that play the games of a plan and write the dataset atomically."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -28,7 +28,7 @@ class RecordingError(RuntimeError):
 
 
 def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
-    """Play games that share a configuration, and return the results.
+    """Play games that have the same configuration, and return the results.
 
     Raises:
         RecordingError: if a bot fails in one of the games.
@@ -56,7 +56,7 @@ def record(
     Args:
         plan: the settings of the recording.
         out: the folder for datasets; the new dataset is written to ``out/plan.dataset_id``.
-        hire: a factory of workers that run `play_and_record`; see `hire_processes`.
+        hire: creates the workers that run `play_and_record`; see `hire_processes`.
         format: ``"minari"``, ``"parquet"`` or ``"both"``.
         has_observations: whether the Parquet table also has observations and action masks.
 
@@ -126,8 +126,8 @@ def unfinished_path(place: Path) -> Path:
 def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
     """Open the file with the finished games, which may contain games from an interrupted recording.
 
-    On exit, the file is removed if the dataset is complete or the file has no games. If this function created
-    the file's folder and the folder is now empty, the folder is removed too.
+    On exit, the file is removed if the dataset is complete or if the file contains no games. If this function
+    has created the folder of the file and the folder is now empty, the folder is removed too.
 
     Args:
         place: the dataset's path.

@@ -22,8 +22,8 @@ class Episode:
         number: the index of the game in the recording.
         game: the recorded game, with its actions and result.
         seat: the seat that made the decisions.
-        observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8: one before each action, and one in the
-            final state.
+        observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8, one before each action of the seat
+            and one in the final state.
         masks: ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last mask is all zeros.
         actions: ``(T,)`` int64.
 
@@ -47,7 +47,7 @@ class Replays:
     Attributes:
         games, first: the arguments of the constructor.
         lengths: ``(len(games),)`` int64, the number of decisions in each game.
-        before: the states before the n decisions of all games, game by game.
+        before: the ``n`` states before the decisions of all games, ordered by game and then by decision.
         finals: the final state of each game.
         actions: ``(n,)`` int64, in the same order as `before`.
 

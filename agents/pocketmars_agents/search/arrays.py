@@ -10,15 +10,18 @@ from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.game_spec import GameSpec
 
 MAX_DECISIONS = 16
-"""Maximum number of a seat's decisions in one turn that a look-ahead search considers.
+"""Maximum number of decisions that a look-ahead search considers for one seat in one turn.
 
 In later decisions of the turn, default actions are played; see `look_ahead.py`.
 """
 MAX_DEPTH = 256
-"""Maximum number of edges on the path of a simulation; a position at this depth is always evaluated."""
+"""Maximum number of edges on the path of a simulation.
+
+At this depth, the descent ends and the position is evaluated.
+"""
 
 MADE, ADDED = 0, 1
-"""Indices in `Tree.counts`: the number of finished simulations, and the number of edges in the tree."""
+"""Indices into `Tree.counts` for the number of finished simulations and the number of edges in the tree."""
 
 ANY = -1
 """Value of `root_action` that allows all legal actions at the root."""
@@ -27,7 +30,7 @@ EDGE = np.dtype(
     [
         ("key", np.uint64),  # hash; 0 in a free entry of the table
         ("total", np.float64),  # sum of the simulations' values for the seat to play
-        ("prior", np.float64),  # ISMCTS: value at the end of the turn for this seat; PUCT: probability
+        ("prior", np.float64),  # ISMCTS: value at the end of the turn for the seat to play; PUCT: probability
         ("visits", np.int32),  # number of simulations through the edge
         ("available", np.int32),  # number of visits to the edge's node in which its action was legal
     ],
@@ -69,7 +72,7 @@ def new_tree(most_edges: int, max_seats: int) -> Tree:
 class Line(NamedTuple):
     """Buffers for one line of play in a look-ahead search."""
 
-    states: States  # (MAX_DECISIONS + 3,) STATE: before each decision, at the end, 2 for replies
+    states: States  # (MAX_DECISIONS + 3,) STATE: before each decision, at the end, and 2 for the replies
     tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
 
 
@@ -121,7 +124,7 @@ def new_scratch(spec: GameSpec) -> Scratch:
 class PuctSettings(NamedTuple):
     """Settings of a PUCT search."""
 
-    exploration: float  # weight of the priors
+    exploration: float  # weight of the exploration term
     temperature: float  # divisor of the logits
     perfect_information: bool  # whether the search sees all cards
     root_action: int = ANY  # the only action to search at the root, or ANY
@@ -130,10 +133,10 @@ class PuctSettings(NamedTuple):
 class Leaves(NamedTuple):
     """Leaf positions of up to `most` simulations, one per row.
 
-    The network evaluates each position in which the game is not over.
+    The network evaluates the positions in which the game is not over.
     """
 
-    states: States  # (most,) STATE: the positions to evaluate
+    states: States  # (most,) STATE: the leaf positions
     nodes: NDArray[np.uint64]  # (most,) nodes of the positions
     is_valued: NDArray[np.bool_]  # (most,) whether the game is over and the values are therefore known
     values: NDArray[np.float64]  # (most, MAX_SEATS) value for each seat
@@ -141,7 +144,7 @@ class Leaves(NamedTuple):
     paths: NDArray[np.int64]  # (most, MAX_DEPTH) indices of the edges on the paths
     path_seats: NDArray[np.int64]  # (most, MAX_DEPTH) seats that chose the edges on the paths
     observations: NDArray[np.float32]  # (most, OBSERVATION_SIZE) observations of the seats to play
-    masks: NDArray[np.int8]  # (most, NUM_ACTIONS) action masks
+    masks: NDArray[np.int8]  # (most, NUM_ACTIONS) action masks of the positions
 
 
 class PuctScratch(NamedTuple):

@@ -7,11 +7,10 @@ document the kernels. The argument `weights` is the result of `Evaluation.weight
 from typing import Any
 
 REPLY_TOLERANCE = 0.02
-"""Tolerance, in win probability, for the sequences of actions after which `planner` plays replies.
+"""Largest loss of win probability at which `planner` still plays replies after a sequence of actions.
 
-The estimated win probability after such a sequence is lower by at most this tolerance than after the best
-sequence with the same first action. If the tolerance is infinite, `planner` plays replies after every
-sequence.
+The loss is the estimated win probability after the best sequence with the same first action, minus the
+estimate after this sequence. If the tolerance is infinite, `planner` plays replies after every sequence.
 """
 
 
@@ -26,8 +25,8 @@ def value(state: Any, seat: Any, weights: Any) -> Any:
     """Returns the estimated win probability of `seat` (float64).
 
     If the game is over, the result is the sum of two terms. The first term is 1 for a sole win, 0 for a loss,
-    and a game-specific value for a shared win. The second term is `MARGIN_WORTH` times the seat's score minus
-    the highest score of the other seats.
+    and a game-specific value for a shared win. The second term is `MARGIN_WORTH` times the difference between
+    the seat's score and the highest score of the other seats.
     """
 
 

@@ -23,8 +23,8 @@ class Evaluation:
     """Evaluation function for the positions of a game.
 
     Attributes:
-        kernels: the constant and the kernels declared in `evaluation_kernels.py`, by name.
-        weights_of: returns the argument `weights` of the kernels for states of one configuration.
+        kernels: the constant and the kernels declared in `evaluation_kernels.py`, keyed by name.
+        weights_of: returns the kernels' argument `weights` for states that all have the same configuration.
 
     """
 

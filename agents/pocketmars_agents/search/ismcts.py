@@ -87,7 +87,7 @@ def simulate(
 def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
     """Copies a node's edges for `actions` into `edges`, ``(len(actions),)`` `EDGE`.
 
-    All fields of an edge that is not in the tree are 0.
+    For an action whose edge is not in the tree, all fields are 0.
     """
     for i in range(len(actions)):
         edges[i] = tree.edges[place_of(tree.edges, edge_key(node, actions[i]))]
@@ -109,7 +109,10 @@ def label_at(states: Any, action: int, seat: int, perfect_information: bool) -> 
 
 @entry_point
 def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
-    """Returns a child of `node` (uint64); ``states[0]`` is the state after the action. See `child_node`."""
+    """Returns a child of `node` (uint64); see `child_node`.
+
+    `label` is the label of an action at `node`; ``states[0]`` is the position after this action.
+    """
     return child_node(node, label, states[0], seat)
 
 
@@ -213,8 +216,8 @@ def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, 
 def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch: Any) -> None:
     """Writes the values of an action for every seat into ``scratch.prior``.
 
-    The rollout plays to the end of the turn, and the values are those of the position there. With random
-    rollouts, only a value of 0 for the seat to play is written.
+    Greedy and planner rollouts play to the end of the turn, and the values are those of the position reached.
+    With random rollouts, only a value of 0 for the seat to play is written.
     """
     if settings.rollout == RANDOM:
         scratch.prior[to_play] = 0.0

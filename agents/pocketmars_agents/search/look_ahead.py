@@ -5,12 +5,12 @@ all sequences of the seat's later actions in this turn (at most `MAX_DECISIONS` 
 and takes the highest value. Default actions are played in all decisions of the turn that are not searched:
 those of other seats, those after `MAX_DECISIONS` actions and, with `greedy`, those after the first action.
 The default action is the legal action with the highest number (in Pocket Mars, ACCEPT in yes/no decisions).
-The game's evaluation gives the value of the final position. The action with the highest mean value is chosen;
-ties go to the action with the lowest number.
+The game's evaluation gives the value of the position at the end of the turn. The action with the highest mean
+value is chosen; ties go to the action with the lowest number.
 
 The end of the turn can be too early for an accurate evaluation: the opponent may have a strong reply, or some
-seats may have had more turns than others in the round. The game's evaluation therefore sets a number of other
-seats' turns that `planner` plays greedily before it evaluates a position (see `replies` and `play_greedily`).
+seats may have had more turns than others in the round. The game's evaluation therefore sets how many turns of
+other seats `planner` plays greedily before it evaluates a position (see `replies` and `play_greedily`).
 To save time, `planner` plays these turns only after the best sequence for each first action, and after the
 sequences with the same first action whose value is lower by at most `REPLY_TOLERANCE`.
 """
@@ -57,7 +57,7 @@ def best_actions(
         tried: ``(MAX_DECISIONS + 1,)`` int64, number of actions tried in each state of `line` except the last
             two; overwritten.
         values: ``(n, NUM_ACTIONS)`` float64 output. Column k is the value of the k-th legal action, summed
-            over the determinizations; columns without a legal action are not written.
+            over the determinizations; the other columns are not written.
         actions: ``(n,)`` int64 output, the best actions.
 
     """

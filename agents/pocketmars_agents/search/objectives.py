@@ -3,7 +3,10 @@
 WIN, SCORE = 0, 1
 """Objectives: maximize the win probability, or the lead over the mean score of all seats."""
 MARGIN_WORTH = 0.005
-"""Value of one point of the final margin, as a fraction of a win; it breaks ties, such as between losses."""
+"""Value of one point of the final margin, as a fraction of a win.
+
+It breaks ties between equal results: for example, it makes a narrow loss better than a clear one.
+"""
 POINT_WORTH = 0.25
 """Value of one point above the mean score for the objective SCORE. It is about the win probability that one
 point adds in an even game."""

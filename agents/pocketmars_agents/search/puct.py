@@ -224,7 +224,7 @@ def select(edges: Any, places: Any, number: int, exploration: float) -> int:
     """Selects one of the first `number` edges in `places` by PUCT, and returns its index in `places`.
 
     The availability counts of these edges increase by 1. The value of an edge without visits is the mean
-    value of all visits to these edges, or 0 if there are none.
+    value of all visits to these edges, or 0 if none of them has been visited.
     """
     visits, total = 0, 0.0
     for choice in range(number):

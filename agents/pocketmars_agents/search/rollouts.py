@@ -2,10 +2,10 @@
 
 The values of all seats sum to 1 for both objectives:
 
-- WIN: at the end of the game, the share of the win plus `MARGIN_WORTH` for each point above the mean score;
-  at the end of a turn, the win probability estimated by the game's evaluation.
-- SCORE: an equal share plus `POINT_WORTH` for each point above the mean score; at the end of a turn, the
-  scores are the final scores predicted by the game's evaluation.
+- WIN: at the end of the game, the seat's share of the win plus `MARGIN_WORTH` for each point above the mean
+  score; at the end of a turn, the win probability estimated by the game's evaluation.
+- SCORE: 1 / n, where n is the number of seats, plus `POINT_WORTH` for each point above the mean score; at the
+  end of a turn, the scores are the final scores predicted by the game's evaluation.
 """
 
 from typing import Any
@@ -78,10 +78,10 @@ def go_to_end_of_turn(state: Any) -> None:
 def write_best_values(
     line: Any, tried: Any, seat: int, objective: int, weights: Any, candidate: Any, values: Any
 ) -> None:
-    """Writes the values of the best position for `seat` that is found at the end of the turn.
+    """Searches for the best position for `seat` at the end of the turn and writes its values into `values`.
 
-    The search starts at ``line[1]``. It is that of `planner` without the replies of other seats; see
-    `look_ahead.py`. `line`, `tried` and `candidate` are overwritten.
+    The search starts at ``line[1]``. It works like the search of `planner`, but without the replies of other
+    seats; see `look_ahead.py`. `line`, `tried` and `candidate` are overwritten.
     """
     values[seat], depth = -np.inf, first_end(line, tried, seat)
     while depth > 0:

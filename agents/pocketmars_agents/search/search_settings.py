@@ -43,7 +43,7 @@ class Budget:
         return f"{self.seconds:g}s" if self.simulations is None else str(self.simulations)
 
     def expected(self, per_second: int) -> int:
-        """Returns the number of simulations per decision.
+        """Returns the expected number of simulations per decision.
 
         With a time limit, the number is an estimate, based on `per_second` simulations per second.
         """

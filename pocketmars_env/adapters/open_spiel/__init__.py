@@ -20,10 +20,10 @@ cannot save Python games in this mode.) `seed_actions` returns the chance action
 
 **Observations and information states:** The observation (see `Game.observe`) contains what a player with
 perfect memory knows about the current position, but not the history. The information state string contains a
-hash of the player's actions and of its observations at all decisions so far. A tensor of the history would
-have no fixed size, so the information state tensor is the observation, and different information states can
-have equal tensors. Cards that are visible only between two decisions appear in neither observations nor
-information states.
+hash of the player's own actions, and of its observations at all decisions so far, including those of other
+players. A tensor of the history would have no fixed size, so the information state tensor is the observation,
+and different information states can have equal tensors. Cards that are visible only between two decisions
+appear in neither observations nor information states.
 
 **Determinizations:** `resample_from_infostate` returns a state from the player's information set. The
 history of the returned state and the other players' information states start at the current decision,

@@ -1,4 +1,4 @@
-"""`SpielGame`, the base class of OpenSpiel games, and `register`, which registers a game with OpenSpiel."""
+"""`SpielGame`, the OpenSpiel base class of this project's games, and `register`, which registers a game."""
 
 import functools
 import sys
@@ -22,7 +22,7 @@ from pocketmars_env.envs.rewards import check_reward
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no types
-    """Base class of OpenSpiel games; subclasses set `spec` and `state_type`.
+    """OpenSpiel base class of this project's games; subclasses set `spec` and `state_type`.
 
     Args:
         parameters: values by parameter name; parameters without a value keep the defaults that
@@ -69,7 +69,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         return self.state_type(self, self._beginning)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return the number of chance nodes: one per digit of the seed, or 0 if parameter ``seed`` is set."""
+        """Return the number of chance nodes: one per seed digit, or 0 if the parameter ``seed`` is set."""
         return 0 if self._beginning else SEED_DIGITS
 
     def make_py_observer(

@@ -56,7 +56,7 @@ class Observer:
     def string_from(self, state: Any, player: int) -> str:
         """Return a player's observation or, with `has_recall`, a hash of its information state, as text.
 
-        Before the deal, the text identifies only the player. After the deal and without `has_recall`,
+        Before the deal, the text contains only the player's number. After the deal and without `has_recall`,
         the method also updates `tensor` and `mask`.
 
         Raises:

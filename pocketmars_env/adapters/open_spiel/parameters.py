@@ -19,7 +19,7 @@ def name_of(spec: GameSpec) -> str:
 
 
 def settings_of(spec: GameSpec) -> dict[str, Any]:
-    """Return a game's settings and defaults; None becomes -1 (integer settings) or an empty string."""
+    """Return a game's settings and their defaults, with None replaced as `parameters_of` describes."""
     hints = get_type_hints(spec.config)
     return {
         one.name: (DEFAULT if int in get_args(hints[one.name]) else "")

@@ -155,7 +155,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
             halves = [int(probability_sampler() * 2**32) for _ in range(2)]
             return type(self)(rules, self._moment.sampled(player_id, halves[0] << 32 | halves[1]))
         twin = type(self)(rules, None)
-        for _ in self._seed_digits:  # hidden from all players
+        for _ in self._seed_digits:  # all digits are redrawn, because no player sees them
             twin.apply_action(int(probability_sampler() * 16))
         return twin
 

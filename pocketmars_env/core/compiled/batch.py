@@ -33,7 +33,7 @@ def new_game_at(states, i, seed):
 
 @atomic_entry_point
 def step_at(states, i, action):
-    """Play `action` in game `i` and return True; if it is illegal, change nothing and return False."""
+    """Play `action` in game `i`, and return True; an illegal action changes nothing and returns False."""
     if not 0 <= action < NUM_ACTIONS or not legal_actions.is_legal(states[i], action):
         return False
     step(states[i], action)
@@ -135,7 +135,7 @@ def scores_all(states, scores, winning):
 
 @entry_point
 def choose_all(states, seed, first, words, actions):
-    """Write a uniformly random legal action of every game into `actions` (0 for finished games).
+    """For each game, write a uniformly random legal action into `actions` (0 for finished games).
 
     The action in game `i` is chosen with 32-bit word ``first + i`` of the random stream seeded with `seed`
     (uint64). `words` (N,) uint64 is a scratch buffer.
@@ -151,8 +151,8 @@ def play_all(states, seed, steps, words, masks, observations):
 
     The actions are chosen with the random stream seeded with `seed` (uint64). Before each action, the mask of
     the seat to play is written into `masks` (N, NUM_ACTIONS), and the seat's observation into `observations`
-    (N, OBSERVATION_SIZE) unless `observations` is empty. Before its next action, a finished game is restarted
-    with its seed plus N. `words` (N,) uint64 is a scratch buffer.
+    (N, OBSERVATION_SIZE) unless `observations` is empty. A finished game is restarted before its next action;
+    its new seed is its last seed + N. `words` (N,) uint64 is a scratch buffer.
 
     Returns:
         The number of restarts.

@@ -2,7 +2,7 @@
 
 Numba's disk cache does not notice changes in modules from which a function imports. Cache folders are
 therefore named after hashes of the sources, so editing a kernel starts a fresh cache. Each game has a cache
-folder. If a package other than `pocketmars_env`, such as `pocketmars_agents`, compiles functions for the
+folder. If a package other than `pocketmars_env`, such as `pocketmars_agents`, compiles functions for a
 game, they are cached in a subfolder for that package. Functions that belong to no game are cached in separate
 folders. `shared_cache.py` describes the names of the innermost folders.
 

@@ -62,9 +62,10 @@ def determinize(state: Any, target: Any, seat: Any, seed: Any, is_random: Any) -
 
 
 def is_turn_over(state: Any) -> Any:
-    """Return whether the game is over or the current decision begins a turn.
+    """Return whether searches may evaluate the position instead of playing on to the end of the turn.
 
-    Searches evaluate such positions. A game can also return True at other decisions, such as draft picks.
+    The result is True if the game is over, at the first decision of a turn, and at other decisions that the
+    game chooses, such as draft picks.
     """
 
 

@@ -40,10 +40,10 @@ def sample_actions(
 
 @entry_point
 def choose_by_masks(masks, seed, call, actions):
-    """Write a random legal action for each row of `masks` (N, NUM_ACTIONS) int8 into `actions`; 0 if none.
+    """For each row of `masks`, write a random legal action into `actions` (0 for a row of zeros).
 
-    The action of row `i` is chosen with word ``call * N + i`` of the random stream seeded with `seed`
-    (uint64).
+    `masks` is (N, NUM_ACTIONS) int8. The action of row `i` is chosen with word ``call * N + i`` of the random
+    stream seeded with `seed` (uint64).
     """
     for i in range(len(masks)):
         allowed = 0

@@ -16,7 +16,7 @@ from pocketmars_env.core.seeds import check_seed
 
 THREADS_PER_BLOCK = 64
 THREADS_PER_TILE = 32, 8
-"""The threads of a block of `kernels.transpose`."""
+"""The shape of the thread blocks of `kernels.transpose`."""
 TO_PLAY = -1
 """The value in the argument `seats` that selects the seat to play."""
 
@@ -34,8 +34,8 @@ class DeviceGames:
     device, or write into the argument `out`; loops are faster with `out`, because allocating memory on a GPU
     is slow. Array arguments of methods are contiguous device arrays, such as CUDA tensors of PyTorch, which
     are not copied, or NumPy arrays, which are copied to the device. Methods queue their work on the default
-    stream, and only `to_host` waits until its work is done; `play`, allocations and copies of NumPy arrays
-    can wait for work queued earlier.
+    stream, and only `to_host` waits until its work is done. However, `play`, allocations and copies of NumPy
+    arrays may wait for work that was queued earlier.
 
     Args:
         states: ``(N,)`` state records in host memory, which are copied.
@@ -92,7 +92,7 @@ class DeviceGames:
 
         Args:
             which: ``(N,)`` bool, the games to start; by default all.
-            seeds: ``(N,)`` uint64; by default every game's last seed + N.
+            seeds: ``(N,)`` uint64, a seed for each game; by default, the game's last seed + N.
 
         Raises:
             ValueError: for an array of a wrong type, shape or dtype, or a non-contiguous device array;
@@ -199,7 +199,7 @@ class DeviceGames:
     def play(self, steps: int) -> Array:
         """Play `steps` random legal actions in every game, in one kernel launch.
 
-        Before its next action, a finished game is restarted with its seed + N.
+        A finished game is restarted before its next action; its new seed is its last seed + N.
 
         Returns:
             ``(N,)`` int64: how many times each game was restarted.
@@ -237,7 +237,7 @@ class DeviceGames:
         return first
 
     def _written(self, kernel: Any, dtype: Any) -> Array:
-        """A new array ``(N,)`` that a kernel has written."""
+        """Return a new array ``(N,)`` filled by `kernel`."""
         array = self.empty(dtype)
         self.launch(kernel, array)
         return array
@@ -254,7 +254,7 @@ class DeviceGames:
         return device_array_of(self._cuda, name, values, (len(self),), np.dtype(dtype))
 
     def _output(self, out: Array | None, dtype: Any, width: int) -> Array:
-        """`out`, or a new array ``(N, width)``."""
+        """Return `out` after checking it, or a new array ``(N, width)`` if `out` is None."""
         if out is None:
             return self.empty(dtype, width)
         if isinstance(out, np.ndarray):

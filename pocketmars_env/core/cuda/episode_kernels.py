@@ -2,7 +2,7 @@
 
 Opponents play the other seats that make decisions, and choose uniformly random legal actions. All arrays have
 N rows, one per game. `seats` (int64) contains the learners' seats, and `drawn` (int64) contains the number of
-random words that the opponents have drawn in each current episode.
+random words that the opponents have drawn in the current episode of each game.
 """
 
 from pocketmars_env.core.compiled import chance, legal_actions
@@ -37,7 +37,7 @@ def let_opponents_act(state, seat, number):
 
 @kernel
 def win_reward(won, seat, num_seats):
-    """Return the reward ``"win"`` of a seat in a finished game; see `final_rewards`.
+    """Return the reward of a seat in a finished game for ``reward="win"``; see `final_rewards`.
 
     `won` is the non-empty bit set of the winning seats.
     """
@@ -49,7 +49,7 @@ def win_reward(won, seat, num_seats):
 
 @kernel
 def margin_reward(state, seat, num_seats):
-    """Return the reward ``"margin"`` of a seat: its score minus the mean score of the other seats."""
+    """Return the reward of a seat for ``reward="margin"``: its score minus the other seats' mean score."""
     others = 0
     for other in range(num_seats):
         if other != seat:
@@ -113,7 +113,7 @@ def write_rewards(states, seats, illegal, is_margin, num_seats, illegal_reward, 
 
 @device_kernel
 def write_final_observations(states, seats, which, observations):
-    """Write the learners' observations (N, OBSERVATION_SIZE) wherever `which` is set, usually in few rows."""
+    """Write the learners' observations into the rows of `observations` where `which` (bool) is true."""
     i = cuda.grid(1)
     if i < len(states) and which[i]:
         write_observation(states[i], seats[i], observations[i])

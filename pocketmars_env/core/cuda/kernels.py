@@ -67,7 +67,7 @@ def step_games(states, actions, which, illegal):
 def write_masks(states, masks):
     """Write the masks of the seats to play into `masks` (N, NUM_ACTIONS) int8; zeros for finished games.
 
-    A thread writes one entry.
+    Each thread writes one entry.
     """
     entry = cuda.grid(1)
     i, action = entry // NUM_ACTIONS, entry % NUM_ACTIONS
@@ -92,7 +92,7 @@ def transpose(columns, rows):
     """Write the transposed array of `columns` (M, N) into `rows` (N, M).
 
     Each block transposes a tile through shared memory. The grid has a block for every tile, and the first
-    dimension of the grid belongs to N.
+    dimension of the grid runs along N.
     """
     tile = cuda.shared.array(TILE_SHAPE, columns.dtype)
     first_row, first_column = cuda.blockIdx.x * TILE, cuda.blockIdx.y * TILE
@@ -109,7 +109,7 @@ def transpose(columns, rows):
 
 @device_kernel
 def write_to_play(states, to_play):
-    """Write the seat to play (int64), -1 for finished games."""
+    """Write each game's seat to play (int64), -1 for finished games."""
     i = cuda.grid(1)
     if i < len(states):
         to_play[i] = states[i].to_play
@@ -117,7 +117,7 @@ def write_to_play(states, to_play):
 
 @device_kernel
 def write_over(states, over):
-    """Write which games have ended (bool)."""
+    """Write whether each game has ended (bool)."""
     i = cuda.grid(1)
     if i < len(states):
         over[i] = states[i].over != 0
@@ -125,7 +125,7 @@ def write_over(states, over):
 
 @device_kernel
 def write_truncated(states, truncated):
-    """Write which games were ended by the round limit (bool)."""
+    """Write whether the round limit has ended each game (bool)."""
     i = cuda.grid(1)
     if i < len(states):
         truncated[i] = states[i].truncated != 0
@@ -144,7 +144,7 @@ def write_scores(states, scores, winning):
 
 @device_kernel
 def choose_actions(states, seed, first, actions):
-    """Write a uniformly random legal action of each game (0 if finished), like `batch.choose_all`."""
+    """For each game, write a uniformly random legal action (0 if it is over), like `batch.choose_all`."""
     i = cuda.grid(1)
     if i < len(states):
         actions[i] = max(0, random_action(states[i], chance.random_word(seed, first + i)))

@@ -140,7 +140,7 @@ class Presentation(Protocol):
         """Return the prompt for the current decision; call this method only before the end of the game."""
 
     def details(self, view: Any) -> str:
-        """Return the text below the headline; may be empty."""
+        """Return further text on the position, shown below the headline, such as the scores; may be empty."""
 
     def cards_by_place(self, view: Any) -> list[tuple[str, list[str]]]:
         """Return the places with cards and the names of their cards; piles are listed from top to bottom."""
@@ -299,7 +299,7 @@ def describe_action(view: "View", action: int) -> str:
 
 
 def choices_of(view: "View") -> tuple[Choice, ...]:
-    """Return the seat's legal actions with the notes from `idle_notes`; empty if the seat is not to play."""
+    """Return the seat's legal actions with the notes from `idle_notes`; empty if it is not its turn."""
     if not view.legal:
         return ()
     presentation = presentation_of(view.spec)

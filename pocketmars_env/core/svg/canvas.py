@@ -1,4 +1,4 @@
-"""Drawing of SVG pictures from panels, rectangles, symbols and text of known width, for any game."""
+"""Drawing of SVG pictures, for any game: panels, rectangles, symbols, and text whose width is known."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ class Box(NamedTuple):
         return self.x + self.width / 2
 
     def inset(self, by: float) -> "Box":
-        """Return the box without a border of width `by`."""
+        """Return the box, made smaller by `by` pixels on each side."""
         return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
     def columns(self, count: int, gap: float) -> list["Box"]:
@@ -148,7 +148,7 @@ class Canvas:
         target: str = "",
         is_heading: bool = False,
     ) -> Iterator[None]:
-        """Draw a panel: a rounded rectangle, with everything that is drawn in the ``with`` block.
+        """Draw a panel: a rounded rectangle and everything that is drawn in the ``with`` block.
 
         All drawing must happen inside a panel. `line` and `width` are the colour and the width of the
         outline. Browsers show `about` as the panel's tooltip. `target` is the panel's click target; see
@@ -178,7 +178,7 @@ class Canvas:
         radius: float = 0,
         is_dashed: bool = False,
     ) -> None:
-        """Draw a rectangle; `radius` is the radius of its corners, and the outline is as in `panel`."""
+        """Draw a rectangle with corners of radius `radius`; `line` and `width` are as in `panel`."""
         x, y = self._from_origin(box.x, box.y)
         dashes = ' stroke-dasharray="3 3"' if is_dashed else ""
         self._parts.append(
@@ -199,9 +199,9 @@ class Canvas:
     ) -> float:
         """Draw a line of text with its baseline at `y`, and return the width of the text.
 
-        `x` is the left end, the middle or the right end of the text for the anchor ``"start"``, ``"middle"``
-        or ``"end"``. The SVG contains the width of the text, so viewers that use another font stretch or
-        compress the text to this width.
+        `x` is the left end of the text for the anchor ``"start"``, its middle for ``"middle"``, and its right
+        end for ``"end"``. The SVG contains the width of the text. A viewer with another font therefore
+        stretches or compresses the text to this width.
 
         Raises:
             KeyError: if the bundled font lacks a character of the text.

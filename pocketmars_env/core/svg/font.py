@@ -14,7 +14,7 @@ UNITS_PER_EM = 2048
 FONT_FAMILY = "DejaVu Sans Condensed"
 
 ASCENT = 0.76
-"""Height of letters such as b above the baseline, in units of the font size; only | and ` are higher."""
+"""Height of letters such as "b" above the baseline, in units of the font size; only | and ` are higher."""
 DESCENT = 0.24
 """Depth of the deepest characters below the baseline, in units of the font size."""
 

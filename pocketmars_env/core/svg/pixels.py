@@ -23,9 +23,9 @@ PANELS_KEPT = 256
 def picture_pixels(picture: Picture) -> Pixels:
     """Rasterize a picture.
 
-    Each panel is rasterized separately, and cached independently of its location, because most panels do not
-    change between game positions, and the same cards appear again and again. Compared with rasterizing the
-    whole picture at once, only pixels in rounded corners can differ, because of rounding.
+    Each panel is rasterized separately and cached independently of its location, because most panels look the
+    same in many positions of a game. Because of rounding, pixels in rounded corners can differ from those of
+    a picture that is rasterized as a whole.
 
     Returns:
         ``(height, width, 3)`` uint8, RGB, as a new array.

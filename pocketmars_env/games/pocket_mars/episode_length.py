@@ -4,23 +4,23 @@ from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_ROUND_LIMIT, MAX_SEATS
 
 DECISIONS_IN_SETUP = 30
-"""Upper bound on the decisions in the setup: 4 players draft 4 cards and choose 2 prep cards each."""
+"""Upper bound on the decisions in the setup: 4 players each draft 4 cards and choose 2 prep cards."""
 
 DECISIONS_IN_TURN = 100
-"""Upper bound on the decisions in one turn, from a generous estimate.
+"""Upper bound on the decisions in one turn; a generous estimate gives 66.
 
-- A turn has at most two main actions, because only one card gives an extra action. Each main action has at
-  most the decisions TURN, DISCARD_DA, SETTLE, BOTTOM and ABILITY: 10 decisions. Each main action also runs at
-  most three programs (the card's top, its bottom and the Building's ability), with at most 3 decisions each,
-  not counting DRAW: 18 decisions.
-- At the beginning of a turn, no seat has more than 4 cards. Each of the six programs gives a seat at most 2
-  cards, so the seats discard at most 12 cards in the 4-card rule: 12 decisions. Each of 4 seats then fills at
-  most 2 slots: 8 decisions.
+- A turn has at most two main actions, because only one card gives an extra action. Each main action can
+  require the 5 decisions TURN, DISCARD_DA, SETTLE, BOTTOM and ABILITY: 10 decisions. Each main action also
+  runs at most three programs (the card's top, its bottom and the Building's ability), with at most 3
+  decisions each, not counting DRAW: 18 decisions.
+- At the beginning of a turn, no seat has more than 4 cards. Each of the six programs of the turn gives a
+  seat at most 2 cards, so the seats discard at most 12 cards under the 4-card rule: 12 decisions. Each of 4
+  seats then fills at most 2 slots: 8 decisions.
 - In the solo game, the player may have to choose each drawn card (DRAW): 12 cards drawn by programs and 4
-  cards drawn in the 4-card rule, 16 decisions. The DA's agent moves two colonists (Greenhouse) or settles
+  cards drawn under the 4-card rule, 16 decisions. The DA's agent moves two colonists (Greenhouse) or settles
   one: 2 decisions.
 
-The sum is 66. In random games, the longest turn had 16 decisions.
+In random games, the longest turn had 16 decisions.
 """
 
 

@@ -94,8 +94,8 @@ class Game(core.Game):
             resume_state: the result of `resume_state` for the same position; with it, the position is
                 restored exactly. Without it, the effect being resolved is inferred; if several positions fit,
                 the first is used and a warning is issued.
-            da_agent: see `GameConfig`; used only without `resume_state`. If the DA's seat is to play, True is
-                used in any case.
+            da_agent: see `GameConfig`. Ignored if `resume_state` is given; otherwise, it counts as True if
+                the DA's seat is to play.
             seed: the seed of later random events; None draws a seed from the operating system. Used only
                 without `resume_state`.
             round_limit: see `GameConfig`; used only without `resume_state`.
@@ -111,7 +111,7 @@ class Game(core.Game):
         if len(found) > 1:
             warnings.warn(
                 f"{len(found)} positions fit this snapshot (decision {data['decision']}); took the "
-                "first. Give from_snapshot the game's resume_state() to get the very one.",
+                "first. Pass the game's resume_state() to from_snapshot to restore the exact one.",
                 stacklevel=2,
             )
         if resume_state is None:
@@ -121,7 +121,7 @@ class Game(core.Game):
     # --- predetermined shuffles ---------------------------------------------------------------------
 
     def stack_shuffles(self, orders: Iterable[Sequence[int]]) -> None:
-        """Predetermine the results of the next shuffles that are still random.
+        """Predetermine the results of the next shuffles that are not predetermined yet.
 
         If an order does not contain exactly the cards to be shuffled, `step` raises a ValueError when the
         shuffle is due, and leaves the game unchanged.

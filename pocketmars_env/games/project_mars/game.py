@@ -151,7 +151,8 @@ def checked_types(what: str, cards: Any, most: int = DECK_SIZE) -> list[int]:
 def check_settings(config: DuelConfig, decks: list[list[int]]) -> None:
     """Raise a ValueError if the settings are not consistent with the decks of a deal.
 
-    They are inconsistent if they name other starter decks, or allow fewer copies of a type in a deck.
+    The settings are inconsistent if they name a different starter deck or, in the mode ``constructed``, if a
+    deck has more than `copies` cards of a type.
     """
     for seat, (deck, starter) in enumerate(zip(decks, config.starters, strict=True)):
         if starter >= 0 and tuple(sorted(deck)) != STARTER_DECKS[STARTERS[starter]]:

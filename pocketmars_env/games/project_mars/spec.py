@@ -29,7 +29,7 @@ def seat_names(config: DuelConfig) -> tuple[str, ...]:
 
 
 def label_of(config: DuelConfig) -> str:
-    """Return a label for a configuration: the mode and named starter decks, such as ``"same-machines"``.
+    """Return a configuration's label: the mode and the names of starter decks, such as ``"same-machines"``.
 
     Different configurations can have the same label, because it omits `copies` and decks given as lists.
     """

@@ -106,8 +106,8 @@ def test_what_devious_automatics_does_is_told_with_its_reason() -> None:
     )
     for words in (
         "system failure: ",
-        "its only card is of the Energy Bank: a colonist settles there, then the ability: 2 energy",
-        "chosen for its own highest score, now ",
+        "its only card has the suit Energy Bank: a colonist settles there, then the ability: 2 energy",
+        "chosen for the DA's highest score (now ",
         "refilled to two cards",
         "round 2 begins",
         "the game is over: da_0 wins with",

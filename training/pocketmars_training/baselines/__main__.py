@@ -40,9 +40,10 @@ def run(
     results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="Number of PyTorch threads.", min=1)] = 1,
 ) -> None:
-    """Train each algorithm on each task once per seed, unless there is already a result with enough steps.
+    """Train the given algorithms on the given tasks, once per seed.
 
-    Several processes can share the folder of the result files.
+    A run is skipped if its result file already has the required number of training steps or more. Several
+    processes can run this command with the same folder of result files at the same time.
     """
     for seed in seeds or [1, 2, 3]:
         if not 0 <= seed <= MAX_SEED:
@@ -63,9 +64,9 @@ def selected(
 def run_once(name: str, task: Task, seed: int, steps: int, results: Path, threads: int) -> None:
     """Train an algorithm on a task with one seed.
 
-    The function does nothing if the algorithm does not support the task, if another process is training the
-    same run, or if there is a result with enough steps. If the algorithm's module cannot be imported, the
-    function only prints a message.
+    The function does nothing if the algorithm does not support the task, if another process is training this
+    algorithm on this task with this seed, or if there is a result with at least `steps` steps. If the
+    algorithm's module cannot be imported, the function only prints a message.
     """
     algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, seed)
     if task.name not in algorithm.tasks:
@@ -83,7 +84,7 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
 
 
 def has_result(path: Path, steps: int) -> bool:
-    """Return whether a result file with at least `steps` steps exists; exits if the file is invalid."""
+    """Return whether a result with at least `steps` steps exists; exit if the result file is invalid."""
     try:
         return path.exists() and RunResult.read(path).steps >= steps
     except ResultError as error:
@@ -104,7 +105,7 @@ def page(
 
 @contextmanager
 def locked(path: Path) -> Iterator[bool]:
-    """Lock a file unless another process has locked it; yields whether this process holds the lock."""
+    """Lock a file unless another process has locked it, and yield whether this process holds the lock."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = open_locked(path)
     try:

@@ -15,8 +15,8 @@
     )
     experiment.run()
 
-In BenchMARL, all seats act in every step, but only the action of the seat to play has an effect. For the
-other seats, all actions are legal and have no effect, which adds noise to the training data.
+In BenchMARL, all seats act in every step, but only the action of the seat to play has an effect. The masks of
+the other seats allow all actions, and the actions of these seats add noise to the training data.
 """
 
 import copy

@@ -45,7 +45,7 @@ def d3rlpy_dataset(folder: Path | str) -> ReplayBuffer:
             observations=np.asarray(one.observations)[:-1],
             actions=np.asarray(one.actions, dtype=np.int64)[:, None],
             rewards=np.asarray(one.rewards, dtype=np.float32)[:, None],
-            terminated=True,  # also at the round limit, because the rewards of these games are final
+            terminated=True,  # even for games that end at the round limit, because their rewards are final
         )
         for one in recorded.iterate_episodes()
     ]

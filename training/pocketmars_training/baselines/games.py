@@ -37,7 +37,7 @@ SOLO = Task(
     name="solo",
     title="Pocket Mars, solo game, level cyborg",
     game=POCKET_MARS,
-    # A random player almost never wins at this level, so "win" would be an almost constant reward at first.
+    # A random player almost never wins at this level, so the reward "win" would be almost constant at first.
     training=Matchup("cyborg", SOLO_ID, {**CYBORG, "reward": "margin"}),
     kind={"mode": "solo", **CYBORG},
     players=1,

@@ -35,7 +35,7 @@ SETTINGS: dict[str, Any] = {
     "net_arch": (256, 256),
 }
 REWARD_RANGE = {"win": 1.0, "margin": 20.0}
-"""Divisor of the rewards for each value of the setting `reward`, so that most returns are in -1..1."""
+"""Divisor of the rewards for each value of the setting `reward`, chosen so that most returns are in -1..1."""
 
 
 class Batch(NamedTuple):
@@ -76,7 +76,7 @@ class Buffer:
         self._added += 1
 
     def sample(self, count: int, rng: np.random.Generator) -> Batch:
-        """Sample transitions, but none from the newest row, whose next observations are not stored yet."""
+        """Sample transitions from all rows but the newest, whose next observations are not stored yet."""
         size = min(self._added, len(self._dones))
         rows = (self._added - 2 - rng.integers(size - 1, size=count)) % len(self._dones)
         games, following = rng.integers(self._dones.shape[1], size=count), (rows + 1) % len(self._dones)

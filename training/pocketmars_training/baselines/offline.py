@@ -32,7 +32,7 @@ structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.
 def train_offline(
     recorder: Recorder, config: type, settings: dict[str, Any], net_arch: list[int], outputs: Any
 ) -> None:
-    """Record games of `BOT`, train a d3rlpy algorithm on these games, and record the run.
+    """Play games with `BOT` in all seats, train a d3rlpy algorithm on them, and write the run's result file.
 
     Args:
         config: the algorithm's config class in d3rlpy.
@@ -65,7 +65,7 @@ def train_offline(
 
 
 def recorded_games(task: Task, seed: int) -> Any:
-    """Record games of `BOT` and return them as a d3rlpy dataset.
+    """Play games with `BOT` in all seats, and return them as a d3rlpy dataset.
 
     `seed` is the environment seed of the first game; each later game uses the next seed.
     """

@@ -15,12 +15,12 @@ from pocketmars_training.common.training_spec import GameKind
 def settings_for(
     script: type[NetworkRunSettings], recorder: Recorder, run: Path, changes: Mapping[str, Any]
 ) -> Any:
-    """Return a training script's settings for the recorder's task, with one thread, on the CPU.
+    """Return settings with which a training script trains on the recorder's task, in one thread on the CPU.
 
     Args:
         script: the settings class of the script.
         run: the folder of the run.
-        changes: further settings, by name.
+        changes: values of further settings, by name.
 
     """
     task = recorder.task
@@ -51,7 +51,7 @@ def recorded(
     shown: Mapping[str, Any],
     packages: tuple[str, ...],
 ) -> None:
-    """Train with a training script, and record the run.
+    """Train with a training script, and write the run's result file.
 
     Args:
         kind: the run class of the script.

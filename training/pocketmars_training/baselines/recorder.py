@@ -39,8 +39,8 @@ class Recorder:
         total_steps: the number of training steps.
         unit: the unit of the steps; see `Algorithm.unit`.
         folder: the folder for result files.
-        games: the number of games per evaluation of the learning curve, per matchup of the final evaluation,
-            and per handicap of the handicap rating.
+        games: three numbers of games: per evaluation of the learning curve, per matchup of the final
+            evaluation, and per handicap of the handicap rating.
 
     Attributes:
         env_seed: the seed of the first training environment.
@@ -94,9 +94,10 @@ class Recorder:
     def finish(
         self, steps: int, agent: Agent, settings: Mapping[str, Any], packages: tuple[str, ...]
     ) -> None:
-        """Evaluate the trained agent in all matchups, compute its rating, and write the result file.
+        """Evaluate the trained agent in all matchups, and write the result file.
 
-        If the last point of the learning curve is before `steps`, another point is added first.
+        If the learning curve does not reach `steps` yet, a last point is added to it first. The handicap
+        rating is computed only if the task has one.
 
         Args:
             steps: the number of training steps of the run.

@@ -132,7 +132,7 @@ def versions_of(packages: Sequence[str]) -> dict[str, str]:
 
 
 def revision() -> str:
-    """Return the Git revision, with ``-dirty`` if tracked files have changed; ``"unknown"`` if Git fails."""
+    """Return the Git revision, with ``-dirty`` if tracked files have changed, or "unknown" if Git fails."""
     command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

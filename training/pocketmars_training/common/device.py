@@ -56,7 +56,7 @@ class NetworkInputs:
     """The format in which a run stores and transfers observations.
 
     The format is uint8 counts if all games support them, and float32 otherwise. Counts need a quarter of the
-    memory. The method `of` converts both formats to the same float32 inputs of the network.
+    memory. The method `of` converts observations in either format to the network's float32 inputs.
 
     Args:
         spec: the game.
@@ -73,7 +73,7 @@ class NetworkInputs:
         try:
             dtypes = [observation_dtype_of(spec, config, "uint8") for config in configs]
             self.dtype = dtypes[0]
-        except ValueError:  # the game has no counts, or some settings allow counts above 255
+        except ValueError:  # the game does not support uint8 counts, or some settings allow counts above 255
             pass
         self._scales = torch.tensor(spec.scales, device=device)
 

@@ -93,8 +93,8 @@ def improved_policy(
     The target is the network's policy with a change to the logit of each action, as in Danihelka et al.,
     "Policy improvement by planning with Gumbel", ICLR 2022. The change is proportional to the action's
     advantage, which is the action's value in the search minus the position's value. For actions with few
-    visits, the change is small; see `PRIOR_WEIGHT`. Unlike a target made from visit counts, this target does
-    not count the visits that the search makes only for exploration.
+    visits, the change is small; see `PRIOR_WEIGHT`. Unlike a target proportional to the visit counts, this
+    target gives no extra probability to actions that the search visits only for exploration.
 
     Args:
         found: the result of the search.

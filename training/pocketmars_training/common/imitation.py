@@ -3,7 +3,8 @@
 The teacher plays all moves of the first round; in later rounds, the learner plays most moves by default. The
 teacher labels each position with preferences over the actions, so the network also learns from positions that
 it reaches itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation learning and structured
-prediction to no-regret online learning", AISTATS 2011). The value is trained on the outcomes of the games.
+prediction to no-regret online learning", AISTATS 2011). The value estimates are trained on the outcomes of
+the games.
 
 Every round starts new games with new random streams, so resuming imitation after a round gives the same
 network as an uninterrupted run.
@@ -35,14 +36,14 @@ ROUNDS = 8
 LEARNING_RATE = 1e-3
 BATCH_SIZE = 1_024
 EPOCHS, LAST_EPOCHS = 2, 6
-"""Number of passes over all samples in each round except the last, and in the last round."""
+"""Number of passes over all samples: `EPOCHS` in each round except the last, `LAST_EPOCHS` in the last."""
 VALUE_WEIGHT = 0.5
 
 
 class Epoch(NamedTuple):
     """Mean training metrics of one pass over all samples."""
 
-    agreement: float  # share of samples (0..1) in which the policy's best action is the teacher's
+    agreement: float  # share of samples (0..1) in which policy and teacher prefer the same action
     loss: float  # Kullback-Leibler divergence KL(teacher's preferences ‖ policy)
 
 
@@ -51,7 +52,7 @@ class Teacher(Agent, Protocol):
     """A bot with preferences over the actions; for other bots, the chosen action gets the preference 1."""
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """Return the preferences ``(n, NUM_ACTIONS)`` float32, with the same arguments as `act_batch`.
+        """Return the preferences ``(n, NUM_ACTIONS)`` float32; the arguments are those of `act_batch`.
 
         Each row sums to 1; the preferences for illegal actions are 0.
         """
@@ -97,7 +98,7 @@ class Samples:
         self._starts[:] = self.size
 
     def rows(self, first: int) -> dict[str, torch.Tensor]:
-        """Return all rows from index `first` on in the format of the files.
+        """Return all rows from index `first` on, in the format of the sample files.
 
         Masks are packed into bits, and only the preferences for legal actions are stored.
         """
@@ -112,7 +113,7 @@ class Samples:
         return {name: torch.from_numpy(column.copy()) for name, column in columns.items()}
 
     def add_rows(self, columns: dict[str, torch.Tensor]) -> None:
-        """Add rows in the format of the result of `rows`."""
+        """Add rows in the format that `rows` returns."""
         arrays = {name: column.numpy() for name, column in columns.items()}
         rows = slice(self.size, self.size + len(arrays["returns"]))
         masks = np.unpackbits(arrays["masks"], axis=1, count=self.masks.shape[1]).astype(np.bool_)
@@ -126,7 +127,7 @@ class Samples:
         """Set the returns of all decisions in the games that ended with the last step.
 
         Args:
-            dones: ``(n_envs,)`` bool, which games ended.
+            dones: ``(n_envs,)`` bool, whether each game ended.
             rewards: ``(n_envs,)`` float32, the rewards of the step.
 
         """
@@ -235,7 +236,7 @@ def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-    """Return a bot's preferences ``(n, NUM_ACTIONS)``: 1 for the chosen action unless it is a `Teacher`."""
+    """Return a bot's preferences ``(n, NUM_ACTIONS)``; a bot that is no `Teacher` prefers only its choice."""
     if isinstance(teacher, Teacher):
         return teacher.preferences(views, seeds)
     preferences = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""A vector environment that joins several others, which can have different player counts or levels."""
+"""A vector environment that joins several vector environments, which can differ in player count or level."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -59,7 +59,7 @@ class JoinedVecEnv(VecEnv):
         return np.concatenate(observations), np.concatenate(rewards), np.concatenate(dones), together
 
     def _map(self, method: Callable[[PocketMarsVecEnv], Result]) -> list[Result]:
-        """Call a method of every part, in parallel if there are threads; results are in the parts' order."""
+        """Call a method of every part, on all threads in parallel; results are in the parts' order."""
         return list(self._pool.map(method, self.parts) if self._pool else map(method, self.parts))
 
     def close(self) -> None:

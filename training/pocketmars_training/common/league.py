@@ -19,7 +19,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.opponents import Opponents
 
 DECAY = 0.98
-"""Decay factor of the moving average: each new result multiplies the weights of older results by it."""
+"""Decay factor of the moving average, by which each new result multiplies the weights of older results."""
 MIN_WEIGHT = 0.02
 """Minimum weight of an opponent, so that an opponent that always loses is still drawn sometimes."""
 
@@ -62,8 +62,8 @@ class League(Scores):
 
     Args:
         bots: the names of the bots.
-        present_share: the probability that the current policy plays an opponent's seat, after the call of
-            `admit_present`; before this call, the probability is 0.
+        present_share: the probability that the current policy plays an opponent's seat once `admit_present`
+            has been called; until then, the probability is 0.
 
     Attributes:
         bots: the bots.
@@ -130,7 +130,7 @@ class LeagueOpponents(Opponents):
         return rng.choice(len(weights), size=(len(seeds), self.places), p=weights)
 
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Record the learners' rewards in the league, once per opponent's seat."""
+        """Update the scores with the learner's reward in each finished game, once per opponent's seat."""
         for game, reward in zip(games.tolist(), rewards.tolist()):
             for number in self._session[game].tolist():
                 self.league.record(number, reward)

@@ -16,7 +16,7 @@ from pocketmars_env.core.layout import Piece
 MASKED_LOGIT = -1e8
 """Logit of illegal actions. It is finite, because the entropy would be NaN otherwise."""
 MAX_STEPS = 8
-"""Maximum divisor (see `Piece.steps`) of counts with thermometer encoding; scores, for example, have none."""
+"""Maximum divisor (see `Piece.steps`) of counts that get a thermometer encoding; scores have larger ones."""
 
 
 class Diverged(ValueError):
@@ -142,8 +142,8 @@ class Network(nn.Module):
         trunk: the hidden layers.
         action_net: maps features to logits.
         value_net: maps features to the value, the expected final reward.
-        split_net: maps features to the opponent win split: logits that divide the win probability of all
-            opponents among them, in turn order. None for a network without this output.
+        split_net: maps features to the opponent win split: the logits of each opponent's share of the
+            opponents' total win probability, in turn order. None for a network without this output.
 
     """
 

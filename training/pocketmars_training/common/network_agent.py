@@ -1,4 +1,4 @@
-"""Agents for training: `NetworkAgent` plays a PyTorch network, and `FrozenPolicy` is a fast opponent."""
+"""Agents for training: `NetworkAgent` plays a network's policy, and `FrozenPolicy` is a fast opponent."""
 
 import copy
 from typing import Any

@@ -27,10 +27,10 @@ class NetworkRunSettings(GameSettings, LocalSettings):
     """The initial policy: an ONNX file written by a training script. By default, training starts from random
     weights."""
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal share of the games; repeat a count to double its share. 1 alone selects
-    the solo game, with all levels in equal shares."""
+    """Player counts, each in an equal share of the parallel games; a count given twice gets a double share. 1
+    alone selects the solo game, with all levels in equal shares."""
     handicaps: tuple[int, ...] = (0,)
-    """Handicaps in the solo game, each in an equal share of the games."""
+    """Handicaps in the solo game, each in an equal share of the parallel games."""
     bots: Agents = ("greedy", "planner")
     """Opponent bots in multiplayer games; any names that `pocketmars_agents.make_agent`
     accepts."""
@@ -54,7 +54,7 @@ class NetworkRunSettings(GameSettings, LocalSettings):
 
     @property
     def kinds(self) -> list[GameKind]:
-        """The settings of each kind of game; all kinds have equal shares of the games."""
+        """The settings of each kind of game; all kinds have equal shares of the parallel games."""
         return kinds_of(self.spec, self.players, self.handicaps)
 
 
@@ -106,7 +106,7 @@ class NetworkRun(Run):
         self.optimizer = optim.Adam(self.learner.parameters(), lr=settings.learning_rate)
 
     def initial_network(self) -> Network:
-        """Create the network before training; by default, load it from the policy in the setting `start`."""
+        """Create the initial network; by default, load it from the policy in the setting `start`."""
         assert self.settings.start is not None
         return Network.of_mlp(mlp_of(self.settings.start, self.settings.spec))
 

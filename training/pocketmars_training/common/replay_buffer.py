@@ -69,7 +69,7 @@ class ReplayBuffer:
         return min(self.added, len(self._seats))
 
     def add_game(self, samples: Sequence[Sample], rewards: NDArray[np.float64]) -> None:
-        """Add the samples of a finished game, whose final ``"win"`` rewards are ``(seats,)``."""
+        """Add the samples of a finished game; `rewards` are its final ``"win"`` rewards, ``(seats,)``."""
         for sample in samples:
             row = self.added % len(self._seats)
             self._observations[row], self._masks[row] = sample.observation, sample.mask
@@ -81,7 +81,7 @@ class ReplayBuffer:
             self.added += 1
 
     def sample_rows(self, batches: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw rows ``(batches, size)`` for `batch`; samples with a higher surprise are drawn more often."""
+        """Draw row indices ``(batches, size)`` for `batch`; a higher surprise makes a draw more likely."""
         surprises = self._surprises[: len(self)].astype(np.float64)
         weights = UNIFORM_SHARE + (1 - UNIFORM_SHARE) * surprises / max(surprises.mean(), 1e-9)
         sums = weights.cumsum()

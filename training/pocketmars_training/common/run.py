@@ -29,7 +29,7 @@ class Run(ABC):
         settings: the settings of the script.
         matchups: the matchups of the evaluation.
         baselines: the names of the bots that are evaluated for comparison at the end of the run.
-        name: the name of the policy.
+        name: the name of the policy, which is exported as ``<name>.onnx``.
 
     Attributes:
         num_timesteps: the number of decisions collected for training so far, including imitation.
@@ -69,11 +69,11 @@ class Run(ABC):
 
     @abstractmethod
     def build(self) -> None:
-        """Create the network before training, and the other objects that the run needs."""
+        """Create the initial network and the other objects that the run needs."""
 
     def open_log(self) -> None:
         """Open the log; by default, a TensorBoard log."""
-        from stable_baselines3.common.logger import configure  # not installed for RLlib
+        from stable_baselines3.common.logger import configure  # not installed with the extra rllib
 
         self.logger = configure(str(self.folder), ["tensorboard"])
 
@@ -115,7 +115,7 @@ class Run(ABC):
 
     @property
     def seconds(self) -> float:
-        """The run's duration in seconds; a resumed run also counts the time before its checkpoint."""
+        """The run's duration in seconds; in a resumed run, this includes the time before the checkpoint."""
         return self._earlier_seconds + time.perf_counter() - self._started
 
     def close(self) -> None:
@@ -217,7 +217,7 @@ class Run(ABC):
         return results
 
     def card(self, results: Sequence[Result]) -> dict[str, Any]:
-        """Return the policy's card as plain data."""
+        """Return the policy's card, the metadata in the ONNX file, as plain data."""
         return {
             "name": self.name,
             "pocketmars_env": __version__,

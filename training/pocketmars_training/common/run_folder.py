@@ -1,4 +1,4 @@
-"""The folder of a run: its settings file, copy of the initial policy, and lock against other processes."""
+"""The folder of a run: settings file, copy of the initial policy, and lock against other processes."""
 
 import dataclasses
 import io
@@ -26,7 +26,7 @@ LAST_VERSION_WITH_OLD_SETTINGS = "0.2.0"
 
 
 class RunError(RuntimeError):
-    """A run cannot start, continue or write its results."""
+    """Raised if a run cannot start, continue or write its results."""
 
 
 def begin_folder(settings: RunSettings) -> io.FileIO:
@@ -69,7 +69,11 @@ def check_free(folder: Path) -> None:
 
 
 def check_same_run(settings: RunSettings) -> None:
-    """Raise a RunError if the run's rules version or settings, except those in `may_change`, differ."""
+    """Raise a RunError if the run in the folder cannot be resumed with the given settings.
+
+    A run cannot be resumed if its rules version or a setting that is not in `may_change` differs, if its
+    settings file is missing or invalid, or if the settings have the names of an earlier version.
+    """
     kept = read_settings(settings.run)
     is_same_game = kept.get("game", settings.spec.name) == settings.spec.name
     if is_same_game and kept.get("rules_version") != settings.spec.rules_version:
@@ -140,7 +144,7 @@ def check_trust(folder: Path, names: Iterable[Any]) -> None:
 
 
 def is_foreign(name: Any) -> bool:
-    """Whether a name from a settings file requires ``--trust``; invalid values are rejected later."""
+    """Return whether a name from a settings file requires ``--trust``; invalid values are rejected later."""
     try:
         return isinstance(name, str) and needs_trust(name)
     except ValueError:

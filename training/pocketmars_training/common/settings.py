@@ -1,4 +1,4 @@
-"""Settings of the training scripts, named as in Stable-Baselines3 where it has the same setting."""
+"""Settings of the training scripts, with the names that Stable-Baselines3 uses for the same settings."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -27,12 +27,12 @@ MAY_CHANGE: tuple[str, ...] = (
 
 
 def is_agent(name: str) -> bool:
-    """Whether the name is not empty; raises a ValueError if `make_agent` rejects the name."""
+    """Return whether the name is not empty; raise a ValueError if `make_agent` rejects the name."""
     return bool(name and make_agent(name))
 
 
 def are_agents(names: Sequence[str]) -> bool:
-    """Whether there is at least one name; raises a ValueError if `make_agent` rejects a name."""
+    """Return whether there is at least one name; raise a ValueError if `make_agent` rejects a name."""
     return bool([make_agent(name) for name in names])
 
 
@@ -93,7 +93,8 @@ class RunSettings:
     """Total decisions of the learner, including imitation."""
     device: str = "auto"
     """Device of the network: `auto`, `cpu`, `cuda`, `mps`, or a numbered one such as `cuda:1`. `auto` selects
-    `cuda` if available, else `cpu`. Games are played on the CPU."""
+    `cuda` if available, else `cpu`. Only `device-ppo` can play the games on a GPU; the other scripts play
+    them on the CPU."""
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):

@@ -13,7 +13,7 @@ GameKind = dict[str, Any]
 
 @dataclass(frozen=True)
 class Matchup:
-    """An environment, with its opponents and other settings, in which agents are evaluated.
+    """An environment with its opponents and other settings, in which agents are evaluated or trained.
 
     Attributes:
         name: the name in logs, such as ``"standard"`` or ``"greedy_2p"``.
@@ -58,8 +58,8 @@ class TrainingSpec:
         matchups: a function that returns the matchups of the evaluation for given player counts.
         baselines: the names of the bots that are evaluated for comparison at the end of a run.
         policy_name: the name of policies for multiplayer games.
-        kinds: settings of the training games. Each entry is combined with each player count; every
-            combination is played in an equal part of the games.
+        kinds: settings of the training games. Each entry is combined with each player count, and each
+            combination is played in an equal share of the parallel games.
         defaults: default values, keyed by setting, that override those of the scripts.
         solo: the single-player game, or None if there is none.
 
@@ -84,7 +84,7 @@ def add_training(training: TrainingSpec) -> None:
 
 
 def training_of(spec: GameSpec) -> TrainingSpec:
-    """Return a game's registered training spec, by default one with `random` opponents and no imitation."""
+    """Return a game's training spec; if none is registered, one with `random` opponents and no imitation."""
     return TRAINING_SPECS.get(spec.name) or TrainingSpec(
         game=spec,
         matchups=partial(random_matchups, spec),
@@ -133,7 +133,7 @@ def table_id(spec: GameSpec) -> str:
 
 
 def is_solo(spec: GameSpec, players: Sequence[int]) -> bool:
-    """Whether these player counts select the single-player game; see `SoloSpec`."""
+    """Return whether the player counts select the single-player game; see `SoloSpec`."""
     return training_of(spec).solo is not None and tuple(players) == (1,)
 
 

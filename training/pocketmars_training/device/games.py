@@ -42,7 +42,7 @@ class TensorGames(Protocol):
         """Play the legal actions ``(N,)`` int64, and restart the games that end.
 
         Returns:
-            Which games have ended, ``(N,)`` bool, and their winners, ``(N, seats)`` bool.
+            Whether each game has ended, ``(N,)`` bool, and, if it has, its winners, ``(N, seats)`` bool.
 
         """
 
@@ -120,7 +120,8 @@ def tensor_games(
         num_threads: the number of threads that play the games if the device is not a CUDA device.
 
     Raises:
-        NoDevice: if the device is a CUDA device and numba-cuda is not installed.
+        NoDevice: if the device is a CUDA device, but the games cannot run on a GPU, for example because
+            numba-cuda is not installed.
 
     """
     games = spec.games(count, **kind, seed=seed, observation_dtype=dtype, num_threads=num_threads)

@@ -1,8 +1,8 @@
 """Rollouts as tensors on the network's device, with the same number of decisions in every game.
 
 `common/rollout_buffer.py` collects whole games, decision by decision in Python. Here, a rollout consists of
-`n_steps` decisions of each game, and every call handles all games, so the time per decision falls with the
-number of games.
+`n_steps` decisions of each game. Every call handles all games of a kind, so the more games there are, the
+less time a decision takes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,8 +21,8 @@ Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
 """A function that maps stored observations to unmasked logits, values and optional further outputs, all
 float32 on the device."""
 STAGGER_STEPS = 500
-"""Random actions in each game before the first rollout: about the length of the longest games, those of
-Pocket Mars with four players."""
+"""Number of random actions in each game before the first rollout: about the length of the longest games,
+which are those of Pocket Mars with four players."""
 
 
 class Rollout(NamedTuple):
@@ -35,11 +35,11 @@ class Rollout(NamedTuple):
     values: torch.Tensor  # (T, N) float32
     to_play: torch.Tensor  # (T, N) int64, the seats that made the decisions
     over: torch.Tensor  # (T, N) bool, whether the decision ended the game
-    winners: torch.Tensor  # (T, N, seats) bool, the winners if it did
+    winners: torch.Tensor  # (T, N, seats) bool, the winners if the game ended
 
 
 class Estimates(NamedTuple):
-    """What a rollout says about the outcome of each decision."""
+    """The estimated advantage and the win shares for each decision in a rollout."""
 
     is_known: torch.Tensor  # (T, N) bool, whether the decision has an advantage
     advantages: torch.Tensor  # (T, N) float32, 0 if unknown
@@ -50,9 +50,9 @@ def estimates_of(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates
     """Compute the advantages and win shares of a rollout.
 
     The method is generalized advantage estimation for each seat, as in `rollout_buffer.advantages_of`. If a
-    game has not ended by the end of the rollout, a seat's last decision has no advantage, because the value
-    estimate at the seat's next decision is unknown; the advantages of earlier decisions are bootstrapped from
-    the value estimate at the last decision.
+    game has not ended by the end of the rollout, each seat's last decision has no advantage, because the
+    value estimate at the seat's next decision is unknown. The advantages of the seat's earlier decisions in
+    this game are bootstrapped from the value estimate at its last decision.
     """
     steps, count, seats = rollout.winners.shape
     kwargs: dict[str, Any] = {"device": rollout.values.device}
@@ -91,7 +91,7 @@ class DeviceRolloutCollector:
         inputs: the format of the observations, and the device.
         counts: the number of games of each kind.
         kinds: the settings of each kind of game, see `kinds_of`.
-        n_steps: the decisions of each game in a rollout.
+        n_steps: the number of decisions per game in a rollout.
         gamma: see `rollout_buffer.advantages_of`.
         gae_lambda: see `rollout_buffer.advantages_of`.
         seed: the seed of the deals and the actions.
@@ -160,7 +160,7 @@ class DeviceRolloutCollector:
         return rollout
 
     def _buffer(self, rollout: Rollout, estimates: Estimates) -> RolloutBuffer:
-        """Return the decisions that have an advantage."""
+        """Return the decisions of a rollout that have an advantage, without the time dimension."""
         known, seats = estimates.is_known, rollout.winners.shape[2]
         shares = torch.zeros(*known.shape, self._spec.max_seats, device=known.device)
         shares[..., :seats] = estimates.win_shares

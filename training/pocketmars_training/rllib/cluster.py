@@ -23,12 +23,12 @@ def cluster(settings: ScaleOutSettings) -> Iterator[None]:
     On exit, the connection is closed, and a local cluster is stopped.
 
     Raises:
-        RunError: if the cluster cannot be reached, cannot import this package, or has another version of this
-            package, NumPy or Numba than this machine.
+        RunError: if the cluster cannot be reached, cannot import this package, or has a different version of
+            this package, NumPy or Numba than this machine.
 
     """
     for name in ("ray", "ray.rllib"):
-        logging.getLogger(name).setLevel(logging.ERROR)  # warnings and infos would break the progress bar
+        logging.getLogger(name).setLevel(logging.ERROR)  # other messages would break the progress bar
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
         if settings.address is None:  # without "local", Ray would join a running cluster

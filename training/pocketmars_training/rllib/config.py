@@ -45,7 +45,7 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
         # The network is small, so the driver trains it.
         .learners(num_learners=0, num_gpus_per_learner=int(device_named(settings.device).type == "cuda"))
         .fault_tolerance(restart_failed_env_runners=True)
-        # Not a set, because its order, and so the initial weights, would differ between processes.
+        # A tuple, because the order of a set, and thus the initial weights, would differ between processes.
         .multi_agent(policies=(LEARNER, *past), policy_mapping_fn=module_of, policies_to_train=[LEARNER])
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=specs))
         .training(

@@ -35,8 +35,8 @@ class Report:
 
     Attributes:
         decisions: the number of the learner's decisions in all of its seats.
-        results: in each finished game, for each seat of the learner and each seat of a bot or past self, the
-            name of that bot or past self and the reward of the learner's seat.
+        results: one pair for each finished game, learner's seat and seat of a bot or past self: the name of
+            that bot or past self, and the reward of the learner's seat.
         games: the number of finished games.
 
     """

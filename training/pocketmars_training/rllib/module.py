@@ -32,8 +32,8 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no typ
     """A policy that does not learn.
 
     Observations have the entries ``observations`` and ``action_mask``, as in
-    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config contains ``net_arch``, the width of each
-    hidden layer, and, optionally, ``game``, the name of the game (by default ``"pocket_mars"``).
+    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config contains ``net_arch``, the widths of the
+    hidden layers, and, optionally, ``game``, the name of the game (by default ``"pocket_mars"``).
 
     Attributes:
         network: the wrapped network.

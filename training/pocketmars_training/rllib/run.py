@@ -71,7 +71,7 @@ class ScaleOutRun(Run):
     def start_games(self) -> None:
         if waiting := waiting_for(self.settings):
             self.console.print(waiting)
-        # A resumed run plays other deals. RLlib adds offsets to the seed; NumPy accepts seeds below 2**32.
+        # `num_timesteps` gives a resumed run new deals. RLlib adds offsets; NumPy needs seeds below 2**32.
         seed = (self.settings.seed + self.num_timesteps) % 2**31
         self.algorithm = make_config(self.settings, seed).build_algo()
         self.resources.callback(self.algorithm.stop)
@@ -79,7 +79,7 @@ class ScaleOutRun(Run):
             restore_state(self.algorithm, self._kept["rllib"])
         else:
             self._keep(state_of(self.algorithm))
-        self._exchange()  # sends the shares and discards the results of games played before
+        self._exchange()  # sends the shares and discards earlier results
 
     def update(self) -> int:
         started = time.perf_counter()

@@ -35,7 +35,7 @@ class ScaleOutSettings(GameSettings):
     """Timeout for connecting to the cluster, in seconds."""
 
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, equally likely in a new game; name one twice to double its probability."""
+    """Player counts, equally likely in a new game; a count given twice is twice as likely."""
     bots: Agents = ("greedy", "planner")
     """Bots in the pool; any names that `pocketmars_agents.make_agent` accepts."""
     present_share: Share = 0.5

@@ -320,7 +320,9 @@ def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
         bots.setdefault(rows[0].bot, {})[rows[0].level] = rows
     lines = sorted((line_of_bot(bot, levels) for bot, levels in bots.items()), key=lambda line: -line[0])
     failed = {bot: sum(len(entry.failed) for entry in entries if entry.bot == bot) for bot in bots}
-    notes = (f"{bot} failed in {games} games, which count as lost." for bot, games in failed.items() if games)
+    notes = (
+        f"{bot} failed in {games} games, which count as losses." for bot, games in failed.items() if games
+    )
     return TextTable(COLUMNS, 1, tuple(cells for _, cells in lines), (MEANING, *notes))
 
 

@@ -1,9 +1,9 @@
 """Weights for the evaluation of Project Mars positions.
 
-The worth of a card or of the turn is given in points of total power rating (TPR). Most weights were fitted to
-197,000 positions and then rounded. The positions are from games between bots that used earlier weights and
-sometimes acted at random. The worth of cards was fitted by linear regression to the change in the TPR lead
-between the position and the end of the round. A logistic curve maps the expected final lead to the
+The worth of a card, and of having the turn, is given in points of total power rating (TPR). Most weights were
+fitted to 197,000 positions and then rounded. The positions are from games between bots that used earlier
+weights and sometimes acted at random. The worth of cards was fitted by linear regression to the change in the
+TPR lead between the position and the end of the round. A logistic curve maps the expected final lead to the
 probability of winning the round; its scale was fitted to the results of the rounds by maximum likelihood.
 """
 

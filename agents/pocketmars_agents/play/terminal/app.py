@@ -1,4 +1,4 @@
-"""Terminal app: the table screen, saving and quitting."""
+"""The terminal app, which shows the table screen and handles saving and quitting."""
 
 import os
 
@@ -14,7 +14,7 @@ LIGHT, DARK = "textual-light", "textual-dark"
 
 
 class PlayApp(App[None]):
-    """Textual app for a session.
+    """Textual app in which people play a session.
 
     Args:
         autosave: the session and its files.
@@ -70,7 +70,7 @@ class PlayApp(App[None]):
         self.action_leave()
 
     def action_leave(self) -> None:
-        """Quits; if the session is not over, shows a dialog that asks for confirmation first."""
+        """Quits the app; if the session is not over, a dialog first asks for confirmation."""
         if self._session.over:
             self.exit()
         elif not isinstance(self.screen, Question):
@@ -88,5 +88,5 @@ def theme_for(colours: str) -> str:
 
 
 def run(autosave: Autosave) -> None:
-    """Runs the terminal app for a session until a person quits."""
+    """Runs the terminal app until a person quits."""
     PlayApp(autosave).run()

@@ -74,7 +74,7 @@ class Dialog(ModalScreen[T]):
     """
 
     keys: ClassVar[str]
-    """The keys and their meanings, as shown in the lower border."""
+    """The text in the lower border, which lists the keys and their meanings."""
 
     def __init__(self, title: str, text: str | Text) -> None:
         super().__init__()

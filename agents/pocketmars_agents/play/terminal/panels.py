@@ -51,7 +51,7 @@ class Choices(OptionList):
                 self.highlighted = place
 
     def choose_by_key(self, key: str) -> bool:
-        """Selects the choice with this key; returns False if no choice has the key."""
+        """Selects the choice with this key; returns whether there is such a choice."""
         place = CHOICE_KEYS.find(key) if len(key) == 1 else -1
         if not 0 <= place < len(self._choices):
             return False
@@ -76,7 +76,7 @@ class Choices(OptionList):
 
 
 class TablePanel(VerticalScroll):
-    """Panel with the game table; posts `Pointed` when the mouse moves over a card that the person knows."""
+    """Panel with the game table."""
 
     class Pointed(Message):
         """Posted when the mouse moves over a card that the person knows."""

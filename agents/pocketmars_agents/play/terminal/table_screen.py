@@ -1,4 +1,4 @@
-"""Table screen, which shows a session from one person's viewpoint at a time."""
+"""The table screen, which shows a session from the viewpoint of one person at a time."""
 
 from functools import partial
 from typing import ClassVar
@@ -46,7 +46,7 @@ class TableScreen(Screen[None]):
             self.words = words
 
     class Acted(Message):
-        """Posted when the session has played an action and the bots' replies, or has rejected the action."""
+        """Posted after an action and the bots' replies were played, or after the action was rejected."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
@@ -88,9 +88,9 @@ class TableScreen(Screen[None]):
     # --- display ------------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Shows the current position unless it is already shown or the game is covered.
+        """Shows the current position, unless it is already shown or the game is covered.
 
-        If it is another person's turn, covers the game until that person is ready.
+        If it is another person's turn, the method covers the game until that person is ready.
         """
         if self._is_covered or self._session.version == self._shown:
             return
@@ -110,7 +110,7 @@ class TableScreen(Screen[None]):
         self.app.push_screen(Cover(f"Player {self._session.number_of(seat) + 1}"), uncover)
 
     def _show(self) -> None:
-        """Shows the position as the person in the current seat sees it."""
+        """Shows the position as the person in `self._seat` sees it."""
         session, seat = self._session, self._seat
         self._shown = session.version
         self.workers.cancel_group(self, "hint")
@@ -126,7 +126,7 @@ class TableScreen(Screen[None]):
             self._post_end()
 
     def _show_hint(self, words: str) -> None:
-        """Shows a line about the hint; hides the line if `words` is empty."""
+        """Shows `words` in the line for hints; hides the line if `words` is empty."""
         line = self.query_one("#hint", Static)
         line.set_class(bool(words), "-shown")
         line.update(words)
@@ -150,7 +150,7 @@ class TableScreen(Screen[None]):
             event.stop()
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        self.query_one(Choices).show(())  # none until the action has been played
+        self.query_one(Choices).show(())  # shows no choices until the action has been played
         self._act(event.choice.action)
 
     @work(exclusive=True, group="act")
@@ -189,7 +189,7 @@ class TableScreen(Screen[None]):
         self.look()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disables and hides the undo key in games without undo, and the hint key in games without hints."""
+        """Hides and disables the undo key in games without undo, and the hint key in games without hints."""
         offered = {"undo": self._session.practice, "hint": self._session.has_hints}
         return offered.get(action, True)
 

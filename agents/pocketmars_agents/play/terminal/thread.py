@@ -1,4 +1,4 @@
-"""Helper that runs blocking work in a thread."""
+"""Function that runs blocking work in a thread."""
 
 import asyncio
 import threading
@@ -16,11 +16,11 @@ async def in_thread(work: Callable[[], Result]) -> Result:
     before `work` returns.
 
     Raises:
-        Exception: any exception from `work`.
+        Exception: any exception that `work` raises.
 
     """
     future: Future[Result] = Future()
-    future.set_running_or_notify_cancel()  # otherwise a cancelled await cancels it, and set_result fails
+    future.set_running_or_notify_cancel()  # so that a cancelled await cannot cancel it
 
     def run() -> None:
         try:

@@ -14,16 +14,16 @@ from pocketmars_env.core.presentation.interface import Choice, Entry, Presentati
 COMMAND_KEYS = "hlustq"
 """Keys of the commands; they are not used for choices."""
 CHOICE_KEYS = "123456789" + "".join(key for key in "abcdefghijklmnopqrstuvwxyz" if key not in COMMAND_KEYS)
-"""Keys of the choices, in order; any further choices have no key."""
+"""Keys of the choices, in order; if there are more choices than keys, the last choices have no key."""
 
 CARD_META = "card"
 """Key of a card's name in the style metadata of the table text."""
 
 
 def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, columns: int) -> Text:
-    """Returns the table as a person sees it, without title and headline, at most `columns` wide.
+    """Returns the table as a person sees it, without title and headline, at most `columns` characters wide.
 
-    If `columns` is less than the presentation's minimum width, the text has the minimum width. The style
+    If `columns` is less than the presentation's minimum width, the minimum width applies instead. The style
     metadata of each card label contains the name of the card; see `CARD_META`.
     """
     text = presentation.text(seat_view, columns=max(columns, presentation.least_columns), has_heading=False)
@@ -41,7 +41,7 @@ def card_pattern(labels: Iterable[str]) -> re.Pattern[str]:
 
 
 def choice_line(choice: Choice, place: int) -> Table:
-    """Returns a line with the choice's key, if it has one, and the choice in words."""
+    """Returns a line with the key of a choice, if it has one, and the choice in words."""
     line = Table.grid(padding=(0, 2, 0, 0))
     line.add_column(width=1)
     line.add_column()
@@ -50,7 +50,7 @@ def choice_line(choice: Choice, place: int) -> Table:
 
 
 def log_lines(entries: Sequence[Entry]) -> Text:
-    """Returns the log entries in the given order, one per line, with their reasons."""
+    """Returns a text with one line for each log entry, including its reason, in the given order."""
     lines = Text()
     for number, entry in enumerate(entries):
         who = f"{entry.seat}: " if entry.seat else "– "
@@ -61,7 +61,7 @@ def log_lines(entries: Sequence[Entry]) -> Text:
 
 
 def points_lines(seats: Sequence[SeatPoints]) -> Text:
-    """Returns the points of each seat, in total and by source, as text."""
+    """Returns a text with each seat's points, in total and by source."""
     lines = Text()
     for number, seat in enumerate(seats):
         end = ", wins" if seat.wins else ""

@@ -8,18 +8,19 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 LOOPBACK = "127.0.0.1"
 MOST_CONNECTIONS = 64
-"""Maximum number of open connections, well above the number that the browsers of four people open."""
+"""Maximum number of open connections; the browsers of four people open far fewer."""
 ACCEPTED_AT_ONCE = MOST_CONNECTIONS // 4
 """Maximum number of connections that the event loop accepts before it reads requests.
 
-It is less than `MOST_CONNECTIONS`, so that the server reads from a connection before newer ones replace it.
+The number is less than `MOST_CONNECTIONS`, so that the server reads from a connection before newer
+connections replace it.
 """
 BACKLOG = 256
 """Maximum number of connections that the operating system queues until the server accepts them."""
 REQUEST_SECONDS = 10.0
 """Time limit in seconds for a complete request, from the start of the connection or the last response.
 
-It is also the interval at which `Connection` checks whether the client reads the responses.
+At the same interval, `Connection` checks whether the client reads the responses.
 """
 
 
@@ -48,12 +49,12 @@ class Connection(H11Protocol):
         self.deadline.cancel()
 
     def on_response_complete(self) -> None:
-        self._set_deadline()  # first: the next call may begin the next request
+        self._set_deadline()  # first: the next line may begin a request
         super().on_response_complete()
 
     @property
     def is_idle(self) -> bool:
-        """Whether the server is waiting for a request or the rest of a request."""
+        """Whether the server is waiting for a request or for the rest of one."""
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def drop(self) -> None:

@@ -15,11 +15,11 @@ REPLAY_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-"""The content security policy of replay pages, whose scripts and styles are inline."""
+"""The content security policy of replay pages; it allows inline scripts and styles, which these pages use."""
 
 
 def rules_html(presentation: Presentation) -> str:
-    """Returns the full rules as HTML; the game's short rules and glossary, if any, come first."""
+    """Returns the full rules as HTML, after the short rules and the glossary if the game has them."""
     markdown, guide = MarkdownIt().enable("table"), presentation.guide()
     terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(means)}</dd>" for term, means in guide.glossary)
     short = f"{markdown.render(guide.rules)}<h2>Glossary</h2><dl>{terms}</dl>" if guide.rules else ""

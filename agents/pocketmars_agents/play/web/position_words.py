@@ -1,4 +1,4 @@
-"""Conversion of a position's text for screen readers: each table row becomes a sentence."""
+"""Converts the text of a position for screen readers: each table row becomes a sentence."""
 
 import re
 from collections.abc import Iterator, Sequence

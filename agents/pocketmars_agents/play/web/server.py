@@ -1,4 +1,4 @@
-"""Local web server for a session; each person opens their own page with a secret link."""
+"""Local web server for a session; each person has their own page with a secret link."""
 
 import asyncio
 import secrets
@@ -40,18 +40,18 @@ LONGEST_WAIT = 20.0
 
 
 class Pages:
-    """The web pages of a session; a new game started from a page replaces the session.
+    """The web pages of a session; if a person starts a new game, its session replaces the old one.
 
     Args:
         autosave: the session and its files.
-        new_games: the games that the person may start from the page. If None, or if several people play,
-            only rematches can be started.
+        new_games: the games that may be started from the page if only one person plays. If `new_games` is
+            None, or if several people play, only a rematch can be started.
 
     Attributes:
         autosave: the current session and its files.
         tokens: the secret token of each person, keyed by the name of their seat.
-        is_ending: a function that returns whether the server is stopping; requests then stop waiting for a
-            new state.
+        is_ending: a function that returns whether the server is stopping; if so, no request waits any longer
+            for a new state.
 
     """
 
@@ -97,7 +97,7 @@ class Pages:
     def seat_of(self, request: Request) -> str:
         """Returns the seat whose token is in the request path; raises a 404 error if no token matches."""
         token = str(request.path_params["token"]).encode()
-        # compares all tokens, each in constant time, so that timing reveals nothing
+        # compares all tokens, each in constant time, so that response times reveal nothing
         found = [seat for seat, own in self.tokens.items() if secrets.compare_digest(token, own.encode())]
         if not found:
             raise HTTPException(404)
@@ -162,7 +162,7 @@ class Pages:
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:
-        """Starts a rematch with the same settings and players and a new seed, if the current game is over."""
+        """Starts a rematch with the same settings and players and a new seed, if the session is over."""
         self.seat_of(request)
         data = await json_in(request, version=int)
 
@@ -199,7 +199,7 @@ class Pages:
     async def state(self, request: Request) -> Response:
         """Returns the state of the person's page.
 
-        If the current stamp equals ``?after``, first waits up to `LONGEST_WAIT` seconds for it to change.
+        If the stamp equals ``?after``, the response waits up to `LONGEST_WAIT` seconds for a new stamp.
         """
         seat = self.seat_of(request)
         known = request.query_params.get("after")
@@ -260,13 +260,13 @@ class Pages:
             await run_in_threadpool(change)
         except SessionError as error:
             return refused(str(error))
-        humans = self.session.humans  # the seat of a single person may change in a new game
+        humans = self.session.humans  # in a new game, a single person may have another seat
         state = await self.state_of(seat if seat in humans else humans[0])
         return JSONResponse(state, background=None if then is None else BackgroundTask(then))
 
 
 def compile_text() -> str:
-    """Returns a message about what is being compiled; empty if nothing is being compiled."""
+    """Returns a message about what is being compiled; the message is empty if nothing is being compiled."""
     kernels = compiling_now()
     words = f"Compiling the {kernels}, once for this machine. It takes seconds, longer on a busy machine."
     return words if kernels else ""
@@ -309,10 +309,10 @@ def style_sheet() -> str:
 
 @contextmanager
 def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket, dict[str, str]]]:
-    """Yields a server that is ready to run, its listening socket, and each person's link, keyed by seat name.
+    """Context manager that yields a server, its listening socket, and each person's link by seat name.
 
     Args:
-        port: the port; 0 selects the port that last served the game if it can be used, otherwise a free port.
+        port: the port; 0 selects the last port of the game if that port can be used, otherwise a free port.
 
     Raises:
         ValueError: if a nonzero `port` cannot be used, for example because it is in use or invalid.

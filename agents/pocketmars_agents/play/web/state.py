@@ -1,4 +1,4 @@
-"""State of a person's web page as JSON-serializable data, limited to what the person may know."""
+"""The state of a person's web page as JSON-serializable data, with only what the person may know."""
 
 from dataclasses import asdict
 from typing import Any
@@ -21,17 +21,17 @@ def state_of(session: Session, seat: str) -> Data:
         A dictionary with these keys:
 
         - ``version``: the version of the session.
-        - ``title``, ``prompt``, ``detail``: texts about the position.
+        - ``title``, ``prompt``, ``detail``: texts that describe the position.
         - ``lesson``: see `lesson_at`.
-        - ``players``: the displayed names of all players, the person first.
-        - ``name``: the name that the person has chosen, empty if none; None if only one person plays.
+        - ``players``: the displayed names of all players; the person is first.
+        - ``name``: the name that the person has chosen, or an empty string; None if only one person plays.
         - ``over``: whether the game is over or was stopped because a bot failed.
         - ``to_play``: whether it is the person's turn.
         - ``choices``, ``log``: see `Choice` and `Entry`.
         - ``since``: the number of log entries before the person's last action; 0 before the first action.
         - ``table``: see `table_of`.
         - ``words``: the position as sentences for screen readers.
-        - ``places``: pairs of a place and the names of its cards.
+        - ``places``: pairs of a place on the table and the names of its cards.
         - ``points``: see `SeatPoints`; empty unless ``over`` is true.
         - ``undo``: whether the person can undo an action.
         - ``hints``: whether the session has hints.
@@ -40,7 +40,7 @@ def state_of(session: Session, seat: str) -> Data:
     while True:
         version = session.version
         data = {"version": version, **parts(session, seat)}
-        if session.version == version:  # otherwise the state may mix two versions
+        if session.version == version:  # otherwise, the data may mix two versions of the session
             return data
 
 

@@ -57,7 +57,7 @@ def draw_star2(canvas: Canvas, x: float, y: float, view: SeatView, building: int
 
 
 def draw_star(canvas: Canvas, x: float, y: float, view: SeatView, building: int) -> None:
-    """Draws the number of colonists on ★ for each seat that has any there."""
+    """Draws, for each seat with colonists on ★, the number of these colonists."""
     canvas.symbol(x + 11, y + 3, 11, STAR, canvas.theme.ink)
     x += STARS_WIDTH
     for seat in view.seats:
@@ -68,7 +68,7 @@ def draw_star(canvas: Canvas, x: float, y: float, view: SeatView, building: int)
 
 
 def draw_pile(canvas: Canvas, box: Box, view: SeatView, building: int) -> None:
-    """Draws a pile: the top card, the value to beat and the size; below, the covered cards, bottom first."""
+    """Draws a pile: top card, value to beat, number of cards, and the covered cards, bottom first."""
     pile = view.piles[building]
     top = pile[-1] if pile else None
     small_card(canvas, box.x, box.y, top, top is not None and top.card == view.played is not None)

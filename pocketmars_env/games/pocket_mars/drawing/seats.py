@@ -115,7 +115,8 @@ def draw_group(
 
     If there is little space, the cards overlap. Without cards, nothing is drawn.
 
-    `targets` has one click target for each of `cards`, used for cards that the viewpoint does not know.
+    If given, `targets` contains a click target for each card; it is used only if the viewpoint does not know
+    the card.
     """
     if not cards:
         return x

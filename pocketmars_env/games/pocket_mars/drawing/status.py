@@ -8,7 +8,7 @@ from pocketmars_env.games.pocket_mars.text.seat_view_text import details, headli
 
 STATUS_HEIGHT = 62
 CARDS_WIDTH = 60
-"""Width of a title beside small cards."""
+"""Width in pixels that is reserved for the title of a group of small cards."""
 
 
 def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
@@ -30,7 +30,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_groups(canvas: Canvas, box: Box, view: SeatView) -> float:
-    """Draws the groups in `SeatView.cards_of_action`, and returns the x coordinate of their left edge."""
+    """Draws the groups of `SeatView.cards_of_action`, and returns the x coordinate of their left edge."""
     x = box.right
     for title, cards in view.cards_of_action():
         x -= len(cards) * (SMALL_WIDTH + 5) + 5

@@ -48,7 +48,7 @@ def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
     If the cards do not fit, a number such as "+ 3" replaces the lowest cards.
 
     Returns:
-        The y coordinate of the lower edge of these cards; without such cards, the upper edge of `box`.
+        The y coordinate of the lower edge of these cards or, if there are none, of the upper edge of `box`.
 
     """
     if not view.under:
@@ -65,7 +65,7 @@ def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
 
 
 def draw_discarded(canvas: Canvas, x: float, y: float, size: float, view: SeatView, suit: int) -> None:
-    """Draws a square with the suit's symbol, then the labels of its discarded cards in ascending order."""
+    """Draws a suit's symbol in a square, then the labels of the suit's discarded cards, ascending."""
     canvas.rectangle(Box(x, y, size, size), suit_colour(suit), radius=3)
     suit_symbol(canvas, x + 3, y + 3, size - 6, suit)
     labels = sorted(card.label for card in view.discard if card.suit == suit)

@@ -1,4 +1,7 @@
-"""SVG paths of suits, places and colonists, drawn for this project in a square of 24 by 24 units."""
+"""SVG paths of the symbols for suits, places and colonists.
+
+The symbols were drawn for this project, in a square of 24 by 24 units.
+"""
 
 from pocketmars_env.games.pocket_mars.rules.constants import Building
 

@@ -92,7 +92,7 @@ def text_of(
 
 
 def written(view: SeatView, has_heading: bool = True) -> RenderableType:
-    """Returns all parts of the text, from the heading (only with `has_heading`) to the legend."""
+    """Returns all parts of the text, from the heading (only if `has_heading` is true) to the legend."""
     return Group(
         *(heading(view) if has_heading else ()),
         *([Text(details(view))] if details(view) else []),

@@ -51,7 +51,7 @@ CARD_PLACES = (
     "unknown",
     "deck",
 )
-"""The places of a card that an observation distinguishes; another seat's packet counts as its hand."""
+"""The places of a card that an observation distinguishes; another seat's hand includes its packet."""
 
 SEAT_FEATURES = (
     "the seat exists", "it is the DA", "it has the highest energy",
@@ -71,7 +71,7 @@ BUILDING_STEPS = (VALUE_SCALE, 0, 0, CARDS_PER_SUIT)
 OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("players", (MAX_SEATS,), "one-hot: 1 (the solo game), 2, 3 or 4 players"),
     Piece("level", (len(Level),), "solo, one-hot: standard, super_droid, cyborg"),
-    Piece("handicap", (1,), f"the handicap (points added to the DA's score) / {MAX_HANDICAP}", (MAX_HANDICAP,)),
+    Piece("handicap", (1,), f"handicap / {MAX_HANDICAP}", (MAX_HANDICAP,)),
     Piece("variants", (3,), "flags: edition board_and_dice, draft, an agent makes the DA's choices"),
     Piece("round", (4,),
           "round / 20 and rounds left until truncation / 20, both at most 1; the same two / 10,000",
@@ -84,7 +84,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("last_round", (1,), "flag: a seat has all colonists in Buildings"),
     Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`"),
     Piece("resolving", (NUM_CARDS,), "one-hot: the card whose action is being resolved"),
-    Piece("half", (3,), "one-hot: what is carried out: the card's top, its bottom, its Building's ability"),
+    Piece("half", (3,), "one-hot: the part being carried out: top, bottom, or the Building's ability"),
     Piece("owner", (MAX_SEATS,), "one-hot, relative: the seat whose prep module the card came from"),
     Piece("left", (1,), "choices left, with this one (at DA_UPGRADE: without it) / 2", (LEFT_SCALE,)),
     Piece("extra_action", (1,), "flag: this is the extra action of Energy 7"),

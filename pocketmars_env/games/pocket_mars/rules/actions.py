@@ -1,4 +1,4 @@
-"""The numbering of the 267 actions in blocks, and the table of decisions.
+"""The 267 actions, numbered in blocks, and the table of decisions.
 
 The tables of actions and decisions in the README are generated from `ACTION_BLOCKS` and `DECISIONS`.
 """

@@ -33,7 +33,10 @@ def apply_action(state, action):
 
 @hot_kernel
 def choose(state, seat, decision, argument):
-    """Carry out an action other than PASS, given by its argument, at a decision other than TURN."""
+    """Carry out an action other than PASS at a decision other than TURN.
+
+    `argument` is the index of the action in its block.
+    """
     if decision == Decision.FILL:
         cards.do_fill(state, seat, argument)
     elif decision == Decision.PREP or decision == Decision.DRAFT:
@@ -90,7 +93,7 @@ def choose_card(state, seat, decision, argument):
 
 @hot_kernel
 def choose_own_prep(state, seat, card):
-    """Carry out SWAP_PREP: complete a swap with the hand, or ask which card of another module to take."""
+    """Carry out SWAP_PREP: complete a swap with the hand, or ask which card of another seat to take."""
     if state.picked != NO_CARD:
         cards.do_swap_hand_and_prep(state, seat, card)
     else:

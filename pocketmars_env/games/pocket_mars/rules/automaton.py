@@ -11,7 +11,7 @@ The automaton ranks the possible choices by these criteria, in this order:
 
 For the Greenhouse ability, the choice is a sequence of up to two steps: criteria 1 to 3 apply after the last
 step, criterion 4 to the first step, and criterion 5 to the first step and then to the second. Criteria 1 to 4
-are combined into one number.
+are combined into one number; criterion 5 follows from the order in which the choices are compared.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, only

@@ -18,7 +18,7 @@ GREENHOUSE, AQUALAB, ENERGY_BANK, COMMS_CENTER, HABITATION = Building
 
 @dataclass(frozen=True)
 class Card:
-    """A Project card: name, suit (a Building), value (0..7) and the programs of both halves."""
+    """A Project card: name, suit (a Building), value (0..7) and the programs of its two halves."""
 
     name: str
     suit: Building

@@ -1,4 +1,4 @@
-"""Constants of the game: sizes, limits and names. Other modules define further constants, such as points."""
+"""Constants of the game: sizes, limits and names. Other modules, such as `scoring.py`, define their own."""
 
 from enum import IntEnum
 
@@ -11,7 +11,7 @@ PREP_SLOTS = 2
 HAND_LIMIT = 4
 """Maximum number of cards in hand and prep module together after the 4-card rule."""
 MOST_IN_PLAY = 2
-"""Maximum number of cards from hand that resolve at once: Energy 7 and the card of its extra action."""
+"""Maximum number of cards from hand in play at once: Energy 7 and the card played in its extra action."""
 CARDS_DEALT = 4
 CARDS_DEALT_IN_DRAFT = 5
 COLONISTS = 7
@@ -22,7 +22,7 @@ START_ON_SHIP = 1
 BUILDING_VALUE = 3
 """The value that the first card on a Building's pile must beat."""
 BONUS_BUILDING_COLONISTS = 4
-"""Number of colonists in one Building that earn the bonus for one Building."""
+"""Number of colonists that a seat needs in one Building for the bonus for one Building."""
 
 PLAYER_SEAT = 0
 """The player's seat in the solo game."""
@@ -111,7 +111,7 @@ class Termination(IntEnum):
 
     ALL_SETTLED = 0  # at the end of a round, a seat had all its colonists in Buildings
     DA_MODULE_EMPTY = 1  # solo: the deck could not refill the DA's prep module to two cards
-    ROUND_LIMIT = 2  # the game was truncated
+    ROUND_LIMIT = 2  # the round limit truncated the game
 
 
 class Stage(IntEnum):

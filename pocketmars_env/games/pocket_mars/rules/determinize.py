@@ -54,10 +54,10 @@ def determinize(source, target, viewer, seed, is_random):
 
 @kernel
 def begin_redeal(source, target, known, seed):
-    """Start a new random stream, clear `target.stacked`, and remove the cards that the viewer does not know.
+    """Start a new random stream for `target`, and clear `target.stacked`.
 
-    These cards are removed from `knows` of every seat and from `face_down`; the redeal adds the cards that
-    replace them.
+    The cards that the viewer does not know are also removed from `face_down` and from every seat's `knows`;
+    the redeal adds their replacements.
     """
     target.seed, target.draws = seed, 0
     clear_stacked(target)
@@ -153,7 +153,7 @@ def redeal_deck(source, target, known, to_deal, is_random):
 
 @kernel
 def redeal_place(source, target, place, known, to_deal, is_random):
-    """Redeal a card of the deck whose suit is public; return the cards still to be dealt."""
+    """Redeal a deck card of public suit unless the viewer knows it; return the cards still to be dealt."""
     card = int(source.deck[place])
     if not has(known, card):
         target.deck[place] = redeal_card(source, target, card, to_deal, is_random)

@@ -113,7 +113,7 @@ def do_upgrade_here(state, seat, here):
 
 @kernel
 def choices_shift_any(state, seat):
-    """Return possible upgrades and downgrades for all seats, including the DA (R-ANY), as SHIFT arguments."""
+    """Return the possible upgrades and downgrades of all seats' colonists (R-ANY) as SHIFT arguments."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         for owner in range(number_of_seats(state)):

@@ -71,7 +71,7 @@ def one_of_two_is_put_down(state, owner, kept, put):
 
 @kernel
 def seen_action(state, action, seat):
-    """Return the action as `seat` sees it: its number, or ``NUM_ACTIONS`` + suit if the card is hidden.
+    """Return the action as `seat` sees it: the action number, or ``NUM_ACTIONS`` + suit for a hidden card.
 
     `state` is the state before the action.
     """

@@ -48,7 +48,7 @@ def play_from_hand(state, seat, card):
     """Start the top action of a card from hand; while the card resolves, it is in no zone (R-PLAYED)."""
     take_from_hand(state, seat, card)
     reveal(state, card)
-    if state.in_play_size < MOST_IN_PLAY:  # an invalid record must not cause a write outside it
+    if state.in_play_size < MOST_IN_PLAY:  # an invalid record must not cause a write outside the record
         state.in_play[state.in_play_size] = card
         state.in_play_size += 1
     start_program(state, FIRST_TOP + card, seat)
@@ -88,7 +88,7 @@ def discard_for_energy(state, seat, card):
 
 @hot_kernel
 def offer_settling(state):
-    """Offer SETTLE to the active seat if the played card beats its pile and the seat can settle.
+    """Offer SETTLE to the active seat if `beats_pile` is true and the seat has a colonist on its Ship.
 
     The card must come from the seat's own prep module or, in the solo game, from the DA's.
     """
@@ -103,7 +103,7 @@ def offer_settling(state):
 def beats_pile(state):
     """Return whether the played card has a higher value than the card below it.
 
-    The first card on a pile must have a higher value than the Building. A Habitation card never beats its
+    The first card on a pile must have a value higher than `BUILDING_VALUE`. A Habitation card never beats its
     pile.
     """
     building = CARD_SUIT[state.played]

@@ -130,6 +130,6 @@ def da_upgrades(state):
 
 @kernel
 def refill(state):
-    """Refill the DA's prep module to two cards, as far as the deck allows; then the round ends."""
+    """Refill the DA's prep module to two cards, as far as the deck allows, and go to the end of the round."""
     refill_da_module(state)
     state.stage = Stage.END_ROUND

@@ -23,9 +23,12 @@ LEGAL_ACTION_WORDS = 5
 """Number of words in the set of legal actions; see `core/compiled/legal_actions.py`."""
 
 CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
-"""Number of bytes of the deck, the discard pile, the stacked order and the piles."""
+"""Number of bytes of the fields `deck`, `discard`, `stacked` and `pile`."""
 UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
-"""Size of `unused`; the fields not in CARD_BYTES take 5 bytes more than a multiple of 8."""
+"""Size of the field `unused`, which pads a state record to a multiple of 8 bytes.
+
+The other fields that are not counted in CARD_BYTES take 5 bytes more than a multiple of 8.
+"""
 
 SEAT = np.dtype(
     [
@@ -62,7 +65,7 @@ STATE = np.dtype(
         ("deck", np.int8, (NUM_CARDS,)),  # bottom first: the top is deck[deck_size - 1]
         ("discard", np.int8, (NUM_CARDS,)),  # oldest first
         ("pile", np.int8, (NUM_SUITS, CARDS_PER_SUIT)),  # bottom first, per Building
-        ("stacked", np.int8, (NUM_CARDS,)),  # order of the next shuffle if it has these cards, top first
+        ("stacked", np.int8, (NUM_CARDS,)),  # result of the next shuffle of exactly these cards, top first
         ("deck_size", np.int8),
         ("under", np.int8),  # cards put under the deck since its last shuffle that are still there
         ("discard_size", np.int8),
@@ -93,7 +96,7 @@ STATE = np.dtype(
         ("program", np.int8),  # the running program, or NO_PROGRAM
         ("line", np.int8),  # the program's next line
         ("actor", np.int8),  # the seat that carries out the program or the 4-card rule, or NO_SEAT
-        ("left", np.int8),  # choices left at the line, with the pending one, or DA upgrades to ask for
+        ("left", np.int8),  # choices left at the current line, or DA upgrades not yet asked for
         ("to_draw", np.int8),  # cards that the actor still has to draw
         ("draw_aside", np.int8),  # 1 if the cards still to draw are held apart from the hand ("keep one")
         ("picked", np.int8),  # the first card chosen for a swap, or NO_CARD

@@ -98,7 +98,7 @@ def proceed(state):
 
 @hot_kernel
 def is_nothing_pending(state):
-    """Whether no decision is open, no program is running and no cards remain to be drawn."""
+    """Return whether no decision is open, no program is running and no cards remain to be drawn."""
     return state.decision == NO_DECISION and state.program == NO_PROGRAM and state.to_draw == 0
 
 
@@ -256,7 +256,7 @@ def end_round(state):
 
 @kernel
 def is_turn_over(state):
-    """Whether the game is over, or the decision is DRAFT or the first TURN decision of a turn.
+    """Return whether the game is over, or the decision is DRAFT or the first TURN decision of a turn.
 
     If a card is in play, the TURN decision is for an extra action in the same turn.
     """

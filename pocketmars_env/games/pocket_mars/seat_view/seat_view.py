@@ -119,7 +119,7 @@ class SeatView:
     """The table as seen from a viewpoint; fields not listed here have the same meaning as in a snapshot.
 
     Attributes:
-        viewpoint: the seat whose knowledge is shown; None shows all cards.
+        viewpoint: the seat whose knowledge is shown; None shows all cards outside the deck.
         focus: the seat whose cards are shown with their texts.
         starting_seat: the seat that begins every round; None during the setup, when it is hidden.
         to_play: the seat to play, `asked_seat` in the snapshot; None if the game is over.
@@ -132,8 +132,8 @@ class SeatView:
             state.
         played: the card played from a prep module in the current action; None if there is none, or without
             a resume state.
-        picked: the first card chosen for a swap of cards, until the second is chosen; otherwise None. Also
-            None if hidden from the viewpoint or without a resume state.
+        picked: the first card chosen for a swap of cards, until the second is chosen. None at other times, if
+            the viewpoint may not see the card, and without a resume state.
         resolving: text about the card or ability being resolved; empty if there is none, or without a resume
             state.
         is_truncated: whether the round limit ended the game; False without a resume state.
@@ -175,7 +175,7 @@ class SeatView:
 
     @property
     def places_on_star2(self) -> int:
-        """The number of colonists of all seats together that ★★ of a Building can hold."""
+        """The number of places for colonists on ★★ of each Building, for all seats together."""
         return 1 if self.players <= 2 else 2
 
     @property

@@ -193,7 +193,7 @@ def blank_states(count: int, config: GameConfig) -> States:
 
 
 def deal_of(states: States) -> Deal:
-    """Returns the deal of a game without any choices so far; `states` is a ``(1,)`` `STATE` array."""
+    """Returns the deal of a game in which no choice has been made; `states` is a ``(1,)`` `STATE` array."""
     state = states[0]
     config = config_of(state)
     cards = "packet" if config.draft else "hand"

@@ -193,12 +193,12 @@ def check_start(data: Data, seat: int, entry: Data) -> None:
 
 
 def has_settled_all(data: Data) -> bool:
-    """Whether a seat has all colonists in Buildings."""
+    """Returns whether a seat has all its colonists in Buildings."""
     return any(entry["earth"] == entry["ship"] == 0 for entry in data["seats"])
 
 
 def has_ended(data: Data) -> bool:
-    """Whether the game would end by the rules if this were the end of a round."""
+    """Returns whether the game would end by the rules if this were the end of a round."""
     is_da_out = data["mode"] == "solo" and None in data["seats"][DA_SEAT]["prep"]
     return is_da_out or has_settled_all(data)
 
@@ -240,7 +240,7 @@ def check_seats_at_rest(data: Data) -> None:
 
 
 def is_out_of_cards(data: Data) -> bool:
-    """Whether a solo game is over and has no card left to draw."""
+    """Returns whether this is a finished solo game with no card left to draw."""
     return bool(data["over"] and data["mode"] == "solo" and not data["deck"]) and not prep_of(
         data["seats"][DA_SEAT]
     )
@@ -315,7 +315,7 @@ def check_leftover_play(data: Data, resume_state: Fields) -> None:
 def check_acting_seats(data: Data, resume_state: Fields) -> None:
     """Checks how many cards the players have in hand and in the prep module during an action.
 
-    Only the active seat and the owner of the played card may differ from two cards in each place.
+    All players except the active seat and the owner of the played card must have two cards in each.
     """
     active, owner = data["active_seat"], resume_state["owner"]
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
@@ -338,7 +338,7 @@ PUT_UNDER_TWICE = 2
 
 
 def check_served_seats(data: Data) -> None:
-    """Checks that the 4-card rule goes clockwise from the active seat and changes at most one other seat."""
+    """Checks that the 4-card rule goes clockwise from the active seat and affects at most one other seat."""
     active, players = data["active_seat"], data["players"]
     to_play = (data["asked_seat"] - active) % players
     others = []

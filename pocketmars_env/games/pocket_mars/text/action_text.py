@@ -1,4 +1,4 @@
-"""Actions as text: phrases for people and short names for programs."""
+"""Actions as text: descriptions for people, and short, unique names for code."""
 
 from pocketmars_env.core.layout import Block
 from pocketmars_env.games.pocket_mars.rules.actions import (
@@ -54,7 +54,7 @@ def describe_action(action: int, decision: int | None = None) -> str:
 
 
 def argument_text(block: str, argument: int) -> str:
-    """Returns an action's argument as text, such as "your colonist on ★ in Aqualab"; empty if it has none."""
+    """Returns an action's argument as text, such as "your colonist on ★ in Aqualab"; empty if none."""
     if block in CARD_BLOCKS:
         return CARDS[argument].name
     if block in ("PLAY_OTHER", "SLOT"):
@@ -83,7 +83,7 @@ def colonist_text(distance: int) -> str:
 
 def seat_text(distance: int) -> str:
     """Returns the text for the seat at the given clockwise distance."""
-    return ("yourself", "the next seat", "the second next seat", "the third next seat")[distance]
+    return ("yourself", "the next seat", "the seat two places on", "the seat three places on")[distance]
 
 
 # --- short names ------------------------------------------------------------------------------------

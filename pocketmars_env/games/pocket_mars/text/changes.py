@@ -13,7 +13,7 @@ def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list
     """Returns the changes between two positions as texts, such as "energy 1 → 3".
 
     Args:
-        before, after: the seat views of both positions, from the same viewpoint.
+        before, after: the seat views of the two positions, from the same viewpoint.
         actor: the seat whose name is omitted in changes of its colonists and energy; None omits no name.
 
     """
@@ -106,7 +106,7 @@ def held(before: SeatView, after: SeatView, seat: int, verb: str) -> Iterator[st
 
 
 def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
-    """Returns the numbers and names of a seat's known cards, with `SeatView.drawn` for the seat to play."""
+    """Returns the numbers and names of a seat's known cards, including `drawn` if the seat is to play."""
     entry = view.seats[seat]
     drawn = view.drawn if view.to_play == seat else ()
     cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]

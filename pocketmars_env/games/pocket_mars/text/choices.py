@@ -178,7 +178,7 @@ def card_of(view: SeatView, action: int) -> int | None:
 
 
 def text_of(view: SeatView, action: int) -> str:
-    """Returns an explanation of an action without a card or with an unknown card; may be empty."""
+    """Returns an explanation of an action for which `card_of` returns None; may be empty."""
     block, argument = block_of(action)
     if view.decision == Decision.ABILITY.name and view.played is not None:
         return ability_of(suit_of(view.played))
@@ -227,7 +227,7 @@ def reason_of_turn(view: SeatView, action: int) -> str:
     if block.name == "LAUNCH":
         return "a turn's action may be to launch 1"
     if block.name == "PLAY_OTHER" and view.mode != "solo":
-        return "played from another module: its bottom is its owner's, the Building's ability the player's"
+        return "from another module: its owner may use the bottom, then the player the Building's ability"
     if block.name == "PLAY_OTHER":
         return "played from the DA's module: it may settle, and the Building's ability is the player's"
     building = BUILDING_NAMES[suit_of(argument)]

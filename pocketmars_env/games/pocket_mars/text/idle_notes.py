@@ -24,7 +24,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
     note.
 
     Args:
-        states: ``(1,)`` `STATE`, any state in the information set of the seat to play.
+        states: a ``(1,)`` `STATE` array with any state in the information set of the seat to play.
         view: the seat view of the seat to play.
 
     """
@@ -41,7 +41,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
 
 
 def note_of(offered: set[str], is_own: bool) -> str:
-    """Returns the note on a card played from a prep module; empty if all considered parts can have an effect.
+    """Returns a note on the parts of a play from a prep module that would have no effect; empty if none.
 
     Args:
         offered: the result of `offered_after`.

@@ -101,7 +101,7 @@ def activation(old: SeatView, new: SeatView) -> str:
         return "with two cards in its prep module it does nothing" if cards else "its prep module is empty"
     suit = cards[0].suit
     name = BUILDING_NAMES[suit]
-    first = f"its only card is of the {name}"
+    first = f"its only card has the suit {name}"
     if suit == Building.HABITATION and new.decision in ITS_CHOICES:
         return f"{first}: a colonist settles"
     if suit == Building.HABITATION:
@@ -121,9 +121,9 @@ ABILITIES = {
 
 
 def best_for_da(view: SeatView) -> str:
-    """Returns text such as "chosen for its own highest score, now 9, then for the player's lowest, now 7"."""
+    """Returns text such as "chosen for the DA's highest score (now 9), then for the player's lowest (now 7)"."""
     player, da = (view.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
-    return f"chosen for its own highest score, now {da}, then for the player's lowest, now {player}"
+    return f"chosen for the DA's highest score (now {da}), then for the player's lowest (now {player})"
 
 
 def end_of_round(view: SeatView, states: States) -> Entry:

@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 
 def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
-    """Returns places that have cards, each with the names of its cards; in piles, the top card comes first.
+    """Returns the places that hold cards, with the names of their cards; in piles, the top card comes first.
 
     Hands, packets and cards chosen in the setup are omitted; of the deck, only `SeatView.under` is included.
     """

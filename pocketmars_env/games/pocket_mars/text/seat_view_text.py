@@ -6,7 +6,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenS
 
 
 def headline(view: SeatView) -> str:
-    """Returns the name of the seat to play and its prompt, or the result of a finished game.
+    """Returns the name of the seat to play and the prompt of its decision, or the result of a finished game.
 
     The text is empty if no decision is pending although the game is not over.
     """

@@ -78,5 +78,5 @@ def decode_play(argument: int) -> tuple[int, int]:
 
 @shared
 def decode_slot(argument: int) -> tuple[int, int]:
-    """Return the relative seat (0 for the own field, 1 for the enemy's) and the slot of a SLOT argument."""
+    """Return the field (0 for one's own, 1 for the enemy's) and the slot that a SLOT argument encodes."""
     return argument >> 3, argument & 7

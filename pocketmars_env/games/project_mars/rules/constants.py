@@ -112,7 +112,7 @@ class Op(IntEnum):
     RAISE_ARTIFICIAL = 17
     """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`, each at most once."""
     RAISE_NEIGHBOURS = 18
-    """Raise the PWR of the player's cards directly to the left and right by `amount`.
+    """Raise the PWR of the player's cards directly to the left and right of this card by `amount`.
 
     Each card is raised at most once. Cards that have this op themselves are not raised.
     """

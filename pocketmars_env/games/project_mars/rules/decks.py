@@ -24,8 +24,8 @@ POOL_COPIES, POOL_UTILITIES = 3, 2
 """Numbers of copies of each OFFENSE or GUARDIAN type, and of each UTILITY type, in the pools from which
 random decks are drawn."""
 DECK_STREAM = 1
-"""Label of the random stream that chooses decks. This stream is separate from the game's stream, so choosing
-decks does not affect other random events."""
+"""Label of the random stream used to choose decks. This stream is separate from the game's stream, so
+choosing decks does not affect other random events."""
 
 
 @kernel
@@ -47,7 +47,7 @@ def choose_decks(state, seed):
 
 @kernel
 def choose_random_deck(decklist, stream, draw):
-    """Draw a random deck list with random numbers of `stream`, starting with number `draw`.
+    """Draw a random deck list, using the random numbers of `stream` from index `draw` on.
 
     27 cards are drawn from a pool with three copies of each OFFENSE and GUARDIAN type, and 3 cards from a
     pool with two copies of each UTILITY type.
@@ -61,9 +61,10 @@ def choose_random_deck(decklist, stream, draw):
 
 @kernel
 def take_from_pool(decklist, first, end, copies, number, stream, draw):
-    """Draw `number` random cards from a pool, and add them to a deck list without cards of these types.
+    """Draw `number` random cards from a pool, and add them to a deck list.
 
-    The pool has `copies` copies of each type in ``range(first, end)``.
+    The pool has `copies` copies of each type in ``range(first, end)``; the deck list must not yet contain
+    cards of these types.
     """
     pool = (end - first) * copies
     for k in range(number):

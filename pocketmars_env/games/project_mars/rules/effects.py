@@ -141,7 +141,7 @@ def continue_sinkhole(state):
     """Ask for the next discard, or end the discards if no further discard is possible.
 
     No further discard is possible if the hand is empty, or if as many cards have been discarded as the enemy
-    has BUILDING cards.
+    has BUILDING cards on the field.
     """
     seat = int(state.effect_seat)
     if state.left > 0 and number_in(state.seats[seat].hand) > 0:
@@ -152,7 +152,7 @@ def continue_sinkhole(state):
 
 @kernel
 def end_discards(state):
-    """End the discards, and destroy the same number of targets.
+    """End the discards, and destroy one target for each discarded card.
 
     If there are as many discards as targets, all targets are destroyed at once. Otherwise, the player chooses
     the targets.

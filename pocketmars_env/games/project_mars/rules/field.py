@@ -40,10 +40,10 @@ def is_own(state, seat, slot):
 
 @hot_kernel
 def works(state, seat, slot):
-    """Return whether the card in the slot is in its category's row, on its owner's field, and not disabled.
+    """Return whether the card in the slot is in the right row, on its owner's field, and not disabled.
 
-    The result is False for an empty slot, and for every trap, because traps have an effect only when they
-    trigger.
+    The right row is the attack row for OFFENSE cards, and the defence row for GUARDIAN cards. The result is
+    False for an empty slot, and for every trap, because traps have an effect only when they trigger.
     """
     side = state.seats[seat]
     card = side.card[slot]

@@ -68,7 +68,7 @@ def may_pass(decision):
 
 @hot_kernel
 def allow_turn_actions(state, seat):
-    """Allow all placements of cards in hand, and the UTILITY cards in hand if none was used this round."""
+    """Allow all placements of hand cards, and UTILITY cards in hand if the seat has used none this round."""
     side = state.seats[seat]
     for_traps, for_cards = empty_slots(state, 1 - seat), open_slots(state, seat)
     for card in range(NUM_FIELD_TYPES):

@@ -1,4 +1,4 @@
-"""Counts and moves the cards of hands and decks, shuffles decks, and reveals cards at random."""
+"""Counts and moves cards in hands and decks, shuffles decks, and reveals cards at random."""
 
 from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -9,7 +9,7 @@ from pocketmars_env.games.project_mars.rules.constants import NO_CARD
 
 @hot_kernel
 def types_in(counts):
-    """Return the set of card types in a zone; `counts` is the number of cards of each type."""
+    """Return the set of card types in a zone; `counts` contains the number of cards of each type."""
     found = NOTHING
     for card in range(NUM_TYPES):
         if counts[card] > 0:
@@ -19,7 +19,7 @@ def types_in(counts):
 
 @hot_kernel
 def number_in(counts):
-    """Return the number of cards in a zone; `counts` is the number of cards of each type."""
+    """Return the number of cards in a zone; `counts` contains the number of cards of each type."""
     number = 0
     for card in range(NUM_TYPES):
         number += counts[card]
@@ -38,7 +38,7 @@ def hidden_types(counts, revealed):
 
 @hot_kernel
 def take_from_hand(seat, card):
-    """Remove a card of the given type from the hand, a revealed copy if there is one."""
+    """Remove a card of the given type from the hand, preferring a revealed copy."""
     seat.hand[card] -= 1
     if seat.revealed[card] > 0:
         seat.revealed[card] -= 1
@@ -46,7 +46,7 @@ def take_from_hand(seat, card):
 
 @kernel
 def keep_from_back_hand(seat, card):
-    """Move a card of the given type from the back hand into the hand, a hidden copy if there is one."""
+    """Move a card of the given type from the back hand to the hand, preferring a hidden copy."""
     if seat.back_hand[card] == seat.back_revealed[card]:
         seat.back_revealed[card] -= 1
         seat.revealed[card] += 1
@@ -87,7 +87,7 @@ def utilities_in_deck(seat):
 
 @kernel
 def take_from_deck(seat, card):
-    """Remove the copy of `card` nearest to the bottom of the deck; the other cards keep their order."""
+    """Remove the lowest copy of `card` from the deck; the other cards keep their order."""
     place = 0
     while seat.deck[place] != card:
         place += 1
@@ -99,7 +99,7 @@ def take_from_deck(seat, card):
 
 @kernel
 def put_aside_into_deck(state, seat):
-    """Shuffle the cards set aside into the deck."""
+    """Put the cards that were set aside into the deck, and shuffle it."""
     side = state.seats[seat]
     for card in range(NUM_TYPES):
         for _ in range(side.aside[card]):
@@ -112,8 +112,8 @@ def put_aside_into_deck(state, seat):
 def shuffle_deck(state, seat):
     """Shuffle a seat's deck.
 
-    If `state.stacked` lists exactly the cards of the deck, it is the new order, top first. Otherwise, the
-    order is random.
+    If `state.stacked` contains exactly the cards of the deck, the deck gets the order of this list, top
+    first. Otherwise, the new order is random.
     """
     side = state.seats[seat]
     if is_stacked_for_deck(state, side):
@@ -127,7 +127,7 @@ def shuffle_deck(state, seat):
 
 @kernel
 def is_stacked_for_deck(state, side):
-    """Return whether `state.stacked` lists exactly the cards of the deck."""
+    """Return whether `state.stacked` contains exactly the cards of the deck."""
     if state.stacked_size == 0 or state.stacked_size != side.deck_size:
         return False
     for card in range(NUM_TYPES):
@@ -141,7 +141,7 @@ def is_stacked_for_deck(state, side):
 
 @kernel
 def reveal_at_random(state, seat, number):
-    """Reveal up to `number` random hidden cards in a hand; none if Toxic Gas was used this round."""
+    """Reveal up to `number` random hidden cards in a seat's hand; none if Toxic Gas was used this round."""
     side = state.seats[seat]
     for _ in range(number):
         hidden = number_in(side.hand) - number_in(side.revealed)
@@ -155,8 +155,8 @@ def reveal_at_random(state, seat, number):
 def hidden_card(state, side, hidden):
     """Return the type of the next card to reveal.
 
-    It is the next type set by `Game.stack_chance` if the hand contains a hidden copy of this type, and
-    otherwise the type of a random hidden card. `hidden` is the number of hidden cards in the hand.
+    If a type was set with `Game.stack_chance` and the hand contains a hidden copy of it, this type is next.
+    Otherwise, the type is that of a random hidden card. `hidden` is the number of hidden cards in the hand.
     """
     if state.stacked_reveals_size > 0:
         card = int(state.stacked_reveals[0])

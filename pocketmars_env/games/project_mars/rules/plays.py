@@ -1,4 +1,4 @@
-"""Plays cards: places them on a field, or uses UTILITY cards."""
+"""Plays cards: places cards on a field, or uses UTILITY cards."""
 
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
 from pocketmars_env.games.project_mars.rules.cards import FIRST_OP, KIND
@@ -21,9 +21,9 @@ def play_card(state, seat, card, slot):
 
 @kernel
 def place(state, seat, card, slot):
-    """Place a card on the player's own field; a trap in the slot triggers, or ``DISARM`` destroys it.
+    """Place a card on the player's own field; a trap in the slot triggers unless ``DISARM`` destroys it.
 
-    `resolve_placed` carries out the card's own effect afterwards.
+    Afterwards, `resolve_placed` carries out the effect of the placed card.
     """
     trap = int(state.seats[seat].card[slot])
     put(state, seat, slot, card, seat)

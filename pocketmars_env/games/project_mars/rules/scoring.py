@@ -9,7 +9,7 @@ from pocketmars_env.games.project_mars.rules.constants import LANES, NO_SEAT, SE
 from pocketmars_env.games.project_mars.rules.field import is_own, number_of_infantry, power, works
 
 MARGIN_BOUND = 3
-"""A number that exceeds the difference in rounds won in any game."""
+"""A bound on the difference in rounds won between the seats; the difference is always smaller."""
 
 
 @hot_kernel
@@ -50,7 +50,7 @@ def tpr(state, seat):
 
 @kernel
 def tpr_additions(state, seat):
-    """Return the TPR that the working effects of the seat's cards add."""
+    """Return the total TPR added by those effects of the seat's cards that work."""
     total, is_infantry_counted = 0, False
     for slot in range(SLOTS):
         if not works(state, seat, slot):
@@ -76,7 +76,7 @@ def score(state, seat):
 
 @kernel
 def winners(state):
-    """Return the set of seats with the most rounds won, as an int64 bit set; both seats if tied."""
+    """Return the seats with the most rounds won as an int64 bit set; both seats if they are tied."""
     lead = int(state.seats[0].wins) - int(state.seats[1].wins)
     if lead == 0:
         return only(0) | only(1)

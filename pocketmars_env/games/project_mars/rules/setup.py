@@ -25,7 +25,7 @@ from pocketmars_env.games.project_mars.rules.scoring import is_decided, tpr
 
 @kernel
 def deal(state, seed):
-    """Reset the state except its settings, choose the deck lists for the mode, and shuffle the decks."""
+    """Reset the state except its settings, choose deck lists as the mode requires, and shuffle the decks."""
     clear_table(state)
     state.seed = seed
     choose_decks(state, seed)
@@ -134,7 +134,7 @@ def end_mulligan(state):
 
 @kernel
 def draw_first_seat(state):
-    """In round 1, set the first player to the one in the given deal, if any, or else to a random seat."""
+    """In round 1, set the first player: the one named in the given deal or, without one, a random seat."""
     if state.first_seat == NO_SEAT:
         state.first_seat = next_random(state, SEATS) if state.given_first == NO_SEAT else state.given_first
         state.given_first = NO_SEAT

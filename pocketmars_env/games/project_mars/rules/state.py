@@ -23,13 +23,13 @@ SEAT = np.dtype(
         # cards by type
         ("decklist", np.int8, (NUM_TYPES,)),
         ("hand", np.int8, (NUM_TYPES,)),  # including the revealed cards
-        ("revealed", np.int8, (NUM_TYPES,)),  # in hand
+        ("revealed", np.int8, (NUM_TYPES,)),  # the revealed cards in hand
         ("back_hand", np.int8, (NUM_TYPES,)),  # including the revealed cards
         ("back_revealed", np.int8, (NUM_TYPES,)),
-        ("aside", np.int8, (NUM_TYPES,)),  # traded or given, not yet in the deck
+        ("aside", np.int8, (NUM_TYPES,)),  # set aside (traded, or given for Research Station)
         ("junkyard", np.int8, (NUM_TYPES,)),
         ("in_deck", np.int8, (NUM_TYPES,)),  # the cards of `deck`, without their order
-        # the deck, from the bottom
+        # the deck, from bottom to top
         ("deck", np.int8, (DECK_SIZE,)),
         ("deck_size", np.int8),
         # the field
@@ -60,7 +60,7 @@ STATE = np.dtype(
         # the round
         ("round_number", np.int8),
         ("first_seat", np.int8),  # the seat that begins the round; NO_SEAT before it is drawn
-        ("given_first", np.int8),  # the first player of a given deal, until round 1 begins
+        ("given_first", np.int8),  # the first player named in a given deal; NO_SEAT once round 1 begins
         ("turn_seat", np.int8),
         ("gas", np.int8),
         # the decision
@@ -75,9 +75,9 @@ STATE = np.dtype(
         ("placed", np.int8),  # the slot of the card that is being placed
         ("over", np.int8),
         ("truncated", np.int8),
-        # chance, random or given by `Game.stack_chance`
-        ("shuffles", np.int8),  # shuffles after the deal so far
-        ("reveals", np.int8),  # random reveals so far
+        # random events; `Game.stack_chance` can set their results in advance
+        ("shuffles", np.int8),  # number of shuffles so far, without those of the deal
+        ("reveals", np.int8),  # number of random reveals so far
         ("stacked_size", np.int8),
         ("stacked", np.int8, (DECK_SIZE,)),
         ("stacked_reveals_size", np.int8),

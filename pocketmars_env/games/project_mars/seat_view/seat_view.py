@@ -49,7 +49,7 @@ class SideView:
     Attributes:
         seat: the number of the seat.
         name: the name of the seat, such as ``"player_0"``.
-        field: the card in each slot, in the order row × 4 + lane (row 0 is the top row); None if empty.
+        field: the card in each slot, at index row × 4 + lane (row 0 is the top row); None for an empty slot.
         hand: the type of each card in hand that the viewpoint knows, in ascending order, then None for each
             other card in hand.
         revealed: the types of the cards in hand that both players know.
@@ -108,9 +108,9 @@ class SeatView:
         lanes: for each lane, the seat that would win it if the round ended now; None if neither would.
         left: at MULLIGAN, the number of trades left; at DISCARD, the number of enemy BUILDINGs minus the
             discards so far; at TARGET for Sinkhole, the number of BUILDINGs still to destroy; otherwise 0.
-        effect: the card whose effect causes the decision, the seat that played the card, and the card's slot
-            (None for a UTILITY card); None at MULLIGAN, KEEP and TURN and when the game is over. At TRAP and
-            COME_BACK, the card is the trap, and the slot is on the field of the trap's enemy.
+        effect: a tuple of the card whose effect causes the decision, the seat that played the card, and the
+            card's slot (None for a UTILITY card); None at MULLIGAN, KEEP and TURN and when the game is over.
+            At TRAP and COME_BACK, the card is the trap, and the slot is on the field of the trap's enemy.
         sides: the `SideView` of each seat, in the order of the seat numbers.
 
     """
@@ -135,7 +135,10 @@ class SeatView:
 
     @property
     def near(self) -> SideView:
-        """The side at the lower edge of the picture: the viewpoint's or, if that is None, seat 0's."""
+        """The side at the lower edge of the picture.
+
+        This is the viewpoint's side or, if the viewpoint is None, the side of seat 0.
+        """
         return self.sides[self.viewpoint or 0]
 
     @property

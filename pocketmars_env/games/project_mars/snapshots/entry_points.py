@@ -22,7 +22,7 @@ def set_up_at(states, i):
 
 @atomic_entry_point
 def list_legal_at(states, i):
-    """List the legal actions of game `i` in its record; return their number, or 0 if the game is over."""
+    """Write the legal actions of game `i` into its record; return their number, or 0 if the game is over."""
     if states[i].over:
         return 0
     legality.list_legal_actions(states[i])
@@ -31,7 +31,7 @@ def list_legal_at(states, i):
 
 @atomic_entry_point
 def write_derived(states, i, power, works, tpr, lanes):
-    """Write the values derived from the fields of game `i` into arrays.
+    """Write values that are derived from the state of game `i`, such as PWR and TPR, into arrays.
 
     Args:
         states: `STATE` records.

@@ -37,7 +37,10 @@ STAGE_OF = {
     "MULLIGAN": Stage.MULLIGAN, "KEEP": Stage.KEEP, "TURN": Stage.TURN, "TRAP": Stage.PLACED,
     "COME_BACK": Stage.PLACED, "DISCARD": Stage.SINKHOLE, None: Stage.TURN,
 }  # fmt: skip
-"""The stage at each decision, and at the end of the game (None); END_TURN at TARGET, GIVE and TAKE."""
+"""The stage at each decision and, for the key None, at the end of the game.
+
+The decisions that are not listed (TARGET, GIVE and TAKE) have the stage END_TURN.
+"""
 
 
 def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int = 0) -> States:

@@ -1,4 +1,4 @@
-"""Snapshots, resume states and deals: positions as plain data.
+"""Snapshots and resume states: positions as plain data.
 
 A snapshot describes everything on the table, including hidden cards, as JSON-serializable data. The *resume
 state* contains what a snapshot lacks, such as the seed of the random stream. A snapshot and its resume state
@@ -78,7 +78,7 @@ def effect_snapshot(state: Any) -> dict[str, Any] | None:
 
 
 ZONES = ("hand", "revealed", "back_hand", "back_revealed", "aside")
-"""The keys of a seat's snapshot between ``decklist`` and ``deck``, in order; the values are sorted lists."""
+"""The keys between ``decklist`` and ``deck`` in a seat's snapshot; the values are sorted lists of types."""
 
 
 def seat_snapshot(side: Any, power: Any, works: Any, tpr: int) -> Snapshot:

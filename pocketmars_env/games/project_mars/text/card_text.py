@@ -1,4 +1,4 @@
-"""English texts of cards, generated from their programs."""
+"""English texts of card effects, generated from the programs of the cards."""
 
 from pocketmars_env.games.project_mars.rules.cards import CARDS, CardType, Line
 from pocketmars_env.games.project_mars.rules.constants import Category, Kind, Op, Scope, Subtype
@@ -11,7 +11,7 @@ WHOSE = {
 }
 OP_TEXT: dict[Op, str] = {
     Op.REVEAL: "{amount} random hidden card of the enemy's hand is revealed",
-    Op.REVEAL_FOR_COLUMN: "for each card in the enemy's column a random hidden card of its hand is revealed",
+    Op.REVEAL_FOR_COLUMN: "1 random hidden card of the enemy's hand is revealed per card in their column",
     Op.DESTROY_ALL: "every {what} {whose} is destroyed",
     Op.DISABLE_ALL: "every {what} {whose} is disabled",
     Op.BOOST_ALL: "every {what} {whose} gets +{amount} PWR",
@@ -23,7 +23,7 @@ OP_TEXT: dict[Op, str] = {
     Op.DISCARD_TO_DESTROY: "discard any number of cards to destroy as many {what}s {whose}",
     Op.FORBID_REVEALS: "until the end of the round no effect reveals cards of a hand",
     Op.ADD_TPR: "+{amount} TPR",
-    Op.ADD_TPR_IF_PAIRED: "+{amount} TPR if the other slot of its column holds the same card of yours",
+    Op.ADD_TPR_IF_PAIRED: "+{amount} TPR if the other slot of its column holds your own copy of this card",
     Op.ADD_TPR_FOR_INFANTRY: "+{amount} TPR for each Infantry on both fields; counted once per player",
     Op.COUNT_AS_INFANTRY: "counts as Infantry",
     Op.RAISE_ARTIFICIAL: "your ARTIFICIAL cards with a printed PWR of 1 get +{amount} PWR; counted once",

@@ -17,7 +17,7 @@ from pocketmars_env.games.project_mars.text.card_text import card_text, type_lin
 
 HEADINGS = {"PLAY": "Place a card", "UTILITY": "Use a utility", "PASS": "Stop"}
 HIDDEN = {"MULLIGAN": "trade a card", "KEEP": "keep a card", "GIVE": "put a card into the deck"}
-"""The text that the enemy sees in place of a hidden choice, keyed by decision."""
+"""The text that the enemy sees instead of a hidden choice, keyed by decision."""
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
@@ -56,7 +56,10 @@ def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
 
 
 def action_text(view: SeatView, action: int) -> str:
-    """Return an action as text for the seat to play; if it chooses a slot, the text names the card there."""
+    """Return an action as text for the seat to play.
+
+    If the action chooses a slot, the text also names the card in that slot.
+    """
     words = describe_action(action, None if view.decision is None else Decision[view.decision])
     block, argument = block_of(action)
     if block.name == "SLOT" and view.to_play is not None:
@@ -68,7 +71,7 @@ def action_text(view: SeatView, action: int) -> str:
 
 
 def card_of(view: SeatView, action: int) -> int | None:
-    """Return the card that an action plays or chooses, or the card in the chosen slot; None if none."""
+    """Return the card that an action plays or chooses, or the card in the chosen slot, or None."""
     block, argument = block_of(action)
     if block.name == "PLAY":
         return decode_play(argument)[0]

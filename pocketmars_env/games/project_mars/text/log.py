@@ -15,7 +15,7 @@ from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
 
 
 def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
-    """Return the log entries for the last action of `after`; arguments as in `move_text`."""
+    """Return the log entries for the last action of `after`; for the arguments, see `move_text`."""
     old, new = see(before.snapshot(), viewpoint), see(after.snapshot(), viewpoint)
     action = after.actions[-1]
     words = "; ".join([move_text(before, after, viewpoint), *counted(effects(old, new, action))])

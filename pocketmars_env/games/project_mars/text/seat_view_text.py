@@ -45,7 +45,7 @@ def result(view: SeatView) -> str:
 def details(view: SeatView) -> str:
     """Return the text below the headline; may be empty.
 
-    While an effect is being carried out, the text consists of the card, its player and its card text.
+    While an effect is being carried out, the text names the card and its player, and contains the card text.
     Otherwise, it contains notes on passes and on Toxic Gas, such as "player_0 has passed".
     """
     if view.effect is not None:
@@ -62,7 +62,7 @@ def who_sees(view: SeatView) -> str:
 
 
 def cards_in_words(cards: Iterable[Card]) -> str:
-    """Return the names of cards, with counts above 1, such as "2 Scout, Medic, 3 unknown".
+    """Return the names of cards, with the counts that are above 1, such as "2 Scout, Medic, 3 unknown".
 
     Without cards, the text is "none".
     """
