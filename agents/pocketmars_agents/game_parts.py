@@ -19,10 +19,10 @@ class GameParts:
     Attributes:
         line_up: default bots of ``pocketmars arena``.
         opponent: default opponent in ``pocketmars play``.
-        adviser: default bot for hints in ``pocketmars play`` with one person; if empty, there are no hints by
-            default.
-        add_commands: adds the game's own commands to ``pocketmars``.
-        columns: returns the game-specific columns of the recorded decision table.
+        adviser: default bot for hints in ``pocketmars play`` with one person; if it is an empty string, hints
+            are off by default.
+        add_commands: a function that adds the game's own commands to ``pocketmars``.
+        columns: a function that returns the game-specific columns of the recorded decision table.
 
     """
 
@@ -38,5 +38,5 @@ PARTS: dict[str, GameParts] = {}
 
 
 def parts_of(spec: GameSpec) -> GameParts:
-    """Returns the `GameParts` registered for a game, or `GameParts` with default values if there are none."""
+    """Returns the `GameParts` of a game, or `GameParts` with default values if none are registered."""
     return PARTS.get(spec.name, GameParts())

@@ -73,7 +73,7 @@ def play_command(
             raise ValueError("play needs a terminal; --web plays in a browser instead")
         program = interface(web)
         seating = seating_of(spec, settings, bots or [], humans, seat, practice, hint)
-        # Compile before the interface starts: here, a message can be printed, but not on a browser page.
+        # Compile now, because the compile message cannot be printed after the interface has started.
         presentation_of(spec).prepare()
         with opened_game(seating, seed, save, new) as autosave:
             if web:
@@ -83,7 +83,7 @@ def play_command(
 
 
 def interface(web: bool) -> Any:
-    """Return the module of the user interface; raise a ValueError if one of its libraries is missing."""
+    """Return the module of the user interface; raise a ValueError if a library that it needs is missing."""
     name = "pocketmars_agents.play.web.server" if web else "pocketmars_agents.play.terminal.app"
     try:
         return importlib.import_module(name)
@@ -98,7 +98,7 @@ def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: b
     """Context manager that starts or resumes a game, and saves and closes it at the end.
 
     Raises:
-        ValueError: if the files of the game cannot be used or written.
+        ValueError: if the files of the game cannot be used or written, or if the seed is invalid.
 
     """
     try:
@@ -135,7 +135,7 @@ def end(autosave: Autosave) -> None:
 
 
 def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool, new_games: NewGames) -> None:
-    """Serve the players' pages until Ctrl-C is pressed, and open the first one if `opens` is true."""
+    """Serve the players' pages until Ctrl-C is pressed; if `opens` is true, open the first page."""
     last_port = autosave.links.port
     pages = server.Pages(autosave, new_games)
     try:
@@ -151,7 +151,7 @@ def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool, new
                 webbrowser.open(next(iter(links.values())))
             process.run([place])
     except KeyboardInterrupt:
-        pass  # the normal way to stop
+        pass  # Ctrl-C is the normal way to stop the server
     finally:
         if pages.autosave is not autosave:
             end(pages.autosave)

@@ -115,8 +115,8 @@ def writing(path: Path) -> Iterator[None]:
 def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
     """Return the first `move` moves, or all if `move` is None, and the position after them as text.
 
-    If the text contains all moves of the replay, it also contains the `result_text`. It shows what `seat`
-    knows, or all cards if `seat` is None.
+    If all moves are included, the text also contains the line from `result_text`. The moves and the position
+    show only the cards that `seat` knows, or all cards if `seat` is None.
 
     Raises:
         ValueError: if `move` is negative or exceeds the number of moves.
@@ -145,7 +145,7 @@ def result_text(game: Game, labels: Sequence[str]) -> str:
 
 
 def write_page(path: Path, replay: Replay, seat: int | None, is_open: bool, analyst: str | None) -> None:
-    """Write the HTML page of a replay; if `analyst` names a bot, include this bot's analysis."""
+    """Write the HTML page of a replay; if `analyst` names a bot, the page includes the bot's analysis."""
     found = None
     if analyst is not None:
         progress, seats = partial(with_bar, activity="analysing"), None if seat is None else [seat]
@@ -174,14 +174,14 @@ def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -
 
 
 def pictures(replay: Replay, seat: int | None, theme: str) -> Iterator[Picture]:
-    """Yield the picture of each position."""
+    """Yield a picture of each position as `seat` sees it, or with all cards if `seat` is None."""
     presentation = presentation_of(replay.spec)
     for game in replay.games():
         yield presentation.picture(seat_view_of(game, seat), theme_named(theme))
 
 
 def write_moving_picture(replay: Replay, seat: int | None, theme: str, path: Path, seconds: float) -> None:
-    """Write a GIF of all positions; the last one is shown `LAST_FRAME` times as long as the others."""
+    """Write a GIF of all positions; the last frame lasts `LAST_FRAME` times as long as each other frame."""
     times = [seconds] * len(replay.actions) + [LAST_FRAME * seconds]
     try:
         write_gif(path, map(picture_pixels, pictures(replay, seat, theme)), times)

@@ -1,4 +1,4 @@
-"""Settings and seats of games for ``pocketmars play``, and the form for new games on the browser page."""
+"""Settings and players of games for ``pocketmars play``, and the browser page's form for new games."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -28,17 +28,19 @@ def seating_of(
     practice: bool | None = None,
     hint: str | None = None,
 ) -> Seating:
-    """Return the settings and seats of a game from the options of ``pocketmars play``.
+    """Return the settings and players of a game, given the options of ``pocketmars play``.
 
     Args:
         settings: the game's settings by name.
-        bots: the names of the opponents, in seat order; the last one fills the remaining seats. If empty, one
-            person plays the game's one-player mode, unless the game has no such mode or ``players`` is set;
-            in all other cases, `GameParts.opponent` plays the remaining seats.
+        bots: the names of the opponents, in seat order; the last bot fills the remaining seats. If `bots` is
+            empty, a single person plays the one-player mode, unless the game has no such mode or the setting
+            ``players`` is given. In all other games without `bots`, `GameParts.opponent` plays the remaining
+            seats.
         humans: the number of people.
-        seat: the first person's seat; the other people sit in the following seats.
-        practice: whether actions can be undone; by default, only if there is one person.
-        hint: the bot that gives hints; by default, `GameParts.adviser` if there is one person.
+        seat: the index of the first person's seat; the other people sit in the following seats.
+        practice: whether actions can be undone; by default, they can if `humans` is 1.
+        hint: the name of the bot that gives hints; by default, `GameParts.adviser` if `humans` is 1, and no
+            bot otherwise.
 
     Raises:
         ValueError: if an option is invalid, or if there are more people and bots than seats.
@@ -75,10 +77,10 @@ def seating_of(
 
 
 def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
-    """Return the games that a person may start with the form on the browser page.
+    """Return the new games that a person may start from the browser page.
 
     Args:
-        settings: the game's settings given on the command line; they replace the form's defaults.
+        settings: the settings given on the command line, which become the default values in the form.
 
     """
     own = own_fields(spec, settings)
@@ -93,14 +95,14 @@ def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
 
 
 def guided_game(spec: GameSpec) -> Seating | None:
-    """Return the settings and seats of the guided first game; None if the guide of `spec` has no lessons."""
+    """Return the settings and players of the guided game; None if the guide of `spec` has no lessons."""
     guide = presentation_of(spec).guide()
     bots = [guide.opponent] if guide.opponent else []
     return seating_of(spec, guide.settings, bots) if guide.lessons else None
 
 
 def opponents(spec: GameSpec) -> list[Field]:
-    """Return the form fields that select the number of opponents and the bot that plays all opponents."""
+    """Return two form fields: the number of opponents, and the bot that plays all of them."""
     one = config_for_one(spec, {})
     alone = [] if one is None else [(AUTOMATON_NAME if one.seats > 1 else "none", 0)]
     counts = [(f"{n} bot" if n == 1 else f"{n} bots", n) for n in rival_counts(spec)]
@@ -129,8 +131,8 @@ def rival_counts(spec: GameSpec) -> list[int]:
 def own_fields(spec: GameSpec, settings: Mapping[str, Value | None]) -> list[Field]:
     """Return the form fields for the settings selected by `for_any_number`, except ``players``.
 
-    A setting has a field only if its given value or, if none is given, its default is a string, an integer or
-    a boolean.
+    The default value of a field is the value in `settings` or, if there is none, the default of the setting.
+    Settings whose default value would not be a string, an integer or a boolean have no field.
     """
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     found = []

@@ -28,7 +28,7 @@ from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
 DEFAULT_SPEED = 1.0
 LINES_SHOWN = 5
-"""The number of lines above the position that show the last moves."""
+"""The number of lines above the position in which the last moves are shown."""
 
 
 def watch_command(
@@ -88,7 +88,7 @@ Positions = Iterator[tuple[Game, list[Move]]]
 def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Positions:
     """Play the only game of a batch, and yield each position with the list of all earlier moves.
 
-    The moves name only cards that `seat` knows, or all cards if `seat` is None.
+    The texts of the moves name only cards that `seat` knows, or all cards if `seat` is None.
     """
     match = batch.matches[0]
     game: Any = batch.games.spec.game(**match.config.as_dict(), seed=match.seed)
@@ -103,7 +103,7 @@ def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Pos
 
 
 def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Console, pace: Pace) -> None:
-    """Show the game until it ends or the user quits, then print the last screen and the `ending`."""
+    """Show the game until it ends or the user quits, then print the last screen and the result."""
     name = f"seed {batch.matches[0].seed}"
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         for game, moves in positions(batch, labels, seat):
@@ -119,9 +119,9 @@ def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Co
 
 
 def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
-    """Return the screen: the last moves, the footer, and the position as `seat` sees it (None: all cards)."""
+    """Return the screen: last moves, footer, and the position as `seat` sees it (None: with all cards)."""
     told = "\n".join(map(str, moves[-LINES_SHOWN:])).splitlines()[-LINES_SHOWN:]
-    told = [""] * (LINES_SHOWN - len(told)) + told  # keeps the position below in place
+    told = [""] * (LINES_SHOWN - len(told)) + told  # keeps the position at the same height
     lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in told]
     lines[-1].stylize("bold")
     table = presentation_of(game.spec).text(seat_view_of(game, seat), is_coloured=True)
@@ -130,7 +130,7 @@ def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "")
 
 
 def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> None:
-    """Play the game, then print its moves and the `ending`."""
+    """Play the game, then print its moves and its result."""
     *_, (game, moves) = positions(batch, labels, seat)
     for move in moves:
         typer.echo(str(move))
@@ -138,7 +138,7 @@ def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> N
 
 
 def ending(batch: MatchBatch, game: Game, labels: Sequence[str]) -> str:
-    """Return the result, the seed and the reason of each bot failure as text."""
+    """Return a text with the result, the seed, and the reason for each bot failure."""
     lines = [result_text(game, labels), f"seed {batch.matches[0].seed}"]
     lines += [f"{labels[failure.seat]} failed: {failure.reason}" for failure in batch.failures.values()]
     return "\n".join(lines)

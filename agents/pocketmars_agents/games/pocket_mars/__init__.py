@@ -1,1 +1,1 @@
-"""Pocket Mars: the evaluation, the automaton agent, the benchmark with its suites, and trained policies."""
+"""Agents and tools for Pocket Mars: evaluation, automaton agent, benchmark, leaderboard, trained policies."""

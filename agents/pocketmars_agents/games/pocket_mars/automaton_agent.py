@@ -40,8 +40,8 @@ class AutomatonAgent:
         """Returns the automaton's action.
 
         Raises:
-            ValueError: if the view belongs to another game, if its seat is not the DA's, or if that seat is
-                not to play.
+            ValueError: if the view is not of Pocket Mars, if its seat is not the DA's, or if it is not the
+                DA's turn.
 
         """
         views = view.as_batch()
@@ -51,8 +51,8 @@ class AutomatonAgent:
         """Returns the automaton's action for every view; see `BatchAgent`.
 
         Raises:
-            ValueError: if the views belong to another game, if the seat of a view is not the DA's, or if that
-                seat is not to play.
+            ValueError: if the views are not of Pocket Mars, if the seat of a view is not the DA's, or if it
+                is not the DA's turn.
 
         """
         check_game(self.name, SPEC, views.spec)
@@ -72,7 +72,7 @@ class AutomatonAgent:
 
 @functools.cache
 def ensure_compiled() -> None:
-    """Compiles the kernels and shows a message on stderr, unless they are cached."""
+    """Compiles the kernels and shows a message on stderr, unless the machine code is cached."""
     compile_all(precompile, "automaton", SPEC.title, seconds=3)
 
 
@@ -84,7 +84,7 @@ def precompile() -> None:
 
 @entry_point
 def automaton_choices(states: Any, actions: Any) -> None:
-    """Writes the automaton's action for each state into `actions`; `states` is modified but then restored."""
+    """Writes the automaton's action for each state into `actions`; `states` is changed temporarily."""
     for k in range(len(states)):
         if states[k].decision == Decision.DA_SETTLE:
             actions[k] = BUILDING + best_settlement(states[k])
@@ -105,9 +105,9 @@ def best_settlement(state: Any) -> int:
 
 @kernel
 def best_upgrade(state: Any) -> int:
-    """Returns the upgrade or downgrade that the automaton chooses, as a SHIFT argument.
+    """Returns the upgrade or downgrade that the automaton chooses, as the argument of a SHIFT action.
 
-    ``state.left`` is 1 at the first of the two choices and 0 at the second.
+    The automaton makes two choices: ``state.left`` is 1 at the first and 0 at the second.
     """
     best, best_value = 0, WORST
     possible = choices_da_upgrade(state)

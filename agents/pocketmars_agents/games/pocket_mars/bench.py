@@ -2,7 +2,7 @@
 
 Each bot has its own random stream in each game; the stream depends only on the bot's name, its seat and the
 game. Apart from decision times, the results therefore do not depend on the number of processes or the order
-of the games, unless a time limit or a time budget affects a game.
+of the games, unless a time limit or a search with a time budget affects a game.
 """
 
 from collections.abc import Iterable, Sequence
@@ -49,9 +49,10 @@ class Plan:
         levels: levels of Devious Automatics.
         games: the number of deals; a bot plays each deal once per level and handicap.
         da: the name of the bot in the DA's seat, or ``"automaton"`` for the policy from the rules.
-        seconds_per_decision: the time limit of each decision, or None.
+        seconds_per_decision: the time limit of each decision in seconds, or None for no limit.
         suite: the suite of deals.
-        handicaps: points added to the DA's score; by default the handicaps of `DA_2`.
+        handicaps: the handicaps to play, each a number of points added to the DA's score; by default, the
+            handicaps of `DA_2`.
 
     Raises:
         ValueError: if a setting is invalid; `seconds_per_decision` is checked only by `matches`.
@@ -105,17 +106,17 @@ class Plan:
 
 @dataclass(frozen=True)
 class Row:
-    """The results of a bot at one level and handicap; each sequence has one entry per game.
+    """The results of a bot at one level and handicap.
 
     Attributes:
         bot: the name of the bot.
         level: the level of Devious Automatics.
-        handicap: points added to the DA's score.
-        deals: a number for each game that identifies its deal, such as the seed.
-        margins: the bot's points minus the DA's points, which include the handicap.
-        won: whether the bot won; a tie is a loss.
+        handicap: the number of points added to the DA's score.
+        deals: for each game, a number that identifies its deal, such as the seed.
+        margins: for each game, the bot's points minus the DA's points, which include the handicap.
+        won: for each game, whether the bot won; a tie is a loss.
         decisions: the number of the bot's decisions in all games.
-        seconds: the total time of these decisions.
+        seconds: the total time of these decisions in seconds.
 
     """
 
@@ -172,7 +173,7 @@ class Row:
 
 
 def rows_of(results: Iterable[GameResult]) -> list[Row]:
-    """Return one row per bot, level and handicap, in the order in which they first occur in `results`."""
+    """Return one row per bot, level and handicap, in the order in which these first occur in `results`."""
     groups: dict[tuple[object, ...], list[GameResult]] = {}
     for result in results:
         config = result.match.config
@@ -230,7 +231,7 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
 
 
 def seats_of_row(row: Row, results: Iterable[GameResult]) -> list[tuple[GameResult, int]]:
-    """Return the results of the row's bot at the row's level and all handicaps, each with the bot's seat."""
+    """Return all results of the row's bot at the row's level (any handicap), each with the bot's seat."""
     own = (row.bot, row.level)
     return [
         (result, PLAYER_SEAT)

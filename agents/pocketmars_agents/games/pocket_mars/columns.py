@@ -10,17 +10,17 @@ from pocketmars_env.games.pocket_mars.rules.constants import Decision
 
 BOTTOM, ABILITY = 1, 2
 HALVES = ("top", "bottom", "ability")
-"""Kinds of effects: those of the two halves of a card, and the ability of a Building. `BOTTOM` and `ABILITY`
-are indices into this tuple."""
+"""The kinds of effects: of the top or bottom half of a card, and of the ability of a Building. `BOTTOM` and
+`ABILITY` are indices into this tuple."""
 OFFERS = {Decision.BOTTOM: BOTTOM, Decision.ABILITY: ABILITY}
-"""For each decision that offers an effect, the index of the kind of effect in `HALVES`."""
+"""For each decision that offers an effect, the index in `HALVES` of the kind of effect."""
 CARD_NAMES = tuple(card.name for card in CARDS)
 BLOCKS = tuple(block_of(action) for action in range(NUM_ACTIONS))
 CARD_OF_ACTION = np.array([number if block.argument.startswith("card") else NONE for block, number in BLOCKS])
 
 
 def halves(rows: Rows) -> NDArray[np.int64]:
-    """Return the index in `HALVES` of the effect that is executed or offered; `NONE` if there is none."""
+    """Return, for each row, the index in `HALVES` of the effect executed or offered, or `NONE`."""
     found: NDArray[np.int64] = np.digitize(rows.states["program"], (0, FIRST_BOTTOM, FIRST_ABILITY)) - 1
     for decision, offered in OFFERS.items():
         found[rows.states["decision"] == decision] = offered
@@ -28,7 +28,10 @@ def halves(rows: Rows) -> NDArray[np.int64]:
 
 
 def resolving(rows: Rows) -> NDArray[np.int64]:
-    """Return the card whose top action is executed, else the card played from a prep module, else `NONE`."""
+    """Return, for each row, the card whose top action is executed, or the card played from a prep module.
+
+    The entry of a row without such a card is `NONE`.
+    """
     programs, played = rows.states["program"], rows.states["played"]
     is_top = (programs >= 0) & (programs < FIRST_BOTTOM)
     cards: NDArray[np.int64] = np.where(is_top, programs, played).astype(np.int64)

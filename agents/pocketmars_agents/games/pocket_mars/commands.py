@@ -27,7 +27,7 @@ from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 
 EARLIER_NAMES = {"games": "deals", "levels": "level"}
-"""Maps earlier names of `bench` options, which are still accepted, to the current names."""
+"""The current names of `bench` options, by earlier names that are still accepted."""
 
 
 def current_name(option: str) -> str:

@@ -1,8 +1,8 @@
 """Evaluation of Pocket Mars positions for `greedy`, `planner` and the tree searches.
 
 The estimated win probability is the logistic function of a weighted sum of features, with the weights in
-`look_ahead_weights.py`. The weights are fitted for the seat that has just played. When all seats are
-compared, `TEMPO` is added to the log-odds of the seat whose turn is next.
+`look_ahead_weights.py`. The weights are fitted for the seat that has just played. Therefore, when the win
+probabilities of all seats are estimated, `TEMPO` is added to the log-odds of the seat whose turn is next.
 """
 
 from typing import Any
@@ -45,16 +45,18 @@ LEAD, SETTLERS, ALWAYS = 14, 15, 16
 SOLO_DECK = 29
 """Number of cards in the deck when the first turn of a solo game begins."""
 
-# Fitted to the same games as the weights. Indexed by the number of players; index 1 is the solo game.
+# Both arrays were fitted to the same games as the weights. Index 1 is the solo game; index 0 is unused.
 TEMPO = np.array([0.0, 0.0, 0.75, 0.45, 0.45])
-"""Log-odds added for the seat whose turn is next, by number of players; unused in the solo game."""
+"""Log-odds that are added for the seat whose turn is next, indexed by the number of players."""
 POINTS_AHEAD = np.array(
     [[0.0, 0.0, 0.0], [0.4, 8.6, 4.3], [0.5, 6.6, 2.2], [0.5, 2.6, 1.7], [0.6, 4.0, 0.7]],
 )
-"""Coefficients that predict a seat's final points above the mean, by number of players. The first
-applies to its current points above the mean, and is scaled by the share of the game that is over. The second
-(start of the game) and the third (end of the game) apply to its win probability minus ``1 / seats``, and are
-interpolated during the game."""
+"""Coefficients that predict a seat's final points above the mean, indexed by the number of players.
+
+The first coefficient applies to the seat's current points above the mean, and is scaled by the share of the
+game that is over. The other two apply to the seat's win probability minus ``1 / seats``: the second at the
+start of the game, the third at its end, and an interpolated value in between.
+"""
 
 
 # --- one seat -------------------------------------------------------------------------------------
@@ -111,8 +113,8 @@ def rival_of(state: Any, seat: int) -> int:
 def share_left(state: Any) -> float:
     """Returns an estimate of the remaining share of the game, in 0..1.
 
-    The estimate is the share of its colonists that the seat with the most settled colonists has not yet
-    settled. In the solo game, the estimate is at most the share of the deck that remains.
+    The estimate is based on the seat with the most settled colonists: it is the share of this seat's
+    colonists that are not yet settled. In the solo game, it is at most the share of the deck that remains.
     """
     fewest = COLONISTS
     for seat in range(number_of_seats(state)):
@@ -123,7 +125,7 @@ def share_left(state: Any) -> float:
 
 @kernel
 def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float) -> Any:
-    """Returns the value of a seat's colonists and energy in log-odds; their weights start at row `first`."""
+    """Returns the log-odds for a seat's colonists and energy; their weights begin at row `first`."""
     colonists = state.seats[seat]
     on_star, on_star2, occupied, largest, upgradable = 0, 0, 0, 0, 0
     for building in range(NUM_BUILDINGS):
@@ -144,7 +146,7 @@ def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float)
 
 @kernel
 def settlers(state: Any, seat: int) -> int:
-    """Returns how many colonists on the Ship could be settled by the values of cards in the prep module."""
+    """Returns how many colonists on its Ship a seat could settle with prep-module cards that beat a pile."""
     cards = 0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[seat].prep[slot])
@@ -157,7 +159,8 @@ def settlers(state: Any, seat: int) -> int:
 def beats_pile(state: Any, card: int) -> Any:
     """Returns whether the card's value exceeds the value of the top card of its Building's pile.
 
-    For an empty pile or a face-down top card, see `value_in_pile`. The result is False for Habitation cards.
+    An empty pile has the value `BUILDING_VALUE`, and a face-down card has the value 0. For Habitation cards,
+    the result is False.
     """
     building = CARD_SUIT[card]
     if building == Building.HABITATION:
@@ -167,7 +170,7 @@ def beats_pile(state: Any, card: int) -> Any:
 
 @kernel
 def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
-    """Returns the value of a seat's cards in hand and in the prep module, in log-odds."""
+    """Returns the log-odds for the cards in a seat's hand and prep module."""
     worth, hand = 0.0, state.seats[seat].hand
     while hand != NOTHING:
         worth += cards[lowest(hand), 0]
@@ -181,7 +184,7 @@ def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
 
 @kernel
 def worth_of_module(state: Any, rival: int, module: Any) -> float:
-    """Returns the effect, in log-odds, of the suits in the rival's prep module; card backs show the suits."""
+    """Returns the log-odds for the suits in the rival's prep module; the backs of cards show their suits."""
     worth = 0.0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[rival].prep[slot])
@@ -228,10 +231,10 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 @kernel
 def replies(state: Any) -> Any:
-    """Returns how many turns other seats still have in this round; 0 in the setup and for 1 or 2 players.
+    """Returns how many turns other seats still have in this round; 0 in the setup and with 1 or 2 players.
 
-    Without these turns, only the last seat of a round would evaluate positions in which all seats have had
-    the same number of turns, so its evaluations would be more accurate than those of the other seats.
+    `planner` plays these turns before it evaluates a position, so that all seats have had the same number of
+    turns. Otherwise, the last seat of a round would have more accurate evaluations than the other seats.
     """
     seats = number_of_seats(state)
     if seats < 3 or state.stage < Stage.TURN:
@@ -240,7 +243,7 @@ def replies(state: Any) -> Any:
 
 
 def weights_of(states: States) -> tuple[Any, Any, Any]:
-    """Returns the position, card and module weights for solo states or for states of 2 to 4 players."""
+    """Returns the position, card and module weights for solo games or for games of 2 to 4 players."""
     mode = 0 if states["solo"].any() else 1
     return POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
 

@@ -27,9 +27,9 @@ games are won, if all are lost, or if a handicap perfectly separates wins from l
 usually outweigh the priors."""
 MOST_STEPS = 200
 SMALLEST_STEP = 1e-6
-"""Newton's method stops when a step changes the log-odds at every handicap by less than this."""
+"""Newton's method stops when a step changes the log-odds at every handicap by less than this value."""
 SMALLEST_SLOPE = 1e-3
-"""Lower bound of the slope: a higher handicap never helps the bot, even if a few games suggest otherwise."""
+"""Lower bound of the slope; a higher handicap cannot help the bot, even if a few games suggest otherwise."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class HandicapRating:
 
     Attributes:
         value: the rating in points of handicap; it may lie outside the played handicaps.
-        interval: the ends of the interval; (NaN, NaN) for fewer than two deals.
+        interval: the two ends of the interval; (NaN, NaN) if fewer than two deals were played.
         played: the lowest and the highest handicap that were played.
 
     """
@@ -50,8 +50,8 @@ class HandicapRating:
     def __str__(self) -> str:
         """Return the rating and its interval, such as "6.24 [6.11, 6.37]".
 
-        Each number outside the played handicaps is replaced with a text such as "< 0" or "> 12". The interval
-        is omitted if it is NaN, or if all three texts are equal.
+        A number outside the range of the played handicaps is replaced with, for example, "< 0" or "> 12". The
+        interval is omitted if it is NaN, or if the rating and both ends of the interval have the same text.
         """
         value, low, high = map(self._text, (self.value, *self.interval))
         return value if value == low == high else value + bounds(low, high)
@@ -69,7 +69,7 @@ def handicap_rating(
     """Return the handicap rating of a bot; None if there are fewer than two different handicaps.
 
     Args:
-        deals: a number that identifies the deal of each game, such as its seed.
+        deals: for each game, a number that identifies its deal, such as the seed.
         handicaps: the handicap of each game. A deal need not be played at every handicap.
         wins: whether the bot won each game.
 
@@ -95,12 +95,12 @@ def handicap_rating(
 
 
 def fit(handicaps: NDArray[np.int64], games: Counts, wins: Counts) -> NDArray[np.float64]:
-    """Return the maximum a posteriori ratings for `R` samples of games, found by Newton's method.
+    """Return the maximum a posteriori rating for each of `R` samples of games, found by Newton's method.
 
     Args:
-        handicaps: ``(H,)`` different handicaps.
-        games: ``(R, H)`` number of games in each sample at each handicap.
-        wins: ``(R, H)`` number of wins in each sample at each handicap.
+        handicaps: ``(H,)`` the different handicaps that were played.
+        games: ``(R, H)`` the number of games in each sample at each handicap.
+        wins: ``(R, H)`` the number of wins in each sample at each handicap.
 
     Returns:
         The ratings, ``(R,)`` float64.

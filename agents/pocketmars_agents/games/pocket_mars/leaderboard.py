@@ -1,9 +1,9 @@
 """The leaderboard file and the leaderboard table of a suite.
 
 The first line of the file identifies the suite and its deals; each further line is an `Entry`. The file
-stores no actions. A game is checked by playing it again; the bot's random numbers are the same, because they
-depend only on the bot's name and the game. A game takes about 1.3 bytes in the leaderboard file, compared
-with about 600 bytes in a results file.
+stores no actions, so a game takes only about 1.3 bytes, compared with about 600 bytes in a results file. To
+check a game, the bot plays it again; its random numbers are the same, because they depend only on the bot's
+name and the game.
 """
 
 import base64
@@ -50,13 +50,13 @@ class Entry:
     Attributes:
         bot: the bot's name.
         level: the level of Devious Automatics.
-        handicap: points added to the score of Devious Automatics.
+        handicap: the number of points added to the score of Devious Automatics.
         margins: the bot's points minus the points of Devious Automatics (with the handicap), for deals 0, 1,
             2, ….
         failed: the numbers of the deals that the bot lost because of a failure, in ascending order.
         decisions: the number of the bot's decisions in all these games.
-        seconds: the total time of these decisions.
-        versions: the header fields in `VERSIONS` of the results file that contains the games.
+        seconds: the total time of these decisions in seconds.
+        versions: the fields in `VERSIONS`, from the header of the results file that contains the games.
 
     """
 
@@ -79,7 +79,7 @@ class Entry:
     def row(self) -> Row:
         """Return the entry as a row of the benchmark table.
 
-        The bot wins a game if its margin is positive and it did not fail.
+        The bot has won a game if its margin is positive and the bot did not fail.
         """
         deals = range(len(self.margins))
         won = [margin > 0 and deal not in self.failed for deal, margin in enumerate(self.margins)]
@@ -232,23 +232,23 @@ def header_line(suite: Suite) -> bytes:
 def add_to_leaderboard(
     path: Path, suite: Suite, new: Sequence[Entry], checks: int, is_trusted: bool = False
 ) -> list[Entry]:
-    """Check new entries by replaying some of their games, then add them to a leaderboard; add none on error.
+    """Check new entries by playing some of their games again; if all checks succeed, add the entries.
 
     Args:
-        path: the file; it is created if it does not exist.
+        path: the leaderboard file; it is created if it does not exist.
         new: the new entries, which replace entries of the same bot, level and handicap.
-        checks: the maximum number of games to replay for each new entry.
-        is_trusted: whether replays may use bots for which `needs_trust` is True.
+        checks: the maximum number of games to play again for each new entry.
+        is_trusted: whether to run bots for which `needs_trust` is True, such as other programs.
 
     Returns:
         All entries of the leaderboard, including the new ones.
 
     Raises:
         ResultsError: if the file cannot be read, is not a leaderboard of this suite, is damaged or cannot be
-            written. Also raised if a new entry has fewer games than the entry that it replaces, if the result
-            of a replay differs from the entry, or if a replay needs `is_trusted`.
-        ValueError: if `checks` is negative, if a bot cannot be made, or if a margin does not fit in a signed
-            byte.
+            written. Also raised if a new entry has fewer games than the entry that it replaces, if a game has
+            another result when it is played again, or if a bot may not be run without `is_trusted`.
+        ValueError: if `checks` is negative, if a bot cannot be created, or if a margin does not fit in a
+            signed byte.
 
     """
     entries = {entry.key: entry for entry in (read_leaderboard(path, suite) if path.exists() else ())}
@@ -274,11 +274,11 @@ def add_to_leaderboard(
 
 
 def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
-    """Replay at most `games` evenly spaced games of an entry.
+    """Let the bot of an entry play at most `games` evenly spaced games again, and compare the results.
 
     Raises:
-        ResultsError: if the margin of a replayed game differs from that in the entry, or if the bot failed
-            only in the original game or only in the replay.
+        ResultsError: if the margin of a game differs from that in the entry, or if the bot failed only in the
+            original game or only in the new one.
 
     """
     deals = np.unique(np.linspace(0, len(entry.margins) - 1, games).round().astype(int)).tolist()
@@ -312,8 +312,8 @@ MEANING = (
 def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
     """Return the table of ``pocketmars leaderboard``: one row per bot, highest handicap ratings first.
 
-    Bots are sorted by their rating at the hardest level that they have played; bots without that rating come
-    last.
+    Bots are sorted by their rating at the hardest level that they have played. Bots without a rating at that
+    level come last.
     """
     bots: dict[str, dict[str, list[Row]]] = {}
     for rows in by_level(entry.row() for entry in entries):
@@ -327,7 +327,7 @@ def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
 
 
 def line_of_bot(bot: str, levels: dict[str, list[Row]]) -> tuple[float, tuple[str, ...]]:
-    """Return the sort key and the cells of a bot's row; `levels` maps a level to the bot's `Row` objects."""
+    """Return the sort key and the cells of a bot's row, given the bot's `Row` objects by level."""
     ratings = {level: rating_of(rows) for level, rows in levels.items()}
     hardest = ratings[max(levels, key=LEVELS.index)]
     cells = []

@@ -2,7 +2,7 @@
 
 The weights were fitted by logistic regression to the results of about 45,000 games and then rounded.
 `planner` played these games against itself and against Devious Automatics, with earlier weights and some
-random moves, on deals outside the benchmark. In the tables, "own" refers to the evaluated seat, and "rival"
+random actions, on deals outside the benchmark. In the tables, "own" refers to the evaluated seat, and "rival"
 to its opponent with the most points.
 """
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 
 # fmt: off
-# feature: early and late in the solo game; early and late in games of 2 to 4 players
+# the weights of each feature: early and late in the solo game, then early and late with 2 to 4 players
 POSITION: dict[str, tuple[float, float, float, float]] = {
     "own: on the Ship":                                      ( 0.57,  0.02,  0.33,  0.44),
     "own: on ★":                                             ( 0.80,  0.21,  0.56,  0.87),
@@ -33,7 +33,7 @@ POSITION: dict[str, tuple[float, float, float, float]] = {
     "always":                                                ( 0.92,  1.03,  0.15, -0.84),
 }
 
-# card: in hand and in the prep module in the solo game; the same in games of 2 to 4 players
+# the weights of each card: in hand and in the prep module in the solo game, then the same with 2 to 4 players
 CARDS: dict[str, tuple[float, float, float, float]] = {
     "Greenhouse 1": (-0.03,  0.09, -0.05,  0.01),
     "Greenhouse 2": ( 0.18,  0.35,  0.05,  0.22),
@@ -74,7 +74,7 @@ CARDS: dict[str, tuple[float, float, float, float]] = {
 NOT_FITTED = (0.0, 0.0, 0.0, 0.0)
 """The weights of cards that are not in `CARDS`."""
 
-# suit of a card in the rival's prep module: in the solo game; in games of 2 to 4 players
+# the weights of a card in the rival's prep module, by suit: in the solo game, then with 2 to 4 players
 MODULE: dict[str, tuple[float, float]] = {
     "Greenhouse":   ( 0.26, -0.45),
     "Aqualab":      ( 0.69, -0.27),
@@ -95,7 +95,7 @@ def by_mode(columns: Table) -> tuple[Table, Table]:
 
 POSITION_WEIGHTS = by_mode(np.array(list(POSITION.values())))
 """Weights of `POSITION` for solo and multiplayer games, each ``(len(POSITION), 2)``; column 0 applies early
-in the game, and column 1 late."""
+in the game, and column 1 late in the game."""
 CARD_WEIGHTS = by_mode(np.array([CARDS.get(name, NOT_FITTED) for name in CARD_NUMBER]))
 """Weights of the cards for solo and multiplayer games, each ``(NUM_CARDS, 2)``; column 0 applies to a card in
 hand, and column 1 to a card in the prep module."""

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent / "policies"
 
 SOLO, TABLE, DA = "solo", "table", "da_seat"
 SHIPPED = (SOLO, TABLE, DA)
-"""Names of the policies for the player in solo games, for 2 to 4 players, and for Devious Automatics."""
+"""The policies for the player in solo games, for games of 2 to 4 players, and for Devious Automatics."""
 
 
 def can_play_policies() -> bool:
@@ -31,11 +31,11 @@ def shipped_agent(name: str) -> PolicyAgent:
 
 
 shipped_policy = functools.cache(shipped_agent)
-"""Like `shipped_agent`, but the same name always returns the same agent, so its file is opened only once."""
+"""Like `shipped_agent`, but calls with the same name return the same agent, so its file is read only once."""
 
 
 class Everywhere(Network):
-    """Network that uses each shipped policy for the seats it was trained for."""
+    """Network that evaluates each seat with the shipped policy that was trained for this seat."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """See `Network.mlps`."""

@@ -13,13 +13,14 @@ from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 class Suite:
     """Deals of the solo game, which are the same for every bot, level and handicap.
 
-    Deal `i` is dealt with the engine seed ``first_seed + i``, without the draft variant.
+    Deal `i` is a game with the game seed ``first_seed + i``, without the draft variant.
 
     Attributes:
         name: the name of the suite in commands and leaderboard files.
-        first_seed: the engine seed of deal 0.
+        first_seed: the game seed of deal 0.
         deals: the number of deals.
-        handicaps: the handicaps at which every deal is played, in ascending order.
+        handicaps: the handicaps that ``pocketmars bench`` plays by default, in ascending order; a leaderboard
+            contains only results at these handicaps.
         fingerprint: the value of `fingerprint_of` when the suite was created; a test checks that the value
             has not changed.
 
@@ -41,7 +42,7 @@ class Suite:
         return GameConfig(players=1, mode="solo", level=level, da_agent=da_agent, handicap=handicap)
 
     def seed(self, deal: int) -> int:
-        """Return the engine seed of a deal.
+        """Return the game seed of a deal.
 
         Raises:
             ValueError: if the suite has no such deal.
@@ -55,7 +56,7 @@ class Suite:
 def fingerprint_of(suite: Suite) -> str:
     """Return the SHA-256 hash, in hex, of the handicaps and of every deal's first position at every level.
 
-    The positions have handicap 0, because other handicaps change only the score of Devious Automatics.
+    The positions are those with handicap 0, because a handicap changes only the score of Devious Automatics.
     """
     digest = hashlib.sha256(json.dumps(suite.handicaps).encode())
     for level in LEVELS:
@@ -74,7 +75,7 @@ DA_2 = Suite(
     handicaps=(0, 3, 6, 9, 12),
     fingerprint="3ef0c1098eddfdfa614cfcf322933b5d087dc51b2e40f77f1fb41feabeef84a4",
 )
-"""The current suite. Its seeds are large, so they differ from the small seeds that people often choose."""
+"""The current suite. Its seeds are large, to differ from the small seeds that people often choose."""
 
 SUITES = {suite.name: suite for suite in (DA_2,)}
 

@@ -58,9 +58,10 @@ def round_chance(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def cards_to_play(state: Any, seat: int) -> Any:
-    """Returns an estimate of how many cards the seat can still play: its hand, but at most one per open slot.
+    """Returns an estimate of how many cards the seat can still play in the round.
 
-    The estimate is 0 after the seat has passed, and `SLOTS` while a seat chooses which cards to keep.
+    The estimate is the number of cards in the seat's hand, but at most the number of its open slots. It is 0
+    after the seat has passed, and `SLOTS` while a seat chooses which cards to keep.
     """
     side = state.seats[seat]
     if side.passed:
@@ -74,9 +75,10 @@ def cards_to_play(state: Any, seat: int) -> Any:
 def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
     """Returns the TPR that the cards in hand are expected to add in the round; 0 after the seat has passed.
 
-    The number of traps is limited by the enemy's empty slots, and that of other field cards by the seat's
-    open slots. Only the best utility in hand counts, and none if the seat has already used one in this round.
-    While a seat chooses which cards to keep, the result is `worth_of_next_hand`.
+    If the hand has more traps than the enemy has empty slots, the worth of the traps is reduced in
+    proportion. The same holds for other field cards and the seat's open slots. Only the best utility in hand
+    counts, and none if the seat has already used one in this round. While a seat chooses which cards to keep,
+    the result is that of `worth_of_next_hand`.
     """
     side = state.seats[seat]
     if side.passed:
@@ -110,8 +112,8 @@ def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
 
     The next hand consists of the cards kept so far, the cards in the back hand that are worth more than the
     average card in the deck (unless the seat has already finished its choice), and average cards from the
-    deck up to the hand limit. The total worth is multiplied by ``SLOTS / HAND_LIMIT``, because a field has
-    fewer slots than a hand has cards.
+    deck up to the hand limit. Their total worth is multiplied by ``SLOTS / HAND_LIMIT``, because a full hand
+    has more cards than a field has slots.
     """
     side = state.seats[seat]
     drawn, in_deck = 0.0, number_in(side.in_deck)
@@ -188,7 +190,7 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 @kernel
 def replies(state: Any) -> int:
-    """Returns 1: most turns are one decision, so without a reply `planner` would play much like `greedy`."""
+    """Returns 1: most turns are one decision, so without a reply `planner` would act much like `greedy`."""
     return 1
 
 

@@ -121,7 +121,7 @@ ABILITIES = {
 
 
 def best_for_da(view: SeatView) -> str:
-    """Returns text such as "chosen for the DA's highest score (now 9), then for the player's lowest (now 7)"."""
+    """Returns the reason for a choice, such as "chosen for the DA's highest score (now 9), then ..."."""
     player, da = (view.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
     return f"chosen for the DA's highest score (now {da}), then for the player's lowest (now {player})"
 
