@@ -98,26 +98,23 @@ class GameSpec:
             number (None if unknown).
         blank_states: returns N state records for a configuration, ready for the kernel `new_game`.
         check_record: raises a ValueError if the record in a ``(1,)`` array is not a valid position.
-        snapshot: returns everything on the table in the first of the given state records, as
-            JSON-serializable data; see `Game.snapshot`.
+        snapshot: returns everything on the table of the first state record, see `Game.snapshot`.
         resume_state: returns the fields of the state that are not in the snapshot, as plain integers.
         older_version: returns a one-line error message for data from an earlier version of the rules. The
             argument is a name for the data, such as ``"the text"``.
-        older_observation_sizes: the observation sizes in earlier versions of the rules, by which policies
-            trained with these versions are recognized.
+        older_observation_sizes: the observation sizes in earlier versions, to recognize old policies.
         seat_names: returns the names of all seats in a configuration, in order.
         largest_count: returns an upper bound on all counts that can exceed 255 in a configuration's
             observations; by default 0.
         label_of: returns a short label for a configuration, such as ``"3-players"``, for file names.
         env_modes: the modes of the game's Gymnasium environments.
         namespace: the namespace of the environment ids, such as ``pocketmars``.
-        max_decisions: an upper bound on the number of decisions in a game of any configuration.
+        max_decisions: an upper bound on the number of decisions in any game.
         most_decisions: returns an upper bound on the number of decisions in a game of a given configuration;
             if None, the bound is `max_decisions`.
         margin_bound: a number that exceeds the score margin of any loss.
         max_margin: an upper bound on the score margin of a win or loss; if None, the bound is `margin_bound`.
-        entry_name: returns the name of an observation entry, given the name of its piece and its index in the
-            piece.
+        entry_name: returns the name of an observation entry, given its piece's name and its index there.
         terminations: the names of the ways in which a game can end; by default a normal end and a truncation.
         terminations_of: returns ``(N,)`` int64 indices into `terminations` for N final state records.
         presentation: a function that imports and returns the game's presentation; if None,

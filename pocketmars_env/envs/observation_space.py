@@ -1,4 +1,4 @@
-"""The observation space of environments."""
+"""The observation spaces of the environments."""
 
 from typing import Any
 

@@ -53,28 +53,23 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     - ``SAME_STEP``, the default: the step that ends an episode also starts the next episode and returns the
       first observation of the new episode. The last observation and info of the ended episode are in
-      ``info["final_obs"]`` and ``info["final_info"]``. Every row of the action masks has at least one legal
-      action.
-    - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the action for this
-      environment, which can be any integer. The action mask of a finished game is all zeros; for such a mask,
-      `sample_actions` returns 0.
-    - ``DISABLED``: environments whose episodes have ended must be reset before the next step, with
-      ``reset(options={"reset_mask": mask})``.
+      ``info["final_obs"]`` and ``info["final_info"]``. All action masks have a legal action.
+    - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the environment's
+      action, any integer. The mask of a finished game is all zeros; `sample_actions` then returns 0.
+    - ``DISABLED``: ended episodes must be reset with ``reset(options={"reset_mask": mask})``.
 
     Args:
         num_envs: the number of environments, N.
         autoreset_mode: an `AutoresetMode`, or the name or value of one.
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. To show a window, use Gymnasium's wrapper
             ``HumanRendering`` for vector environments with ``"rgb_array"``.
-        max_episode_steps: None, or an integer of at least `GameSpec.max_decisions`. The value has no effect;
-            the argument exists because `make_vec` passes it.
+        max_episode_steps: None or at least `GameSpec.max_decisions`; no effect, but passed by `make_vec`.
         num_threads: the maximum number of threads; the results do not depend on it.
 
     The other arguments are those of `SeatEnv`; `opponents` can also be an `Opponents` object for N games.
 
     Attributes:
-        games: an `OpponentGames` object, the N games with all hidden information; for analysis, not for
-            agents.
+        games: the `OpponentGames` with all hidden information, for analysis, not for agents.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -154,14 +149,13 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         Args:
             seed: an integer n gives the environments the seeds n .. n + N - 1; a list contains a seed or
                 None for each environment. With None, an environment's random stream continues.
-            options: None, or a dict whose entry ``"reset_mask"``, an ``(N,)`` bool array, selects the
-                environments to seed and restart. Without this entry, all are restarted. Other entries are
-                ignored.
+            options: the entry ``"reset_mask"``, an ``(N,)`` bool array, selects the environments to seed and
+                restart; by default, all. Other entries are ignored.
 
         Raises:
-            ValueError: if `seed` is neither None, an integer nor a list of N seeds; if `options` is neither
-                None nor a dict; if the mask has a wrong shape or dtype, or selects no environment; or if the
-                mask of the first reset does not select all environments. In all these cases, nothing changes.
+            ValueError: if `seed` is neither None, an integer nor a list of N seeds, if `options` is neither
+                None nor a dict, if the mask has a wrong shape or dtype or selects no environment, or if the
+                first reset does not select all. In all these cases, nothing changes.
             gymnasium.error.Error: for a seed that is negative or not an ``int``; nothing changes.
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
@@ -213,16 +207,13 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     # --- step -------------------------------------------------------------------------------------
 
     def step(self, actions: Array) -> Step:
-        """Play the learners' actions, then the opponents' actions up to the learners' next decisions.
-
-        `autoreset_mode` determines what happens to environments whose episodes have ended.
+        """Play the learners' actions, then the opponents' actions; ended episodes follow `autoreset_mode`.
 
         Raises:
             ValueError: if `actions` is not an ``(N,)`` array of integers; nothing changes.
             IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first
                 illegal action. Nothing changes.
-            gymnasium.error.ResetNeeded: before the first reset, after an `OpponentError`, and, in the mode
-                ``DISABLED``, while an ended episode has not been reset.
+            ResetNeeded: before the first reset, after an `OpponentError`, or if ``DISABLED`` requires it.
             OpponentError: as in `reset`.
 
         """

@@ -3,7 +3,7 @@
 The model is the Plackett-Luce model, applied only to the winner; for two players, this is the Bradley-Terry
 model. Bot `i` with strength ``s_i`` wins a game with probability ``exp(s_i) / sum(exp(s_j))``, where the sum
 is over all bots in the game; see Hunter, "MM algorithms for generalized Bradley-Terry models", The Annals of
-Statistics 32 (2004). A shared win counts as a fraction. `scipy.optimize.minimize` finds the
+Statistics 32 (2004). If k bots share a win, each gets 1/k of it. `scipy.optimize.minimize` finds the
 maximum-likelihood strengths. For a bot that wins or loses every game, this strength would be infinite;
 therefore, the fit adds `PRIOR_GAMES` virtual drawn games to every line-up.
 """

@@ -73,7 +73,7 @@ class ResultsFile:
 
     Args:
         path: the file; it is created if it does not exist.
-        spec: the game of the results.
+        spec: the `GameSpec` of the game that was played.
 
     Attributes:
         finished: the results in the file when it was opened, keyed by match.

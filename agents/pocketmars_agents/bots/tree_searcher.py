@@ -62,8 +62,7 @@ class SearchResult:
         visits: ``(n,)`` int64 number of simulations that started with each action.
         values: ``(n,)`` float64 mean value of each action for the searching seat; approximately the win
             probability, unless `IsmctsAgent` has the objective "score". For `IsmctsAgent`, the mean includes
-            the prior with the weight `PRIOR_WEIGHT`. For `PuctAgent`, an action without simulations has the
-            value 0.
+            the prior with the weight `PRIOR_WEIGHT`; for `PuctAgent`, it is 0 without simulations.
         priors: ``(n,)`` float64 prior of each action. For `IsmctsAgent`, this is the action's value at the
             end of the turn in the first determinization, or 0 with the rollout "random". For `PuctAgent`,
             this is the network's probability of the action.

@@ -33,7 +33,12 @@ def line_of(message: Message) -> bytes:
 
 
 def message_of(line: bytes) -> Message:
-    """Return the message in a line; raise a ProtocolError unless the line is a JSON object with a type."""
+    """Return the message in a line.
+
+    Raises:
+        ProtocolError: unless the line is a JSON object with a string under the key ``"type"``.
+
+    """
     try:
         message = parse_json(line, has_unique_keys=True)
     except ValueError as error:

@@ -80,8 +80,9 @@ def write_best_values(
 ) -> None:
     """Searches for the best position for `seat` at the end of the turn and writes its values into `values`.
 
-    The search starts at ``line[1]``. It works like the search of `planner`, but without the replies of other
-    seats; see `look_ahead.py`. `line`, `tried` and `candidate` are overwritten.
+    The search starts at the state ``line[1]``; `line` holds the states along the current variation. It works
+    like the search of `planner`, but without the replies of other seats; see `look_ahead.py`. `line`, `tried`
+    and `candidate` are overwritten.
     """
     values[seat], depth = -np.inf, first_end(line, tried, seat)
     while depth > 0:

@@ -72,7 +72,8 @@ def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
         The open file, or None if the file is still locked after `seconds`.
 
     Raises:
-        OSError: if the file cannot be opened or locked, or is a symbolic link (except on Windows).
+        OSError: if the file cannot be opened, if the file system does not support locks, or, except on
+            Windows, if the file is a symbolic link.
 
     """
     end = time.monotonic() + seconds

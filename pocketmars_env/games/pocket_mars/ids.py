@@ -7,4 +7,4 @@ SOLO_ID = SPEC.id_of(SOLO.name)
 TABLE_ID = SPEC.id_of(TABLE.name)
 """Gymnasium id of the environment in which the learner plays one seat, and opponents play the other seats."""
 AEC_ID = SPEC.id_of(SPEC.namespace)
-"""PettingZoo id, for `pettingzoo.make` in PettingZoo 1.27 or later."""
+"""PettingZoo id of the AEC environment, for `pettingzoo.make` (PettingZoo 1.27 or later)."""

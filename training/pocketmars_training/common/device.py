@@ -60,7 +60,7 @@ class NetworkInputs:
 
     Args:
         spec: the game.
-        configs: the settings of all kinds of games in the run; at least one.
+        configs: one configuration for each kind of game in the run; not empty.
         device: the network's device.
 
     Attributes:

@@ -156,8 +156,8 @@ def imitate(
         env: the training games.
         settings: the run's settings. The samples of every round are written to a file in the run's folder.
         on_decisions: a function that is called with the number of new decisions after each step of the games.
-        progress: the progress so far, which comes from the checkpoint in a resumed run; updated after each
-            round.
+        progress: what has been done so far, from the checkpoint if the run was resumed; this function
+            updates it after each round.
 
     Raises:
         CheckpointError: if samples cannot be written or read.

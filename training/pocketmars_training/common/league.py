@@ -1,9 +1,9 @@
 """The league of opponents: bots, the current policy and its past versions.
 
-In each new game, an opponent is drawn for every seat except the learner's. After imitation, the current
-policy is drawn with a fixed probability. The remaining probability is divided among the bots and past
-versions in proportion to max((1 - score)², `MIN_WEIGHT`). The score against an opponent is an exponential
-moving average of (1 + reward) / 2, where the reward is the learner's.
+In each new game, an opponent is drawn for every seat except the learner's. Once a run's imitation phase is
+over, the current policy is drawn with a fixed probability. The remaining probability is divided among the
+bots and past versions in proportion to max((1 - score)², `MIN_WEIGHT`). The score against an opponent is an
+exponential moving average of (1 + reward) / 2, where the reward is the learner's.
 
 The method is prioritized fictitious self-play (Vinyals et al., "Grandmaster level in StarCraft II using
 multi-agent reinforcement learning", Nature 2019).

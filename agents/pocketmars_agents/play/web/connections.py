@@ -110,7 +110,7 @@ def listening(port: int) -> socket.socket:
 
 
 def listening_again(port: int) -> socket.socket:
-    """Returns a socket like `listening`, on a free port if the given port cannot be used."""
+    """Returns what `listening` returns, but with a free port if the given port cannot be used."""
     try:
         return listening(port)
     except ValueError:

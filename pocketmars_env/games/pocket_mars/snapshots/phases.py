@@ -71,7 +71,7 @@ def without_effect(states: States) -> set[int]:
 
 @functools.cache
 def ensure_compiled() -> None:
-    """Compiles the kernels of this module, with messages on stderr, unless they are cached."""
+    """Compiles this module's kernels unless they are cached, and prints messages to stderr."""
     compile_all(precompile, "phases", SPEC.title, seconds=3)
 
 

@@ -103,7 +103,10 @@ def action_name(action: int) -> str:
 
 
 def short_argument(block: Block, argument: int) -> str:
-    """Returns the argument in the short name of an action; seats are relative to the seat to play."""
+    """Returns the text of an action's argument in the action's short name.
+
+    Other seats are named by their distance from the seat to play.
+    """
     if block.argument.startswith("card"):
         return CARDS[argument].name
     if block.name in ("PLAY_OTHER", "SLOT"):

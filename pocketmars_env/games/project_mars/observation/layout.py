@@ -48,7 +48,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("field_bonus", FIELD, "bonus / 20", (BONUS_SCALE,)),
     Piece("field_zeroed", FIELD, "flag: the card is zeroed"),
     Piece("field_disabled", FIELD, "flag: the card is disabled"),
-    Piece("field_works", FIELD, "flag: the effect of the card works"),
+    Piece("field_works", FIELD, "flag: the card's effect works (right row, not disabled); 0 for traps"),
     Piece("lane_power", (SEATS, LANES), "PWR of each column / 48", (COLUMN_SCALE,)),
     Piece("lane_won", (SEATS, LANES), "flag: the seat would win the lane if the round were resolved now"),
     Piece("tpr", (SEATS,), "TPR if the round were resolved now / 80", (TPR_SCALE,)),
