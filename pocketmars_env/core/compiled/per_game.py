@@ -85,7 +85,7 @@ class GameKernels:
 
 
 def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
-    """Return the module `template`, executed with a game's kernels; it is executed only once.
+    """Return the module `template`, executed with a game's kernels; further calls do not execute it again.
 
     Args:
         template: a module's full name.

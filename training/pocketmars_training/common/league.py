@@ -19,7 +19,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.opponents import Opponents
 
 DECAY = 0.98
-"""Decay factor of the moving average, by which each new result multiplies the weights of older results."""
+"""Decay factor of the moving averages: each new result shrinks the weights of older results by it."""
 MIN_WEIGHT = 0.02
 """Minimum weight of an opponent, so that an opponent that always loses is still drawn sometimes."""
 
