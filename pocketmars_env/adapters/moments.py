@@ -121,7 +121,7 @@ class Moment:
         return memory
 
     def _remember(self, seat: int, past: bytes) -> bytes:
-        """Return the hash `memory` of `seat`, given `past`, the seat's hash at the previous moment."""
+        """Return ``memory(seat)``, computed from `past`, the seat's hash at the previous moment."""
         is_own = self.previous is not None and self.previous.to_play == seat
         action = self.action if is_own else NO_ACTION
         observation = np.empty(self.spec.observation_size, dtype=np.float32)

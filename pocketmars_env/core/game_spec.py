@@ -114,7 +114,7 @@ class GameSpec:
             if None, the bound is `max_decisions`.
         margin_bound: a number that exceeds the score margin of any loss.
         max_margin: an upper bound on the score margin of a win or loss; if None, the bound is `margin_bound`.
-        entry_name: returns the name of an observation entry, given its piece's name and its index there.
+        entry_name: returns the name of an observation entry, given the piece's name and the index in it.
         terminations: the names of the ways in which a game can end; by default a normal end and a truncation.
         terminations_of: returns ``(N,)`` int64 indices into `terminations` for N final state records.
         presentation: a function that imports and returns the game's presentation; if None,

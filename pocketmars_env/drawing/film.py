@@ -41,7 +41,7 @@ def write_gif(
         ValueError: if frames or durations are invalid; the message names the accepted values.
 
     """
-    with render_extra():  # fail before the frames of a long game are drawn if a library is missing
+    with render_extra():  # if a library is missing, fail before drawing a long game's frames
         import PIL.Image
     packed, shape, counts = compressed(frames)
     milliseconds = [round(1000 * time) for time in check_times(seconds_per_frame, len(packed))]

@@ -55,7 +55,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
       first observation of the new episode. The last observation and info of the ended episode are in
       ``info["final_obs"]`` and ``info["final_info"]``. All action masks have a legal action.
     - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the environment's
-      action, any integer. The mask of a finished game is all zeros; `sample_actions` then returns 0.
+      action, which can be any integer. The mask of a finished game is all zeros; `sample_actions` returns 0.
     - ``DISABLED``: ended episodes must be reset with ``reset(options={"reset_mask": mask})``.
 
     Args:
@@ -63,7 +63,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         autoreset_mode: an `AutoresetMode`, or the name or value of one.
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. To show a window, use Gymnasium's wrapper
             ``HumanRendering`` for vector environments with ``"rgb_array"``.
-        max_episode_steps: None or at least `GameSpec.max_decisions`; no effect, but passed by `make_vec`.
+        max_episode_steps: None or at least `GameSpec.max_decisions`; has no effect; `make_vec` passes it.
         num_threads: the maximum number of threads; the results do not depend on it.
 
     The other arguments are those of `SeatEnv`; `opponents` can also be an `Opponents` object for N games.
@@ -155,7 +155,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         Raises:
             ValueError: if `seed` is neither None, an integer nor a list of N seeds, if `options` is neither
                 None nor a dict, if the mask has a wrong shape or dtype or selects no environment, or if the
-                first reset does not select all. In all these cases, nothing changes.
+                first reset does not select all environments. In all these cases, nothing changes.
             gymnasium.error.Error: for a seed that is negative or not an ``int``; nothing changes.
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
@@ -207,13 +207,13 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     # --- step -------------------------------------------------------------------------------------
 
     def step(self, actions: Array) -> Step:
-        """Play the learners' actions, then the opponents' actions; ended episodes follow `autoreset_mode`.
+        """Play the learners' actions, then the opponents' actions; `autoreset_mode` governs ended episodes.
 
         Raises:
             ValueError: if `actions` is not an ``(N,)`` array of integers; nothing changes.
             IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first
                 illegal action. Nothing changes.
-            ResetNeeded: before the first reset, after an `OpponentError`, or if ``DISABLED`` requires it.
+            ResetNeeded: before the first reset, after an `OpponentError`, or after an episode (``DISABLED``).
             OpponentError: as in `reset`.
 
         """

@@ -77,8 +77,8 @@ def about(spec: GameSpec, rows: Sequence[Row], seconds: float) -> list[str]:
         f"The figures are for the configuration `{next(iter(measured_of(spec)))}`; where rows "
         "differ only in the number of parallel games, the fastest is used.",
         f"The rows were measured in turn, in {ROUNDS} rounds, for {seconds:g} s per row in total; the best "
-        "round of each row counts. Times are processor times, but wall-clock times for new processes and "
-        "rows with threads or a GPU.",
+        "round of each row counts. Times are processor times; for new processes and for rows with threads or "
+        "a GPU, they are wall-clock times.",
         *([] if IS_COMPILED else ["NUMBA_DISABLE_JIT is set: the rules run as plain Python."]),
         *(f"Not installed: {module}; pip install '{package}' adds its rows." for module, package in missing),
     ]

@@ -5,7 +5,7 @@
 
 The learner plays against its current policy, its past selves and bots. `SCALING.md` explains how to use a
 cluster. The run writes checkpoints, logs and finally `table.onnx` (for Project Mars, `duel.onnx`), which
-can be named as a bot: ``pocketmars arena runs/cluster/table.onnx greedy``.
+can be used as a bot: ``pocketmars arena runs/cluster/table.onnx greedy``.
 """
 
 from pocketmars_training.common.script import run_script

@@ -5,7 +5,7 @@
 
 The network first imitates a bot, then improves with Stable-Baselines3's MaskablePPO in games against a league
 of opponents (see `common/league.py`). The run writes checkpoints, past selves, a TensorBoard log and finally
-`table.onnx` (for Project Mars, `duel.onnx`), which can be named as a bot: ``pocketmars arena
+`table.onnx` (for Project Mars, `duel.onnx`), which can be used as a bot: ``pocketmars arena
 runs/table/table.onnx greedy``.
 """
 

@@ -4,7 +4,7 @@
     pocketmars train solo --resume runs/solo
 
 The network first imitates a bot, then improves with Stable-Baselines3's MaskablePPO. The run writes
-checkpoints, a TensorBoard log and finally `solo.onnx`, which can be named as a bot: ``pocketmars
+checkpoints, a TensorBoard log and finally `solo.onnx`, which can be used as a bot: ``pocketmars
 bench runs/solo/solo.onnx``.
 """
 

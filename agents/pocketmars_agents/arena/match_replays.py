@@ -65,7 +65,7 @@ def outcome(result: GameResult) -> str:
 
 
 def replay_of(result: GameResult) -> Replay:
-    """Return the replay of a game, with a title that names the seats, the settings and any failure."""
+    """Return the replay of a game, with a title that names the players, the settings and any failure."""
     match = result.match
     names = names_of(match)
     title = ", ".join([title_of(match.config, names), *variant_of(match.config)])

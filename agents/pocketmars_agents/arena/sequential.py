@@ -84,7 +84,7 @@ class SequentialTest:
 
 
 def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
-    """Return the log-likelihood ratio of H1 to H0, which specify the mean outcome; 0 if there are no pairs.
+    """Return the log-likelihood ratio of H1 to H0, given their mean outcomes; 0 if there are no pairs.
 
     Args:
         counts: the number of pairs with each of the `PAIR_OUTCOMES`.

@@ -35,7 +35,7 @@ class WorkersError(RuntimeError):
 
 
 class Workers(NamedTuple):
-    """The interface of a run to its workers, which play lists of games.
+    """A group of workers that play lists of games.
 
     Attributes:
         submit: submits a list of games and returns a future of their results.

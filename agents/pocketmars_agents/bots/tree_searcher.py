@@ -1,4 +1,4 @@
-"""Base class of the bots with compiled search of an information-set tree; see `search/search_tree.py`."""
+"""Base class of the bots that search an information-set tree; see `search/search_tree.py`."""
 
 import functools
 import time

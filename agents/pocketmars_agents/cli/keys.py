@@ -25,7 +25,7 @@ class Keys(Protocol):
 
 
 def keys_in(text: str) -> list[str]:
-    """Split terminal input into keys; use only the code `RIGHT` for → and only the code `ENTER` for Enter."""
+    """Split terminal input into keys; all codes for → become `RIGHT`, and all codes for Enter `ENTER`."""
     return SEQUENCES.findall(text.replace("\x1bOC", RIGHT).replace("\r", ENTER))
 
 

@@ -28,7 +28,7 @@ from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
 DEFAULT_SPEED = 1.0
 LINES_SHOWN = 5
-"""The number of lines above the position in which the last moves are shown."""
+"""The number of lines with the last moves, which are shown above the position."""
 
 
 def watch_command(

@@ -91,8 +91,8 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
     """Send a request and return the HTTP status, the pause requested by the server, and the response body.
 
     Args:
-        seconds: the time limit of the request, including the time to connect. The time to connect can exceed
-            the limit, because until then the limit applies to each socket operation separately.
+        seconds: the time limit of the request, including the time to connect. Connecting can exceed the
+            limit, because during that time the limit applies to each socket operation separately.
 
     Raises:
         ServerError: if the server cannot be reached, is too slow, sends more than `MAX_BYTES`, or does not

@@ -20,7 +20,7 @@ class Transcript:
     The whole file is replaced atomically after each decision, so an interruption cannot damage it.
 
     Args:
-        model: the model's name, a simplified form of which is the beginning of the file name.
+        model: the model's name; the file name begins with a simplified form of it.
 
     Attributes:
         path: the path of the transcript; None if transcripts are not saved.

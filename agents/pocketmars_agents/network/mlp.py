@@ -1,4 +1,4 @@
-"""Compiled multilayer perceptrons, which search kernels evaluate one position at a time.
+"""Compiled multilayer perceptrons, with which search kernels evaluate one position at a time.
 
 For a small number of positions, this module is many times faster than onnxruntime. Weight rows of zero inputs
 are skipped; most entries of an observation and about half of the activations of a hidden layer are 0. Within

@@ -124,9 +124,9 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
         is_new: whether the game must be new, so that `path` must not exist.
 
     Raises:
-        SavedGameError: if the links file cannot be used. Also raised if `path` exists, but `is_new` is true,
-            there is no links file, the game is over, or its settings, players or seed differ from the
-            arguments.
+        SavedGameError: if the links file cannot be used. Also raised if `path` exists and one of these
+            conditions holds: `is_new` is true, there is no links file, the game is over, or its settings,
+            players or seed differ from the arguments.
         ValueError: if the file cannot be read, if it is not a valid replay, or if the seed of a new game is
             invalid.
         OSError: if a file or its folder cannot be created, opened or written.

@@ -229,7 +229,7 @@ class Session:
         return self.practice and any(game.to_play == number for game in self._positions[:-1])
 
     def scores(self) -> tuple[SeatPoints, ...]:
-        """Returns each seat's points by source if the game ended now, as seen from ``humans[0]``."""
+        """Returns each seat's points by source as if the game ended now, as known to ``humans[0]``."""
         return self.presentation.points(self.seat_view(self.humans[0]))
 
     def replay(self) -> Replay:

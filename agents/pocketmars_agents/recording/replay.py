@@ -52,7 +52,7 @@ class Replays:
         actions: ``(n,)`` int64, in the same order as `before`.
 
     Raises:
-        ValueError: if an action is illegal, or if a game is not over after its actions or its scores differ
+        ValueError: if an action is illegal, if a game is not over after its actions, or if its scores differ
             from the recorded scores; the message contains the index of the game in the recording.
 
     """

@@ -26,7 +26,7 @@ from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import determinize, is_turn_over, step
 
 REPLY = MAX_DECISIONS + 1
-"""Index in a line of play of the position in which replies are played."""
+"""Index in `Line.states` of the position in which replies are played."""
 WORST = -1.0
 """A value below that of any position, if the game's margins are less than ``1 / MARGIN_WORTH``."""
 

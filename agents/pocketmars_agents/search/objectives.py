@@ -8,5 +8,5 @@ MARGIN_WORTH = 0.005
 It breaks ties between equal results: for example, it makes a narrow loss better than a clear one.
 """
 POINT_WORTH = 0.25
-"""Value of one point above the mean score for the objective SCORE. It is about the win probability that one
-point adds in an even game."""
+"""Value of one point above the mean score for the objective SCORE, approximately the win probability that
+one point adds in an even game."""

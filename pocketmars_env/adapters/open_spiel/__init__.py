@@ -7,10 +7,10 @@ Pocket Mars is ``python_pocket_mars``, and Project Mars is ``python_project_mars
     game = pyspiel.load_game("python_pocket_mars(players=3)")
     game = pyspiel.load_game("python_pocket_mars", {"mode": "solo", "level": "cyborg"})
 
-The parameters of a game are its settings, ``reward`` and ``seed``; see `parameters_of`. Player `p` plays seat
-`p`. An automaton is not a player, so the solo game of Pocket Mars has one player. With ``da_agent=True``,
-the solo game has two players, and player 1 makes the automaton's choices. If you add a game after the import,
-call `register` for it.
+The parameters of a game are its settings plus ``reward`` and ``seed``; see `parameters_of`. Player `p` plays
+seat `p`. An automaton is not a player, so the solo game of Pocket Mars has one player. With
+``da_agent=True``, the solo game has two players, and player 1 makes the automaton's choices. If you add a
+game after the import, call `register` for it.
 
 **Chance:** A game starts with 16 chance nodes, which draw the hexadecimal digits of the game's seed. The seed
 determines all later random events, so `apply_action` is deterministic, clones have the same future random
@@ -20,10 +20,10 @@ cannot save Python games in this mode.) `seed_actions` returns the chance action
 
 **Observations and information states:** The observation (see `Game.observe`) contains what a player with
 perfect memory knows about the current position, but not the history. The information state string contains a
-hash of the player's own actions, and of its observations at all decisions so far, including those of other
-players. A tensor of the history would have no fixed size, so the information state tensor is the observation,
-and different information states can have equal tensors. Cards that are visible only between two decisions
-appear in neither observations nor information states.
+hash of the player's own actions, and of its observations at all decisions so far, including other players'
+decisions. A tensor of the history would have no fixed size, so the information state tensor is the
+observation, and different information states can have equal tensors. Cards that are visible only between two
+decisions appear in neither observations nor information states.
 
 **Determinizations:** `resample_from_infostate` returns a state from the player's information set. The
 history of the returned state and the other players' information states start at the current decision,

@@ -28,7 +28,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
         """Start a game, and return the first prompt and the system prompt.
 
         Raises:
-            ValueError: for any other argument, because clients cannot change settings.
+            ValueError: for arguments other than `seed` and `episode_id`; clients cannot change settings.
             gymnasium.error.Error: if the seed is neither None nor an integer ≥ 0.
 
         """

@@ -101,7 +101,7 @@ def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
 
 @functools.cache
 def executed(template: str, kernels: GameKernels) -> ModuleType:
-    """Return the module `template`, executed once with `kernels`, a result of `GameKernels.least_for`."""
+    """Return the module `template`, executed with `kernels` (from `least_for`); results are cached."""
     source = source_of(template)
     assert source is not None, template
     name = f"{template}@{kernels.game}"

@@ -89,7 +89,7 @@ def write_observations(states, seats, columns):
 
 @device_kernel
 def transpose(columns, rows):
-    """Write the transposed array of `columns` (M, N) into `rows` (N, M).
+    """Write the transpose of `columns` (M, N) into `rows` (N, M).
 
     Each block transposes a tile through shared memory. The grid has a block for every tile, and the first
     dimension of the grid runs along N.

@@ -8,4 +8,4 @@ MEASURED = {
     "4p": GameConfig(4),
     "solo": GameConfig(mode="solo"),
 }
-"""The measured configurations, keyed by the name used in row names; the report summarizes the first one."""
+"""The measured configurations, keyed by their names in the report's rows; the report summarizes the first."""

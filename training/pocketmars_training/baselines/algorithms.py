@@ -39,4 +39,4 @@ ALGORITHMS = {
     "expert_iteration": Algorithm("Expert iteration", ALL_SEATS, tasks=SEVERAL_SEATS),
     "nfsp": Algorithm("NFSP (OpenSpiel)", ALL_SEATS, tasks=SEVERAL_SEATS),
 }
-"""The algorithms by module name, in the order of the tables in `BASELINES.md`."""
+"""The algorithms by module name, in the same order as in the tables in `BASELINES.md`."""

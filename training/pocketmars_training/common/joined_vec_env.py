@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 
 class JoinedVecEnv(VecEnv):
-    """A `VecEnv` that contains the games of several `PocketMarsVecEnv`.
+    """A `VecEnv` that contains the games of several `PocketMarsVecEnv` environments.
 
     Args:
         parts: the environments, at least one, with the same spaces. The games are in the order of `parts`.

@@ -81,7 +81,7 @@ class ReplayBuffer:
             self.added += 1
 
     def sample_rows(self, batches: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw row indices ``(batches, size)`` for `batch`; a higher surprise makes a draw more likely."""
+        """Draw row indices ``(batches, size)`` for `batch`; samples with higher surprise are more likely."""
         surprises = self._surprises[: len(self)].astype(np.float64)
         weights = UNIFORM_SHARE + (1 - UNIFORM_SHARE) * surprises / max(surprises.mean(), 1e-9)
         sums = weights.cumsum()

@@ -70,8 +70,8 @@ def advantages_of(
         values: ``(n,)`` float32, the value estimates at the seat's decisions, in order.
         reward: the final reward.
         gamma: the discount factor per decision.
-        gae_lambda: λ. With 1, the return is estimated from the final reward; with 0, from the value of the
-            seat's next decision, or from the final reward after the last decision.
+        gae_lambda: λ. With 1, the return is estimated from the final reward; with 0, from the value at the
+            seat's next decision or, for the last decision, from the final reward.
 
     """
     found = np.empty_like(values)

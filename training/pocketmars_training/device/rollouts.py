@@ -1,8 +1,8 @@
 """Rollouts as tensors on the network's device, with the same number of decisions in every game.
 
 `common/rollout_buffer.py` collects whole games, decision by decision in Python. Here, a rollout consists of
-`n_steps` decisions of each game. Every call handles all games of a kind, so the more games there are, the
-less time a decision takes.
+`n_steps` decisions of each game. Each step handles all games of a kind at once, so the more games there are,
+the less time a decision takes.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -35,8 +35,8 @@ class Report:
 
     Attributes:
         decisions: the number of the learner's decisions in all of its seats.
-        results: one pair for each finished game, learner's seat and seat of a bot or past self: the name of
-            that bot or past self, and the reward of the learner's seat.
+        results: for every finished game, one pair for each combination of a learner's seat with the seat of
+            a bot or past self: the name of the bot or past self, and the reward of the learner's seat.
         games: the number of finished games.
 
     """

@@ -10,7 +10,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import Decision
 
 BOTTOM, ABILITY = 1, 2
 HALVES = ("top", "bottom", "ability")
-"""The kinds of effects: of the top or bottom half of a card, and of the ability of a Building. `BOTTOM` and
+"""The kinds of effects: the top or bottom half of a card, or the ability of a Building. `BOTTOM` and
 `ABILITY` are indices into this tuple."""
 OFFERS = {Decision.BOTTOM: BOTTOM, Decision.ABILITY: ABILITY}
 """For each decision that offers an effect, the index in `HALVES` of the kind of effect."""

@@ -51,7 +51,7 @@ CARD_PLACES = (
     "unknown",
     "deck",
 )
-"""The places of a card that an observation distinguishes; another seat's hand includes its packet."""
+"""The card places that an observation distinguishes; another seat's hand includes its packet."""
 
 SEAT_FEATURES = (
     "the seat exists", "it is the DA", "it has the highest energy",

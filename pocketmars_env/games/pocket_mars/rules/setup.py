@@ -141,8 +141,8 @@ def take_pending(state, seat, place):
 def continue_draft(state):
     """Ask the next player to pick a card from the packet.
 
-    Once all players have picked, first move the picks to the hands and pass the packets. When every player
-    has made four picks, end the draft instead of passing the packets and asking again.
+    Once all players have picked, first move the picks to the hands. Then end the draft if every player has
+    made four picks; otherwise, pass the packets before asking again.
     """
     players = int(state.players)
     seat = int(state.served) % players

@@ -27,7 +27,7 @@ CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
 UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
 """Size of the field `unused`, which pads a state record to a multiple of 8 bytes.
 
-The other fields that are not counted in CARD_BYTES take 5 bytes more than a multiple of 8.
+Apart from `unused` and the fields counted in CARD_BYTES, a record takes 5 bytes more than a multiple of 8.
 """
 
 SEAT = np.dtype(

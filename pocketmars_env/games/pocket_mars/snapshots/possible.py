@@ -293,7 +293,7 @@ def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
 
 
 def check_end(data: Data, resume_state: Fields) -> None:
-    """Checks that a game is truncated, in the last round, exactly if it is over without an end condition."""
+    """Checks that a game is truncated if and only if it ended in the last round without an end condition."""
     is_truncated = bool(data["over"] and not has_ended(data))
     require(resume_state["truncated"] == is_truncated, f"truncated must be {int(is_truncated)} here")
     is_last = data["round"] == resume_state["round_limit"]

@@ -14,7 +14,7 @@ def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list
 
     Args:
         before, after: the seat views of the two positions, from the same viewpoint.
-        actor: the seat whose name is omitted in changes of its colonists and energy; None omits no name.
+        actor: the seat whose name is omitted in changes of its colonists and energy; None includes all names.
 
     """
     found: list[str] = []

@@ -24,7 +24,7 @@ def colour_of(card: int) -> str:
 
 
 def letter_of(card: int) -> str:
-    """Return the letter that marks a card type: T for a trap, or else the first letter of its category."""
+    """Return the letter that marks a card type: T for a trap, otherwise the first letter of its category."""
     row = CARDS[card]
     return "T" if row.kind == Kind.TRAP else row.category.name[0]
 

@@ -65,7 +65,7 @@ def row_line(label: str, side: SideView, row: int, columns: int) -> str:
 
 
 def lane_line(view: SeatView, columns: int) -> str:
-    """Return the line of text with the PWR of both columns, and the current winner, of each lane."""
+    """Return a line of text with each lane's current winner and the PWR of both its columns."""
     found = []
     for lane, winner in enumerate(view.lanes):
         power = f"{view.far.column_power(lane)} : {view.near.column_power(lane)}"

@@ -30,7 +30,7 @@ FIELD = (SEATS, SLOTS)
 OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("mode", (len(Mode),), "one-hot: the mode, which determines the decks"),
     Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`; zeros if the enemy is to play"),
-    Piece("left", (1,), "trades, discards or BUILDINGs to destroy left, depending on the decision, / 10",
+    Piece("left", (1,), "remaining trades, discards or BUILDINGs to destroy, depending on the decision, / 10",
           (LEFT_SCALE,)),
     Piece("round", (ROUNDS,), "one-hot: the round"),
     Piece("began", (SEATS,), "one-hot: the seat that began the round; zeros until the first player is drawn"),
@@ -48,7 +48,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("field_bonus", FIELD, "bonus / 20", (BONUS_SCALE,)),
     Piece("field_zeroed", FIELD, "flag: the card is zeroed"),
     Piece("field_disabled", FIELD, "flag: the card is disabled"),
-    Piece("field_works", FIELD, "flag: the card's effect works (right row, not disabled); 0 for traps"),
+    Piece("field_works", FIELD, "flag: the card's effect works (correct row, not disabled); 0 for traps"),
     Piece("lane_power", (SEATS, LANES), "PWR of each column / 48", (COLUMN_SCALE,)),
     Piece("lane_won", (SEATS, LANES), "flag: the seat would win the lane if the round were resolved now"),
     Piece("tpr", (SEATS,), "TPR if the round were resolved now / 80", (TPR_SCALE,)),

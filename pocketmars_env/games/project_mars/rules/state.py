@@ -76,7 +76,7 @@ STATE = np.dtype(
         ("over", np.int8),
         ("truncated", np.int8),
         # random events; `Game.stack_chance` can set their results in advance
-        ("shuffles", np.int8),  # number of shuffles so far, without those of the deal
+        ("shuffles", np.int8),  # number of shuffles so far, excluding those of the deal
         ("reveals", np.int8),  # number of random reveals so far
         ("stacked_size", np.int8),
         ("stacked", np.int8, (DECK_SIZE,)),
