@@ -105,7 +105,7 @@ def lab_bonus(state, seat):
 
 @kernel
 def neighbour_bonus(state, seat, slot):
-    """Return the bonus of a card in the defence row from an adjacent Comms Station.
+    """Return the bonus that an adjacent Comms Station gives to a card in the defence row.
 
     Two adjacent Comms Stations give the bonus only once (R-COMMS).
     """

@@ -26,7 +26,7 @@ OP_TEXT: dict[Op, str] = {
     Op.ADD_TPR_IF_PAIRED: "+{amount} TPR if the other slot of its column holds your own copy of this card",
     Op.ADD_TPR_FOR_INFANTRY: "+{amount} TPR for each Infantry on both fields; counted once per player",
     Op.COUNT_AS_INFANTRY: "counts as Infantry",
-    Op.RAISE_ARTIFICIAL: "your ARTIFICIAL cards with a printed PWR of 1 get +{amount} PWR; counted once",
+    Op.RAISE_ARTIFICIAL: "your ARTIFICIAL cards with printed PWR 1 get +{amount} PWR; copies do not add up",
     Op.RAISE_NEIGHBOURS: "your other cards left and right of it get +{amount} PWR; once per card",
     Op.DISARM: "destroys a trap on which it is placed",
     Op.DESTROY_PLACED: "{a_what} placed on it is destroyed",
