@@ -8,8 +8,8 @@ The learner plays all seats of thousands of games. With ``--device cuda``, the r
 the rollouts stay there; this needs the extra ``cuda`` or ``cuda13``. With other devices, the games run on the
 CPU in ``--threads`` threads. As in Stable-Baselines3, a rollout has the same number of decisions in every
 game and can end in the middle of a game. In contrast, `pocketmars train self-play-ppo` can also play against
-bots, and learns from whole games. The run writes `table.onnx`, or `solo.onnx` with ``--players 1`` (for
-Project Mars, `duel.onnx`).
+bots, and learns from whole games. The run writes `table.onnx` (for Project Mars, `duel.onnx`) or, with
+``--players 1``, `solo.onnx`.
 """
 
 from dataclasses import dataclass, field

@@ -3,8 +3,8 @@
     pocketmars train expert-iteration --start runs/table/table.onnx --run runs/expert
     pocketmars train expert-iteration --resume runs/expert
 
-The learner plays against itself and against bots. In most positions in which the network is uncertain, and in
-some of the other positions, a search guided by the network finds a better policy. The network learns to
+The learner plays against itself and against bots. A search guided by the network is run in most positions in
+which the network is uncertain, and in some of the others, to find a better policy. The network learns to
 predict the search's policies and the games' outcomes, which in turn improves the search (Anthony, Tian and
 Barber, "Thinking fast and slow with deep learning and tree search", NeurIPS 2017; Silver et al., "Mastering
 the game of Go without human knowledge", Nature 2017). The run writes `table.onnx`, or `duel.onnx` for Project

@@ -119,7 +119,7 @@ def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
 
 
 def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> TextTable:
-    """Return the table of ``pocketmars arena``: one row per bot; the last row covers all remaining seats."""
+    """Return the table of ``pocketmars arena``: one row per bot; the last bot has all remaining seats."""
     line_up, players = results[0].match.bots, results[0].match.config.players
     rows, seats = [], []
     for i in range(len(bots)):

@@ -54,7 +54,7 @@ class Judge:
 
     @property
     def pair_scores(self) -> list[float]:
-        """The first bot's share of the wins in every completed pair, in ascending order."""
+        """The first bot's share of the wins in each completed pair, sorted in ascending order."""
         return np.repeat(PAIR_OUTCOMES, self.counts).tolist()
 
 
@@ -79,7 +79,7 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
 
 
 def deals_within(games: int) -> int:
-    """Return the number of deals that can be played twice in `games` games; raise a ValueError if it is 0."""
+    """Return how many deals can be played twice within `games` games; raise a ValueError if none can."""
     if games < 2:
         raise ValueError(f"max-games must be at least 2, got {games}")
     return games // 2

@@ -76,7 +76,7 @@ def replay_of(result: GameResult) -> Replay:
 
 
 def title_of(config: Config, names: Sequence[str]) -> str:
-    """Return the names in all seats, joined by "against" in a solo game and by commas in other games."""
+    """Return the given names, joined by "against" in a solo game and by commas in other games."""
     return (" against " if config.players == 1 else ", ").join(names)
 
 

@@ -32,7 +32,7 @@ MEAN_RATING = 1500.0
 POINTS = 400 / math.log(10)
 """Rating points per unit of strength, chosen so that a lead of 400 points means odds of 10 to 1."""
 GRADIENT = 1e-3
-"""Tolerance of the fit: the maximum difference between a bot's expected and counted wins."""
+"""Tolerance of the fit: the maximum difference between a bot's expected and actual wins."""
 RESAMPLES = 400
 BOOTSTRAP_SEED = 0
 

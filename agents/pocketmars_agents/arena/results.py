@@ -34,7 +34,7 @@ class GameResult:
         match: the game that was played.
         winners: the winning seats, ascending; they share the win. If a bot failed, all other seats are
             winners.
-        scores: the scores when the game ended, normally or by a failure.
+        scores: the scores when the game ended, normally or because of a failure.
         truncated: whether the round limit ended the game.
         decisions: the number of decisions, not counting the one in which a bot failed.
         seconds: the total time of the decisions in seconds; a failed decision counts only if it exceeded the

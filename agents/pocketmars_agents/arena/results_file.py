@@ -3,8 +3,8 @@
 The first line is a header with the file format, the package versions and a hash of the source code that the
 results depend on; for games other than the default game, it also has the game's name. Each further line is
 one finished game. Complete lines are never changed. An incomplete last line, left by an interrupted write, is
-ignored by readers and removed by the next run. A run accepts a file only if it would write the same header
-itself; it reuses the results that it needs and appends the missing ones.
+ignored by readers and removed by the next run. A run accepts a file only if its header is the one that the
+run would write; the run then reuses the results that it needs and appends the missing ones.
 """
 
 import hashlib
@@ -147,7 +147,7 @@ class ResultsFile:
         return file
 
     def _load(self, content: bytes) -> int:
-        """Load the finished games; return the file size in bytes without an incomplete last line."""
+        """Load the finished games; return the file size in bytes, not counting an incomplete last line."""
         expected = header(self.spec)
         header_line = line_of(expected)
         if header_line.startswith(content):
@@ -223,7 +223,7 @@ def parse_games(path: Path, lines: list[bytes], spec: GameSpec) -> Iterator[Game
 
 
 def differences_of(found: Header, expected: Header) -> Iterator[str]:
-    """Yield a description of each difference, such as ``numpy: '2.3.0', now '2.4.6'``."""
+    """Yield a description of each difference between the headers, such as ``numpy: '2.3.0', now '2.4.6'``."""
     for name in expected | found:
         if found.get(name) != expected.get(name):
             yield f"{name}: {found.get(name)!r}, now {expected.get(name)!r}"

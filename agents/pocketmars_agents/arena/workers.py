@@ -61,7 +61,7 @@ def warm_up(entries: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
     games are played.
 
     Args:
-        entries: pairs of a bot's name and a configuration in which it makes the decision.
+        entries: pairs of a bot's name and the configuration in which the bot makes its decision.
 
     Returns:
         The entries of the bots that made a decision.

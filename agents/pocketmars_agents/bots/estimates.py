@@ -68,8 +68,8 @@ def judgement_of(
 
     Args:
         actions: ``(n,)`` int64 legal actions.
-        values: ``(n,)`` float64 values of the legal actions, which are clipped to 0..1; ``-inf`` for an
-            action that was not evaluated.
+        values: ``(n,)`` float64 values of the legal actions; ``-inf`` for an action that was not
+            evaluated. The values are clipped to 0..1.
         action: the action to compare with the best action.
         kind: the meaning of the values, see `Estimate`.
 

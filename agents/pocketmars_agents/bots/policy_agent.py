@@ -231,7 +231,7 @@ def input_sizes(session: Any) -> dict[str, Any]:
 
 
 def check_game(name: str, own: GameSpec, given: GameSpec) -> None:
-    """Raises a ValueError unless the agent's game `own` is the game `given`."""
+    """Raises a ValueError if the agent's game, `own`, and the game `given` differ."""
     if own is not given:
         raise ValueError(f"{name} plays only {own.title}, not {given.title}")
 

@@ -62,7 +62,7 @@ class SearchResult:
         visits: ``(n,)`` int64 number of simulations that started with each action.
         values: ``(n,)`` float64 mean value of each action for the searching seat; approximately the win
             probability, unless `IsmctsAgent` has the objective "score". For `IsmctsAgent`, the mean includes
-            the prior with the weight `PRIOR_WEIGHT`; for `PuctAgent`, it is 0 without simulations.
+            the prior with the weight `PRIOR_WEIGHT`; for `PuctAgent`, unvisited actions have the value 0.
         priors: ``(n,)`` float64 prior of each action. For `IsmctsAgent`, this is the action's value at the
             end of the turn in the first determinization, or 0 with the rollout "random". For `PuctAgent`,
             this is the network's probability of the action.
@@ -112,7 +112,7 @@ class TreeSearcher(BatchedAgent, ABC):
     accepted_names: ClassVar[str]
     """Description of the accepted names, used in error messages."""
     compiled: ClassVar[tuple[str, int]]
-    """Name of the search in messages, such as ``"search"``, and compile time in seconds on two idle cores."""
+    """The search's name in messages, e.g. ``"search"``, and its compile time in seconds on two idle cores."""
 
     def __init__(self, name: str, budget: Budget) -> None:
         self.name = name
@@ -295,8 +295,8 @@ class TreeSearcher(BatchedAgent, ABC):
         """Returns the number of simulations to run next; 0 if the budget is spent.
 
         With a budget of simulations, the number is at most `most`, or at most `CHUNK` if `most` is None. With
-        a time budget, the number is `most`. If `most` is None, it is the number of simulations expected to
-        take `CHUNK_SECONDS`, or the remaining time if this is shorter, but at least 1.
+        a time budget, the number is `most`; if `most` is None, it is the number of simulations expected to
+        take `CHUNK_SECONDS`, or the remaining time if that is shorter, but at least 1.
         """
         made, now = int(tree.counts[MADE]), time.perf_counter()
         if self.budget.simulations is not None:

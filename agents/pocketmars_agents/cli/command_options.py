@@ -119,7 +119,7 @@ class Activity(ProgressColumn):
     """A progress bar column that shows the current activity of this process."""
 
     def render(self, task: Task) -> Text:
-        """Return the name of the kernels being compiled, or the task's description if there are none."""
+        """Return the name of the kernels being compiled, or the task's description if none are."""
         kernels = compiling_now()
         return Text(f"compiling the {kernels}" if kernels else task.description)
 
@@ -139,8 +139,8 @@ def interruptible(events: Iterable[T]) -> Iterator[T]:
     """Yield the events unchanged; raise `KeyboardInterrupt` after Ctrl-C even if Python drops the exception.
 
     An exception that is raised while Python deletes an object is printed and then dropped. If Ctrl-C is
-    pressed during a deletion, this function prints nothing, and raises `KeyboardInterrupt` before it would
-    yield the next event, or after the last event.
+    pressed during a deletion, this function prevents the printing, and raises `KeyboardInterrupt` before
+    the next event or, if there is none, at the end.
 
     Raises:
         KeyboardInterrupt: if Ctrl-C is pressed.

@@ -51,7 +51,7 @@ else:
     LONGEST_SELECT = 0.5
     """Maximum duration of a call of `select`, in seconds.
 
-    A signal that arrives just before the call is handled only after the call.
+    If a signal arrives just before the call, it is handled only after the call.
     """
 
     class TerminalKeys:

@@ -28,7 +28,7 @@ from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
 DEFAULT_SPEED = 1.0
 LINES_SHOWN = 5
-"""The number of lines with the last moves, which are shown above the position."""
+"""The number of lines above the position that show the last moves."""
 
 
 def watch_command(
@@ -138,7 +138,7 @@ def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> N
 
 
 def ending(batch: MatchBatch, game: Game, labels: Sequence[str]) -> str:
-    """Return a text with the result, the seed, and the reason for each bot failure."""
+    """Return the result, the seed, and the reason for each bot failure as text."""
     lines = [result_text(game, labels), f"seed {batch.matches[0].seed}"]
     lines += [f"{labels[failure.seat]} failed: {failure.reason}" for failure in batch.failures.values()]
     return "\n".join(lines)

@@ -92,7 +92,7 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
 
     Args:
         seconds: the time limit of the request, including the time to connect. Connecting can exceed the
-            limit, because during that time the limit applies to each socket operation separately.
+            limit, because it takes several socket operations and the limit applies to each one separately.
 
     Raises:
         ServerError: if the server cannot be reached, is too slow, sends more than `MAX_BYTES`, or does not
@@ -193,7 +193,7 @@ def seconds_in(header: str | None) -> float | None:
 
 
 def message_in(data: Any, content: bytes) -> str:
-    """Return the server's error message, or the beginning of its response if there is none."""
+    """Return the server's error message; if there is none, return the beginning of the response."""
     error = data.get("error") if isinstance(data, dict) else None
     message = error.get("message") if isinstance(error, dict) else error
     return one_line(message if isinstance(message, str) else content[: 10 * SHOWN].decode(errors="replace"))

@@ -62,7 +62,7 @@ class LlmAgent:
         return cls(LlmSettings.from_name(name))
 
     def take_usage(self) -> Usage:
-        """Returns the calls, tokens and illegal replies since this method was last called."""
+        """Returns the numbers of calls, tokens and illegal replies since this method was last called."""
         usage, self._usage = self._usage, Usage()
         return usage
 

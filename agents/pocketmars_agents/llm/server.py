@@ -75,6 +75,6 @@ def is_printable_ascii(text: str) -> bool:
 
 
 def without_key(text: str) -> str:
-    """Return a text with the API key replaced by `HIDDEN`; a server may repeat the key in its response."""
+    """Return the text with the API key replaced by `HIDDEN`; a server may repeat the key in its response."""
     key = key_of_server()
     return text.replace(key, HIDDEN) if key else text

@@ -31,8 +31,8 @@ class LlmSettings:
         temperature: the sampling temperature, 0 to 2; None uses the server's default.
         max_tokens: the maximum length of a reply in tokens; None uses the server's limit.
         timeout: the time limit of one request, in seconds.
-        retries: the maximum number of retries per decision; illegal replies and temporary request errors are
-            retried.
+        retries: the maximum number of retries per decision, after illegal replies and temporary request
+            errors.
         calls: the maximum number of requests in a game.
         replies: how replies are parsed, ``"lenient"`` or ``"strict"``; see `parse_action`.
         seed: ``"yes"`` if requests contain a seed, ``"no"`` if not, for servers that reject seeds.

@@ -21,7 +21,7 @@ At this depth, the descent ends and the position is evaluated.
 """
 
 MADE, ADDED = 0, 1
-"""Indices into `Tree.counts` for the number of finished simulations and the number of edges in the tree."""
+"""Indices in `Tree.counts` of the number of finished simulations and the number of edges in the tree."""
 
 ANY = -1
 """Value of `root_action` that allows all legal actions at the root."""

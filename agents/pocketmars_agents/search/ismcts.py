@@ -134,7 +134,7 @@ def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfec
 
 @kernel
 def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """Returns the label of a legal action: a number for what the searching seat observes of the action.
+    """Returns the label of a legal action: a number that encodes what the searching seat observes of it.
 
     With perfect information, the label is `action` itself; otherwise, see `seen_action`.
     """
@@ -145,9 +145,9 @@ def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> A
 def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> Any:
     """Descends the tree to a position to evaluate; `state` is advanced in place.
 
-    With random rollouts, the descent ends after the first edge without visits, otherwise at the first node
-    where no legal action has an edge. The descent also ends if the game is over, if the path has `MAX_DEPTH`
-    edges, or if the tree has no room for the missing edges of a node.
+    With random rollouts, the descent ends after the first edge without visits; with other rollouts, it ends
+    at the first node where no legal action has an edge. The descent also ends if the game is over, if the
+    path has `MAX_DEPTH` edges, or if the tree has no room for the missing edges of a node.
 
     Returns the length of the path, and whether the values of the position are already in ``scratch.values``.
     """

@@ -11,8 +11,8 @@ value is chosen; ties go to the action with the lowest number.
 The end of the turn can be too early for an accurate evaluation: the opponent may have a strong reply, or some
 seats may have had more turns than others in the round. The game's evaluation therefore sets how many turns of
 other seats `planner` plays greedily before it evaluates a position (see `replies` and `play_greedily`).
-To save time, `planner` plays these turns only after the best sequence for each first action, and after the
-sequences with the same first action whose value is lower by at most `REPLY_TOLERANCE`.
+To save time, `planner` plays these turns only after the best sequence for each first action, and after other
+sequences with this first action if their value is lower by at most `REPLY_TOLERANCE`.
 """
 
 from typing import Any

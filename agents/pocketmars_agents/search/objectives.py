@@ -5,7 +5,7 @@ WIN, SCORE = 0, 1
 MARGIN_WORTH = 0.005
 """Value of one point of the final margin, as a fraction of a win.
 
-It breaks ties between equal results: for example, it makes a narrow loss better than a clear one.
+The margin breaks ties between equal results: for example, it makes a narrow loss better than a clear one.
 """
 POINT_WORTH = 0.25
 """Value of one point above the mean score for the objective SCORE, approximately the win probability that

@@ -1,11 +1,11 @@
 """Rollouts, and the values of their final positions for every seat.
 
-The values of all seats sum to 1 for both objectives:
+The value of a seat depends on the objective; for both objectives, the values of all seats sum to 1:
 
 - WIN: at the end of the game, the seat's share of the win plus `MARGIN_WORTH` for each point above the mean
   score; at the end of a turn, the win probability estimated by the game's evaluation.
 - SCORE: 1 / n, where n is the number of seats, plus `POINT_WORTH` for each point above the mean score; at the
-  end of a turn, the scores are the final scores predicted by the game's evaluation.
+  end of a turn, the final scores predicted by the game's evaluation are used instead of the current scores.
 """
 
 from typing import Any
@@ -80,9 +80,9 @@ def write_best_values(
 ) -> None:
     """Searches for the best position for `seat` at the end of the turn and writes its values into `values`.
 
-    The search starts at the state ``line[1]``; `line` holds the states along the current variation. It works
-    like the search of `planner`, but without the replies of other seats; see `look_ahead.py`. `line`, `tried`
-    and `candidate` are overwritten.
+    The search starts at the state ``line[1]``; `line` holds the states along the current line of play. The
+    search works like that of `planner`, but without the replies of other seats; see `look_ahead.py`. `line`,
+    `tried` and `candidate` are overwritten.
     """
     values[seat], depth = -np.inf, first_end(line, tried, seat)
     while depth > 0:

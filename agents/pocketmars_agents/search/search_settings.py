@@ -26,7 +26,7 @@ class Budget:
 
         Raises:
             ValueError: if both `simulations` and `seconds` are given, if the number of simulations is not an
-                integer in 1..10,000,000, or if `seconds` is not a number above 0 and up to 3,600.
+                integer in 1..10,000,000, or if `seconds` is not a number with ``0 < seconds <= 3600``.
 
         """
         if simulations is not None and seconds is not None:

@@ -7,8 +7,8 @@ in an edge are those for the seat to play at the node.
 
 Nodes are information sets of the searching seat (Cowling, Powley and Whitehouse, "Information Set Monte Carlo
 Tree Search", 2012). Two actions of another seat lead from a node to the same child if the searching seat can
-distinguish neither the actions nor the next decisions; for example, choices of hidden cards with the same
-back.
+distinguish neither the actions nor the next decisions. An example is the choice between two hidden cards with
+the same back.
 """
 
 from typing import Any
@@ -33,8 +33,9 @@ def edge_key(node: Any, action: int) -> Any:
 def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
     """Returns a child of `node` (uint64) in the tree of the searching seat `viewer`.
 
-    `label` is a number for what `viewer` observes of the action; `state` is the position after the action. If
-    `viewer` is to play there, the child also depends on the private knowledge of `viewer`.
+    `label` is a number that encodes what `viewer` observes of the action; `state` is the position after the
+    action. If `viewer` is to play in this position, the child also depends on the private knowledge of
+    `viewer`.
     """
     decision = 0
     if not state.over:
@@ -86,7 +87,7 @@ def place_in(actions: Any, number: int, action: int) -> int:
 
 @kernel
 def mean_value(edge: Any, prior_weight: float) -> Any:
-    """Returns the mean value of an edge, in which the prior counts as `prior_weight` simulations.
+    """Returns the mean value of an edge; the prior counts as `prior_weight` simulations.
 
     Without visits and with a `prior_weight` of 0, the result is 0.
     """

@@ -11,7 +11,7 @@ class Algorithm(NamedTuple):
     The algorithm's key in `ALGORITHMS` is the name of a module with a function ``train(recorder)``.
 
     Attributes:
-        title: the name on the page with the baselines.
+        title: the name in the tables and the plot in `BASELINES.md`.
         learns_from: the source of the training data.
         unit: the unit of the steps, `DECISIONS` or `GRADIENT_STEPS`.
         steps: the default number of steps of a run.

@@ -70,7 +70,7 @@ def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> st
     """Draw one SVG image with two plots for each task: win shares over steps and over processor time.
 
     Args:
-        curves: the learning curves, by title of the task.
+        curves: the learning curves, by task title.
         titles: the titles of all algorithms, by algorithm name; the order determines the colours.
 
     """

@@ -96,8 +96,8 @@ class Recorder:
     ) -> None:
         """Evaluate the trained agent in all matchups, and write the result file.
 
-        If the learning curve does not reach `steps` yet, a last point is added to it first. The handicap
-        rating is computed only if the task has one.
+        If the learning curve ends before `steps`, this method adds a point at `steps` before the final
+        evaluation. The handicap rating is computed only if the task has one.
 
         Args:
             steps: the number of training steps of the run.

@@ -110,7 +110,7 @@ def restore_newest(folder: Path, load_state_dict: Callable[[dict[str, Any]], Non
 
     Raises:
         CheckpointError: if there is no checkpoint, or if the newest one is damaged or does not match the
-            run. In the second case, the message names the previous checkpoint, if there is one.
+            run. If there is an older checkpoint, the message names it.
 
     """
     paths = kept(folder)

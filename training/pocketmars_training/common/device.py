@@ -56,7 +56,7 @@ class NetworkInputs:
     """The format in which a run stores and transfers observations.
 
     The format is uint8 counts if all games support them, and float32 otherwise. Counts need a quarter of the
-    memory. The method `of` converts observations in either format to the network's float32 inputs.
+    memory of float32. The method `of` converts observations in either format to the network's float32 inputs.
 
     Args:
         spec: the game.

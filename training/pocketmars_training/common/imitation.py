@@ -1,10 +1,10 @@
 """Imitation of a teacher bot, the first phase of training with MaskablePPO.
 
-The teacher plays all moves of the first round; in later rounds, the learner plays most moves by default. The
-teacher labels each position with preferences over the actions, so the network also learns from positions that
-it reaches itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation learning and structured
-prediction to no-regret online learning", AISTATS 2011). The value estimates are trained on the outcomes of
-the games.
+The teacher plays all moves of the first round; in later rounds, with the default settings, the network plays
+most moves. The teacher labels each position with preferences over the actions, so the network also learns
+from positions that it reaches itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation learning
+and structured prediction to no-regret online learning", AISTATS 2011). The value estimates are trained on the
+outcomes of the games.
 
 Every round starts new games with new random streams, so resuming imitation after a round gives the same
 network as an uninterrupted run.
@@ -236,7 +236,7 @@ def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-    """Return a bot's preferences ``(n, NUM_ACTIONS)``; if it is not a `Teacher`, its choice gets 1."""
+    """Return a bot's preferences ``(n, NUM_ACTIONS)``; if it is no `Teacher`, its action gets 1."""
     if isinstance(teacher, Teacher):
         return teacher.preferences(views, seeds)
     preferences = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)

@@ -3,7 +3,7 @@
 In each new game, an opponent is drawn for every seat except the learner's. Once a run's imitation phase is
 over, the current policy is drawn with a fixed probability. The remaining probability is divided among the
 bots and past versions in proportion to max((1 - score)², `MIN_WEIGHT`). The score against an opponent is an
-exponential moving average of (1 + reward) / 2, where the reward is the learner's.
+exponential moving average of (1 + r) / 2, where r is the learner's reward in a game.
 
 The method is prioritized fictitious self-play (Vinyals et al., "Grandmaster level in StarCraft II using
 multi-agent reinforcement learning", Nature 2019).
@@ -131,7 +131,7 @@ class LeagueOpponents(Opponents):
         return rng.choice(len(weights), size=(len(seeds), self.places), p=weights)
 
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Update the scores with the learner's reward in each finished game, once per opponent's seat."""
+        """Update the scores with the learner's reward in each finished game, once per seat of an opponent."""
         for game, reward in zip(games.tolist(), rewards.tolist()):
             for number in self._session[game].tolist():
                 self.league.record(number, reward)

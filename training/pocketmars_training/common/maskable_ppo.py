@@ -225,7 +225,7 @@ class UpdateCallback(BaseCallback):
     """Calls `Run.between_updates` before each rollout.
 
     Attributes:
-        learned_timesteps: the run's number of decisions before the current rollout.
+        learned_timesteps: the number of decisions made in the run before the current rollout.
 
     """
 

@@ -16,7 +16,8 @@ from pocketmars_env.core.layout import Piece
 MASKED_LOGIT = -1e8
 """Logit of illegal actions. It is finite, because the entropy would be NaN otherwise."""
 MAX_STEPS = 8
-"""Maximum divisor (see `Piece.steps`) of counts that get a thermometer encoding; scores have larger ones."""
+"""Maximum divisor (see `Piece.steps`) of counts that get a thermometer encoding. Scores have larger divisors
+and therefore get none."""
 
 
 class Diverged(ValueError):

@@ -126,8 +126,8 @@ class Run(ABC):
         """Train until `total_timesteps`, show the evaluation results and export the policy.
 
         Raises:
-            KeyboardInterrupt: after Ctrl-C. During self-play and PPO, a checkpoint is written first; during
-                imitation, checkpoints are written only at the end of a round.
+            KeyboardInterrupt: after Ctrl-C. A checkpoint is written first, except during imitation, in which
+                checkpoints are written only at the end of a round.
             CheckpointError: if a checkpoint cannot be written.
             RunError: if the policy cannot be exported.
 

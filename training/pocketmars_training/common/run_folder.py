@@ -72,7 +72,7 @@ def check_same_run(settings: RunSettings) -> None:
     """Raise a RunError if the run in the folder cannot be resumed with the given settings.
 
     A run cannot be resumed if its rules version or a setting that is not in `may_change` differs, if its
-    settings file is missing or invalid, or if the settings have the names of an earlier version.
+    settings file is missing or invalid, or if this file contains setting names of an earlier version.
     """
     kept = read_settings(settings.run)
     is_same_game = kept.get("game", settings.spec.name) == settings.spec.name

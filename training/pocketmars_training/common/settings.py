@@ -142,7 +142,7 @@ class RunSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class GameSettings(RunSettings):
-    """Settings of the scripts that are not limited to the default game."""
+    """Settings of the scripts that can train for any registered game."""
 
     game: str = default_game().name
     """The game to train for: any registered game."""
@@ -173,7 +173,7 @@ class GameSettings(RunSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class LocalSettings(RunSettings):
-    """Settings of every run on one machine."""
+    """Settings of every run that uses a single machine."""
 
     n_envs: Count = 256
     """Games played in parallel."""

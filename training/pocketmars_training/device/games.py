@@ -30,7 +30,7 @@ class TensorGames(Protocol):
         """Write the observations and masks of the seats to play.
 
         Args:
-            observations: ``(N, OBSERVATION_SIZE)`` of the dtype of the games.
+            observations: ``(N, OBSERVATION_SIZE)``, with the dtype chosen for the games' observations.
             masks: ``(N, NUM_ACTIONS)`` bool.
 
         """

@@ -10,7 +10,7 @@ from pocketmars_training.rllib.pool import LEARNER, past_modules
 from pocketmars_training.rllib.settings import ScaleOutSettings
 
 SECONDS_TO_PLAY = 600.0
-"""Timeout for sampling, in seconds; a new machine first compiles the rules and bots for about a minute."""
+"""Timeout for sampling, in seconds; a new machine needs about a minute to compile the rules and bots."""
 
 
 def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:

@@ -35,7 +35,7 @@ class Report:
 
     Attributes:
         decisions: the number of the learner's decisions in all of its seats.
-        results: for every finished game, one pair for each combination of a learner's seat with the seat of
+        results: for every finished game, one pair for each combination of a seat of the learner and a seat of
             a bot or past self: the name of the bot or past self, and the reward of the learner's seat.
         games: the number of finished games.
 
