@@ -49,9 +49,9 @@ def analysis_of(
 ) -> Analysis:
     """Analyses a recorded game.
 
-    For each decision of the given seats with more than one legal action, the agent evaluates the action
-    played and the best action. It uses only the view of the seat to play, without hidden information. The
-    same replay, agent, seats and seed give the same analysis, unless the agent has a time budget.
+    For each decision in which one of the given seats has more than one legal action, the agent evaluates the
+    action played and the best action. It uses only the view of the seat to play, without hidden information.
+    The same replay, agent, seats and seed give the same analysis, unless the agent has a time budget.
 
     Args:
         replay: the recorded game, finished or not.

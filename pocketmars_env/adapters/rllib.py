@@ -50,7 +50,7 @@ class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no t
 
 
 def renamed(entries: Any) -> dict[str, Any]:
-    """Return the entries of an observation or observation space, with RLlib's names."""
+    """Return the entries of an observation or observation space under the names that RLlib expects."""
     return {"observations": entries["observation"], "action_mask": entries["action_mask"]}
 
 

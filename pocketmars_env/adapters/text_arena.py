@@ -1,6 +1,6 @@
 """TextArena environments, in which language models play all seats except those of automata.
 
-Importing this module registers all games of `GAMES` in TextArena: Pocket Mars as ``PocketMars-v1``, Project
+Importing this module registers all games in `GAMES` with TextArena: Pocket Mars as ``PocketMars-v1``, Project
 Mars as ``ProjectMars-v0``, and any other game under its `env_id`. Pass the settings of a game, such as
 ``mode="solo"``, to `textarena.make`.
 """

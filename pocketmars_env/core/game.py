@@ -206,7 +206,7 @@ class Game(RecordedGame):
         return mask
 
     def _observe(self, seat: int, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Return a seat's observation and action mask as new arrays, for environments."""
+        """Return a seat's observation and action mask as new arrays; environments use this method."""
         observation = np.empty(self.spec.observation_size, dtype=dtype)
         mask = np.empty(self._num_actions, dtype=np.int8)
         entry_points_of(self.spec, dtype).observe_at(self._states, 0, seat, observation, mask)

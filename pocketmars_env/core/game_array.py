@@ -132,7 +132,7 @@ class GameArray:
 
         Args:
             stream: the seed of a random stream.
-            first: the index in the stream of the 32-bit word for game 0; game `i` uses word ``first + i``.
+            first: the stream index of the 32-bit word that game 0 uses; game `i` uses word ``first + i``.
 
         """
         actions, words = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.uint64)

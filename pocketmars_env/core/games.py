@@ -39,8 +39,8 @@ class Games:
         seed: the first game's seed, in 0..2**64 - 1; if None, a seed is drawn from the operating system.
         num_threads: the maximum number of threads that work on the games, in 1..256; results do not depend
             on this number.
-        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; counts times `spec.scales` are the
-            float32 observations.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; multiplying the counts by `spec.scales`
+            gives the float32 observations.
         settings: the settings of all games; see `spec.config`.
 
     Attributes:
@@ -193,8 +193,8 @@ class Games:
             seats: ``(N,)`` integers, the seat in each game; -1, the default, selects the seat to play (seat 0
                 in finished games).
             out: a tuple of two writeable, C-contiguous arrays for the results, with the shapes and dtypes
-                above; a new array is created for each None. For about 10,000 games or more, reusing arrays
-                saves more than half of this method's time.
+                above; a new array is created for each entry that is None. For about 10,000 games or more,
+                reusing arrays saves more than half of this method's time.
 
         Raises:
             ValueError: if `seats` has the wrong shape or dtype, if a seat does not exist, or if `out` is not
@@ -319,7 +319,7 @@ def games_class(spec: GameSpec) -> type[Games]:
 
 
 def reduced(game: Game) -> tuple[Any, ...]:
-    """Implement ``__reduce__`` for generated classes, which pickle cannot import by name."""
+    """Implement ``__reduce__`` for the generated classes, because pickle cannot import them by name."""
     return restored, (game.spec, game.__dict__)
 
 

@@ -67,7 +67,7 @@ def observe_all(
         seats: ``(n,)`` int64: the seat in each game; -1 selects the seat to play (seat 0 in finished games).
         dtype: the dtype of the observations, float32 or uint8.
         num_threads: the maximum number of threads.
-        out: arrays for the results, see `Outputs`; by default new arrays.
+        out: arrays for the results (see `Outputs`); by default new arrays.
 
     """
     observations, masks = out or (

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 G = TypeVar("G", bound="Game")
 
 CHANCE_KEYS = ("shuffles", "reveals")
-"""The keys of an origin for random events fixed in advance: the results of shuffles, and revealed cards."""
+"""The keys of an origin that fix random events in advance: the results of shuffles, and revealed cards."""
 ORIGIN_KEYS = ("seed", "deal", "snapshot", "resume_state", *CHANCE_KEYS)
 ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "resume_state"})
 """The accepted sets of keys in an origin, not counting `CHANCE_KEYS`."""
@@ -161,7 +161,7 @@ class GameRecord:
 
     @classmethod
     def from_text(cls, text: str, spec: GameSpec) -> "GameRecord":
-        """Parse a text in this format, ignoring the comments and without playing the moves.
+        """Parse a text in this format; the comments are ignored, and the moves are not played.
 
         Raises:
             ValueError: if the text is invalid or from another version of the rules; the message describes the

@@ -132,7 +132,7 @@ class RecordedGame:
     # --- predetermined random events ----------------------------------------------------------------
 
     def _stack(self, **chance: Any) -> None:
-        """Check and set the results of the next random events; the keys are from `CHANCE_KEYS`.
+        """Check and set the results of the next random events; the keys of `chance` are from `CHANCE_KEYS`.
 
         Subclasses that support predetermined random events override this method.
 

@@ -26,8 +26,8 @@ class View:
     Attributes:
         spec: the game's `GameSpec`.
         seat: the seat to which the view belongs.
-        states: ``(1,)`` state records: a fixed state from the seat's information set. All true states in the
-            set give the same `states`. Compiled searches sample determinizations from this state.
+        states: ``(1,)`` state records: a state from the seat's information set, the same one for every true
+            state in the set. Compiled searches sample determinizations from this state.
         events: a tuple of log entries for what the seat has seen since its last decision; see `Game.events`.
             Empty unless the view was created with events.
 
@@ -68,7 +68,7 @@ class View:
         return self.spec.game._of(states)
 
     def describe(self, action: int | None = None) -> str:
-        """Return a text with the position, the events and the relevant card texts, or only an action as text.
+        """Return a description of the position, the events and the relevant cards, or only of one action.
 
         Args:
             action: an action; if given, only this action is described, for example as "keep Comms 1".

@@ -149,7 +149,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """Start a new game.
 
         Args:
-            seed: the seed of the game; None selects the next seed; see `following_seed`.
+            seed: the seed of the game; None selects the next seed (see `following_seed`).
             options: ignored.
 
         Raises:

@@ -21,7 +21,7 @@ def illegal_reward(reward: str, spec: GameSpec) -> float:
 
 
 def check_reward(reward: str) -> None:
-    """Raise a ValueError that names the accepted rewards unless `reward` is one of them."""
+    """Raise a ValueError unless `reward` is one of `REWARDS`; the message names the accepted rewards."""
     check_choice("reward", reward, REWARDS)
 
 

@@ -92,11 +92,11 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
       after `reset`.
 
     Args:
-        opponents: an agent or a bot's name (see `bot_of`) for all other seats, or a list with an agent or
-            name for each other seat, clockwise from the learner's left neighbour. Modes without opponents
-            accept neither this argument nor `seat`.
+        opponents: an agent or a bot's name (see `bot_of`) for all seats except the learner's, or a list with
+            an agent or name for each of these seats, clockwise from the learner's left neighbour. Modes
+            without opponents accept neither this argument nor `seat`.
         seat: the learner's seat, or ``"random"`` for a random seat in each episode.
-        reward: ``"win"`` or ``"margin"``, see `final_rewards`.
+        reward: ``"win"`` or ``"margin"``; see `final_rewards`.
         illegal: the handling of illegal actions. With ``"terminate"``, the episode ends with the reward from
             `illegal_reward`, and the game is unchanged. With ``"raise"``, `step` raises `IllegalAction`, and
             the episode continues.
@@ -110,8 +110,8 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         settings: the game's settings, fields of `game_spec.config`.
 
     Attributes:
-        game: the current game with all hidden information; for analysis, not for agents. Do not step this
-            object: step the environment. `reset` replaces the object.
+        game: the current game with all hidden information; for analysis, not for agents. Step the
+            environment, not this game. `reset` replaces the game.
         seat: the learner's seat in the current game.
 
     Raises:

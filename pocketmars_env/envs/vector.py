@@ -53,9 +53,9 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     - ``SAME_STEP``, the default: the step that ends an episode also starts the next episode and returns the
       first observation of the new episode. The last observation and info of the ended episode are in
-      ``info["final_obs"]`` and ``info["final_info"]``. All action masks have a legal action.
-    - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the environment's
-      action, which can be any integer. The mask of a finished game is all zeros; `sample_actions` returns 0.
+      ``info["final_obs"]`` and ``info["final_info"]``. Every action mask has at least one legal action.
+    - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the action, which
+      can be any integer. The mask of a finished game is all zeros; for it, `sample_actions` returns 0.
     - ``DISABLED``: ended episodes must be reset with ``reset(options={"reset_mask": mask})``.
 
     Args:
@@ -63,7 +63,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         autoreset_mode: an `AutoresetMode`, or the name or value of one.
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. To show a window, use Gymnasium's wrapper
             ``HumanRendering`` for vector environments with ``"rgb_array"``.
-        max_episode_steps: None or at least `GameSpec.max_decisions`; has no effect; `make_vec` passes it.
+        max_episode_steps: None or at least `GameSpec.max_decisions`, without effect; `make_vec` passes it.
         num_threads: the maximum number of threads; the results do not depend on it.
 
     The other arguments are those of `SeatEnv`; `opponents` can also be an `Opponents` object for N games.

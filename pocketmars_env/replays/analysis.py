@@ -74,7 +74,7 @@ class Analysis:
 
         Args:
             replay: the replay.
-            viewpoint: a seat, to accept only moves of this seat; None, to accept moves of all seats.
+            viewpoint: the only seat whose moves are accepted, or None to accept the moves of all seats.
 
         Raises:
             ReplayError: if a move is not in the replay, if `viewpoint` is not None and a move belongs to

@@ -41,7 +41,7 @@ def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
     """Yield the moves of a replay in order.
 
     Args:
-        viewpoint: a seat, to name only cards that this seat knows; None to name all cards.
+        viewpoint: the seat whose knowledge limits which cards are named, or None to name all cards.
 
     """
     labels = seat_labels(replay.config, replay.names)

@@ -30,7 +30,7 @@ SB3_GAMES = 256
 CUDA_SIZES = (4096, 65536, 262144)
 STEPS_PER_LAUNCH = 32
 KERNEL_STEPS_BEFORE, VECTOR_STEPS_BEFORE = 500, 200
-"""The number of warm-up steps per game: the first for kernel rows, the second for the other rows that play
+"""The numbers of warm-up steps per game: the first for kernel rows, the second for the other rows that play
 many games with random actions. After the warm-up, the games are at different stages."""
 SB3 = ("sb3_contrib", "pocketmars-env[train]")
 

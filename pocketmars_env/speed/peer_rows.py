@@ -16,7 +16,7 @@ EMPTY_EPISODE, LEGAL_ACTIONS = 1_000, 8
 
 
 def peer_rows(spec: GameSpec) -> list[Row]:
-    """Return the rows of other libraries, installed or not, and of `empty_env` with the spaces of `spec`."""
+    """Return the rows for other libraries, installed or not, and for `empty_env` with `spec`'s spaces."""
     return [
         Row("open_spiel/hanabi/mask", partial(play_open_spiel, "hanabi", False), *OPEN_SPIEL),
         Row("open_spiel/hanabi/observation", partial(play_open_spiel, "hanabi", True), *OPEN_SPIEL),

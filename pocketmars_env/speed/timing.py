@@ -17,7 +17,7 @@ from rich.progress import track
 
 ROUNDS = 5
 CALIBRATION = 0.2
-"""Calibration doubles the number of items until they take at least this fraction of the time of a round."""
+"""Calibration doubles the number of items until they take at least this fraction of a round's duration."""
 DRAWN_AHEAD = 2**16
 
 Play = Iterator[int]

@@ -39,7 +39,8 @@ class TextEnv:
         retries: the number of consecutive illegal replies that are allowed, 0..100. One more illegal reply
             ends the episode with the reward `illegal_reward`.
         is_strict: whether a reply must consist of nothing but the action, see `parse_action`.
-        settings: settings of the environment, such as ``opponents="greedy"``; ``illegal`` has no effect.
+        settings: settings of the environment, such as ``opponents="greedy"``; the setting ``illegal`` has
+            no effect.
 
     Attributes:
         system_prompt: the game's system prompt, see `prompts.system_prompt`.

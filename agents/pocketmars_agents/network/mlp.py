@@ -1,11 +1,11 @@
 """Compiled multilayer perceptrons, with which search kernels evaluate one position at a time.
 
-For a small number of positions, this module is many times faster than onnxruntime. Weight rows of zero inputs
-are skipped; most entries of an observation and about half of the activations of a hidden layer are 0. Within
-one search, a seat's observations differ in only a few entries. Therefore, the full sums of the first layer
-are computed only for the seat's first observation. For each later observation, only the effect of the entries
-that differ from the first observation is added (Nasu, "Efficiently updatable neural-network-based evaluation
-functions for computer shogi", 2018).
+For a small number of positions, this module is many times faster than onnxruntime. Weight rows for inputs
+of 0 are skipped; most entries of an observation and about half of the activations of a hidden layer are 0.
+Within one search, a seat's observations differ in only a few entries. Therefore, the full sums of the first
+layer are computed only for the seat's first observation. For each later observation, only the effect of the
+entries that differ from the first observation is added (Nasu, "Efficiently updatable neural-network-based
+evaluation functions for computer shogi", 2018).
 """
 
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ class Mlp(NamedTuple):
 
 
 class CompactMlp(NamedTuple):
-    """A network with 16-bit weights in the hidden layers after the first, which take most of the time.
+    """A network with 16-bit weights in all hidden layers but the first; these layers take most of the time.
 
     Each weight row of these layers is stored as integers in -32,767..32,767 and one scale factor, its unit.
     The error of a weight is at most 1/65,000 of the largest absolute weight in its row.
@@ -137,7 +137,7 @@ def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logit
 
 @kernel
 def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) -> Any:
-    """Writes the logits of the legal actions and, if the network has it, `opponent_win_split` into `buffer`.
+    """Writes the logits of the legal actions and, if present, `opponent_win_split` into `buffer`.
 
     Returns the value (float32), which is the expected final reward of the seat to play.
 

@@ -116,7 +116,10 @@ class Graph:
         )
 
     def _layers(self, name: str) -> tuple[str, list[Linear]]:
-        """Returns the input name of the hidden layers that compute `name`, and these layers in order."""
+        """Returns the name of the input to the hidden layers that compute `name`, and these layers.
+
+        The layers are listed in order.
+        """
         layers: list[Linear] = []
         while self._kind(name) == "Relu":
             layers.insert(0, self._linear(self._without(name, ("Relu",))))

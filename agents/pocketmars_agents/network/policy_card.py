@@ -8,7 +8,7 @@ from typing import Any
 from pocketmars_env.core.files.reading import parse_json
 
 KEYS = {"ladder": "evaluation", "share": "win_share"}
-"""The current names of keys, by the names used in version 0.2.0 and earlier."""
+"""Maps the names of keys in version 0.2.0 and earlier to the current names."""
 SETTINGS = {
     "decisions": "total_timesteps",
     "games": "n_envs",
@@ -28,7 +28,7 @@ SETTINGS = {
     "passes": "replay_ratio",
     "averaged": "ema_steps",
 }
-"""The current names of settings, by the names used in version 0.2.0 and earlier."""
+"""Maps the names of settings in version 0.2.0 and earlier to the current names."""
 MAX_LAYERS = 100
 
 
@@ -46,7 +46,7 @@ def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
 
     The earlier setting ``layers``, together with ``width``, becomes ``net_arch``, which is None if it cannot
     be determined. A missing ``width`` is taken from ``start``, the card of the policy from which the training
-    started. This nested card is converted in the same way.
+    started. The card in ``start`` is converted in the same way.
     """
     found: dict[str, Any] = renamed(card)
     if isinstance(card.get("start"), dict):
@@ -69,7 +69,7 @@ def renamed(data: Any) -> Any:
 
 
 def width_of(card: Any) -> Any:
-    """Return the units per layer in a card or, if missing, in its nested cards; None if no card has them."""
+    """Return the number of units per layer from a card or, if missing, from its nested cards; else None."""
     while isinstance(card, dict) and isinstance(card.get("settings"), dict):
         if card["settings"].get("net_arch"):
             return card["settings"]["net_arch"][0]

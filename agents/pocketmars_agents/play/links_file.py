@@ -26,7 +26,7 @@ VERSION = 1
 SUFFIX = ".links"
 TOKEN_BYTES = 16
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
-"""Pattern of a token, which ``secrets.token_urlsafe(TOKEN_BYTES)`` returns."""
+"""Pattern of the tokens that ``secrets.token_urlsafe(TOKEN_BYTES)`` returns."""
 MOST_BYTES = 2**20
 MOST_SEATS = 64
 """Maximum number of tokens; no game has more seats."""

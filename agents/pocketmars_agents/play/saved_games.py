@@ -121,7 +121,7 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
         seed: the seed of the game. If it is None, an unfinished game may have any seed, and a new game gets a
             random seed.
         path: the file of the replay.
-        is_new: whether the game must be new, so that `path` must not exist.
+        is_new: whether the game must be new; if so, `path` must not exist.
 
     Raises:
         SavedGameError: if the links file cannot be used. Also raised if `path` exists and one of these

@@ -138,7 +138,7 @@ class Session:
         return self.presentation.seat_view(view.states, view.seat)
 
     def prompt(self, seat: str) -> str:
-        """Returns the prompt if it is the person's turn, otherwise the seat to play, result or failure."""
+        """Returns the prompt if it is the person's turn, otherwise who is to play, the result or failure."""
         if self.failure is not None:
             return f"The game was stopped: {self.failure}"
         game, seat_view = self.game, self.seat_view(seat)

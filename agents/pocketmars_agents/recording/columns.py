@@ -24,7 +24,7 @@ class Rows:
     Args:
         plan: the settings of the recording.
         replays: the replayed games.
-        first_episode: the index in the recording of the first episode of these games.
+        first_episode: the index of these games' first episode in the recording.
 
     """
 

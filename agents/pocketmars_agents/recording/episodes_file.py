@@ -24,7 +24,7 @@ METADATA_BLOCK = 2**20
 CACHE_SLOTS = 1
 """The number of slots in the chunk cache of an array; the cache is unused, as chunks are written directly."""
 MAX_COMPACT = 32 * 1024
-"""The maximum size in bytes at which an uncompressed array is stored in its object header.
+"""The maximum size in bytes of an uncompressed array that is stored in its object header.
 
 HDF5 allows just under 64 KiB.
 """
@@ -77,7 +77,7 @@ class EpisodesFile:
 
         Args:
             observations: ``(T + 1, ...)``; the last entry is the observation in the final state.
-            masks: ``(T + 1, ...)`` action masks, in the same order.
+            masks: ``(T + 1, ...)`` action masks, in the order of `observations`.
             actions: ``(T,)`` int64 actions.
             reward: the reward of the last step; all other steps have reward 0.
             is_truncated: whether the episode ends with a truncation; otherwise, it ends with a termination.

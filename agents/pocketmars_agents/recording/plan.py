@@ -31,7 +31,7 @@ class Plan:
 
     Attributes:
         bots: the names of the bots (see `make_agent`), one for each seat that makes decisions; stored as
-            canonical names. In games of several players, the bots move by one seat after each game.
+            canonical names. In games of several players, the bots rotate by one seat after each game.
         config: the settings of the games.
         games: the number of games.
         seed: the ``reset`` seed of game 0.

@@ -33,7 +33,7 @@ def parameters_of(spec: GameSpec) -> dict[str, Any]:
     """Return the parameters of a game and their defaults.
 
     The parameters are the game's settings, plus ``seed`` and ``reward`` (one of `REWARDS`). OpenSpiel does
-    not support None. If the default of a setting is None, it is given as -1 for an integer setting, as in
+    not support None. A default of None is therefore given as -1 for an integer setting, as in
     ``round_limit=-1``, and as an empty string for any other setting. With ``seed=-1``, the default, chance
     nodes draw the seed of each episode. The largest integer that OpenSpiel accepts is 2**31 - 1.
     """

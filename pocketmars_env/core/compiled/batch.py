@@ -239,7 +239,7 @@ def choose_by_words(states, words, actions):
 
 @kernel
 def write_random_words(seed, first, words):
-    """Fill `words` with consecutive 32-bit words of the stream seeded with `seed`, from word `first` on."""
+    """Fill `words` with 32-bit words `first`, ``first + 1``, … of the stream seeded with `seed`."""
     for i in range(len(words)):
         words[i] = chance.random_word(seed, first + i)
 

@@ -1,6 +1,6 @@
 """Compilation of kernels: decorators and cache folders.
 
-Numba's disk cache does not notice changes in modules from which a function imports. Cache folders are
+Numba's disk cache does not notice changes in modules that a function's module imports. Cache folders are
 therefore named after hashes of the sources, so editing a kernel starts a fresh cache. Each game has a cache
 folder. If a package other than `pocketmars_env`, such as `pocketmars_agents`, compiles functions for a
 game, they are cached in a subfolder for that package. Functions that belong to no game are cached in separate
@@ -75,7 +75,7 @@ def hash_of_sources(package: Path) -> str:
     """Return a short hash of a source file, or of the modules in a folder that affect kernels.
 
     The modules of a folder or subfolder are hashed only if at least one of them contains kernels. Kernels use
-    no data from other folders, so edits there require no recompilation.
+    no data from other folders, so edits in those folders require no recompilation.
 
     Args:
         package: a source file; a package's folder, with its subfolders; or a folder of scripts, without
@@ -157,7 +157,7 @@ def kernel(function: F) -> F:
 
 
 def hot_kernel(function: F) -> F:
-    """Compile a kernel that is called in many steps or observations, and always inline it.
+    """Compile a kernel that many steps or observations call, and always inline it.
 
     Inlining hot kernels makes steps a fifth faster. Inlining all kernels would quadruple the compile time
     without making steps any faster; inlining none would double the compile time.
@@ -243,7 +243,7 @@ def compile_once(dispatcher: Any) -> Any:
     """Make a dispatcher treat all integer arguments as 64 bits wide.
 
     Without this widening, Numba would compile a kernel again for every integer type, literal and IntEnum with
-    which the kernel is called, which would about double the number of compilations.
+    which the kernel is called. This would roughly double the number of compilations.
     """
     if IS_COMPILED:
         compile_exactly = dispatcher.compile

@@ -118,7 +118,7 @@ class GameLoader(SourceFileLoader):
     """Loader that resolves a module's imports for one game.
 
     Top-level ``from`` imports of kernels or constants import those of the game. Top-level ``from`` imports
-    from a module that needs kernels use that module as executed for the game.
+    from a module that needs kernels use the copy of that module that is executed for the game.
     """
 
     def __init__(self, name: str, path: str, kernels: GameKernels) -> None:

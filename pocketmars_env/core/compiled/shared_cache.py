@@ -3,7 +3,7 @@
 Numba names a function's cache folder after the path of the folder that contains the source file, and older
 versions of Numba also compare the file's modification date. Two virtual environments with identical sources
 would therefore compile the same functions twice. For an installed release, `ReleaseLocator` names the cache
-folder after a hash of the contents of all modules and NumPy's version. Clones and editable installations,
+folder after a hash of NumPy's version and the contents of all modules. Clones and editable installations,
 whose sources change, have one cache folder per path.
 """
 

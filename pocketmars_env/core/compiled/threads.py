@@ -11,7 +11,7 @@ MAX_THREADS = 256
 MIN_PART = 512
 """The minimum number of rows per thread for calls that take half a microsecond per row, such as observations.
 
-Smaller parts gain little, because waking a thread takes about 100 µs.
+More threads with fewer rows each would gain little, because waking a thread takes about 100 µs.
 """
 MIN_SHORT_PART = 4096
 """The minimum number of rows per thread for calls that take at most 0.1 µs per row, such as steps."""

@@ -9,7 +9,7 @@ directly, for three reasons:
 - calls to the kernels of `apart.py` jump to machine code for the CPU;
 - integer arguments must be widened, as in `compiling.compile_once`.
 
-The machine code of CUDA kernels is cached beside that of CPU kernels, see `compiling.py`. In Numba's CUDA
+The machine code of CUDA kernels is cached beside that of CPU kernels; see `compiling.py`. In Numba's CUDA
 simulator, CUDA kernels are plain Python functions, and `install` does nothing.
 """
 

@@ -18,7 +18,7 @@ THREADS_PER_BLOCK = 64
 THREADS_PER_TILE = 32, 8
 """The shape of the thread blocks of `kernels.transpose`."""
 TO_PLAY = -1
-"""The value in the argument `seats` that selects the seat to play."""
+"""The value that selects the seat to play, in entries of the argument `seats`."""
 
 Array = Any
 """An array on the device that supports ``__cuda_array_interface__``.
@@ -110,7 +110,7 @@ class DeviceGames:
     def step(self, actions: Array, which: Array | None = None) -> Array:
         """Play an action in every selected game.
 
-        An illegal action leaves its game unchanged. (`Games.step` raises an error instead, which on a GPU
+        An illegal action leaves its game unchanged. (`Games.step` raises an error instead; on a GPU, this
         would require waiting for the device.)
 
         Args:

@@ -144,7 +144,7 @@ def write_scores(states, scores, winning):
 
 @device_kernel
 def choose_actions(states, seed, first, actions):
-    """For each game, write a uniformly random legal action (0 if it is over), like `batch.choose_all`."""
+    """Write a uniformly random legal action for each game (0 for finished games), like `batch.choose_all`."""
     i = cuda.grid(1)
     if i < len(states):
         actions[i] = max(0, random_action(states[i], chance.random_word(seed, first + i)))

@@ -12,7 +12,7 @@ if sys.platform == "win32":
     import msvcrt
 
     FAR_AWAY = 2**40
-    """The offset of the locked byte. Other processes cannot read this byte, so it lies beyond any content."""
+    """The offset of the locked byte, far beyond the content because other processes cannot read it."""
 
     def lock(file: io.FileIO) -> bool:
         """Lock a file until it is closed or the process ends; return False if it is already locked."""
@@ -47,7 +47,7 @@ def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
     """Open a file for reading and writing, creating it if needed; opening a FIFO does not block.
 
     Args:
-        extra_flags: names of further flags in `os`, ignored on platforms that lack them.
+        extra_flags: names of further flags from the module `os`; flags that the platform lacks are ignored.
 
     Raises:
         OSError: if the file cannot be opened.

@@ -15,7 +15,7 @@ def output_errors(program: str) -> Iterator[None]:
     """Context manager that ends the program with a one-line message if the output cannot be written.
 
     Every OSError that is raised in the block, or when stdout is flushed after the block, is reported as a
-    write error; the block must therefore handle read errors itself. The exit status is `FAILED`. If the
+    write error with exit status `FAILED`; the block must therefore handle read errors itself. However, if the
     output is a pipe and the program that reads it has closed it, the exit status is `READER_GONE` and no
     message is printed. If stdout is already closed at the start, the program ends without running the block.
 

@@ -122,7 +122,7 @@ class Presentation(Protocol):
         Args:
             view: the seat view.
             columns: the maximum width of lines in characters, at least `least_columns`.
-            is_coloured: whether the text may contain ANSI colour codes; they do not change the words.
+            is_coloured: whether the text may contain ANSI colour codes; the words are the same without them.
             has_heading: whether the text begins with the title and the headline.
 
         Raises:
@@ -131,7 +131,7 @@ class Presentation(Protocol):
         """
 
     def title(self, view: Any) -> str:
-        """Return a one-line title of the position, for example with the round and the settings."""
+        """Return a one-line title for the position, which may include the round and the settings."""
 
     def headline(self, view: Any) -> str:
         """Return the seat to play and its decision, or the result of a finished game, as text."""
@@ -198,7 +198,7 @@ class Presentation(Protocol):
         """
 
     def entries(self, before: "Game", after: "Game", viewpoint: int | None) -> tuple[Entry, ...]:
-        """Return log entries for the last action of a game and its effects; arguments as in `move_text`."""
+        """Return log entries for a game's last action and its effects; for the arguments, see `move_text`."""
 
     def points(self, view: Any) -> tuple[SeatPoints, ...]:
         """Return the points of every seat."""
@@ -299,7 +299,7 @@ def describe_action(view: "View", action: int) -> str:
 
 
 def choices_of(view: "View") -> tuple[Choice, ...]:
-    """Return the seat's legal actions with the notes from `idle_notes`; empty if it is not its turn."""
+    """Return the seat's legal actions with notes from `idle_notes`; empty if it is not the seat's turn."""
     if not view.legal:
         return ()
     presentation = presentation_of(view.spec)

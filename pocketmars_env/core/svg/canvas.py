@@ -79,7 +79,7 @@ class Panel(NamedTuple):
     is_heading: bool = False
 
     def at_origin(self) -> str:
-        """Return the elements moved to (0, 0); panels of equal size and contents then give equal strings."""
+        """Return the elements, moved to (0, 0) so that equal contents and sizes give equal strings."""
         return self.elements.replace(moved_to(self.box), moved_to(Box(0, 0, 0, 0)), 1)
 
 
@@ -224,7 +224,7 @@ class Canvas:
         """Draw text in one or more lines, and return the baseline of the line that would follow.
 
         The first line has its baseline at `y`. Lines are broken between words. A line is wider than
-        `most` only if it consists of a single, wider word.
+        `most` only if it consists of a single word that is too wide.
 
         Raises:
             KeyError: if the bundled font lacks a character of the text.

@@ -112,7 +112,7 @@ def check_decision(game: Game, data: Snapshot) -> None:
 def check_snapshot_round_trip(game: Game) -> None:
     """Check that a snapshot, passed through JSON, restores the game.
 
-    With the resume state, the restored game must have identical bytes; without it, an identical snapshot.
+    With the resume state, the restored game must have the same bytes; without it, the same snapshot.
 
     Raises:
         AssertionError: if a check fails; the message names the check and the position.
@@ -185,7 +185,7 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
 def check_told_apart(game: Game, other: Game) -> None:
     """Check that a seat's observations of two positions differ if and only if `seen_by` differs.
 
-    The check is done for every seat that both games have.
+    Every seat that exists in both games is checked.
 
     Raises:
         AssertionError: if a seat fails the check; the message names the seat.

@@ -27,7 +27,7 @@ from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 
 EARLIER_NAMES = {"games": "deals", "levels": "level"}
-"""The current names of `bench` options, by earlier names that are still accepted."""
+"""Maps the earlier names of `bench` options, which are still accepted, to the current names."""
 
 
 def current_name(option: str) -> str:

@@ -146,7 +146,10 @@ def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float)
 
 @kernel
 def settlers(state: Any, seat: int) -> int:
-    """Returns how many colonists on its Ship a seat could settle with prep-module cards that beat a pile."""
+    """Returns how many colonists a seat could settle from its Ship with the cards in its prep module.
+
+    Only cards that beat their Building's pile count; see `beats_pile`.
+    """
     cards = 0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[seat].prep[slot])
@@ -234,7 +237,7 @@ def replies(state: Any) -> Any:
     """Returns how many turns other seats still have in this round; 0 in the setup and with 1 or 2 players.
 
     `planner` plays these turns before it evaluates a position, so that all seats have had the same number of
-    turns. Otherwise, the last seat of a round would have more accurate evaluations than the other seats.
+    turns. Without this, the last seat of a round would have more accurate evaluations than the other seats.
     """
     seats = number_of_seats(state)
     if seats < 3 or state.stage < Stage.TURN:

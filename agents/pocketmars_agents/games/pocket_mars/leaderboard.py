@@ -246,7 +246,7 @@ def add_to_leaderboard(
     Raises:
         ResultsError: if the file cannot be read, is not a leaderboard of this suite, is damaged or cannot be
             written. Also raised if a new entry has fewer games than the entry that it replaces, if a game has
-            another result when it is played again, or if a bot may not be run without `is_trusted`.
+            a different result when it is played again, or if a bot needs trust but `is_trusted` is False.
         ValueError: if `checks` is negative, if a bot cannot be created, or if a margin does not fit in a
             signed byte.
 

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent / "policies"
 
 SOLO, TABLE, DA = "solo", "table", "da_seat"
 SHIPPED = (SOLO, TABLE, DA)
-"""The policies for the player in solo games, for games of 2 to 4 players, and for Devious Automatics."""
+"""Names of the policies for solo players, for games of 2 to 4 players, and for Devious Automatics."""
 
 
 def can_play_policies() -> bool:

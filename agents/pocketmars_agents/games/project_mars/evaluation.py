@@ -76,9 +76,9 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
     """Returns the TPR that the cards in hand are expected to add in the round; 0 after the seat has passed.
 
     If the hand has more traps than the enemy has empty slots, the worth of the traps is reduced in
-    proportion. The same holds for other field cards and the seat's open slots. Only the best utility in hand
-    counts, and none if the seat has already used one in this round. While a seat chooses which cards to keep,
-    the result is that of `worth_of_next_hand`.
+    proportion. Likewise, the worth of the other field cards is reduced if there are more of them than the
+    seat has open slots. Only the best utility in hand counts, and none if the seat has already used one in
+    this round. While a seat chooses which cards to keep, the result is that of `worth_of_next_hand`.
     """
     side = state.seats[seat]
     if side.passed:
@@ -190,7 +190,7 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 @kernel
 def replies(state: Any) -> int:
-    """Returns 1: most turns are one decision, so without a reply `planner` would act much like `greedy`."""
+    """Returns 1; most turns are one decision, so without a reply `planner` would resemble `greedy`."""
     return 1
 
 

@@ -46,7 +46,7 @@ class TableScreen(Screen[None]):
             self.words = words
 
     class Acted(Message):
-        """Posted after an action and the bots' replies were played, or after the action was rejected."""
+        """Posted when an action and the bots' replies have been played, or the action has been rejected."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),

@@ -20,7 +20,7 @@ BACKLOG = 256
 REQUEST_SECONDS = 10.0
 """Time limit in seconds for a complete request, from the start of the connection or the last response.
 
-At the same interval, `Connection` checks whether the client reads the responses.
+`Connection` also checks at this interval whether the client reads the responses.
 """
 
 
@@ -110,7 +110,7 @@ def listening(port: int) -> socket.socket:
 
 
 def listening_again(port: int) -> socket.socket:
-    """Returns what `listening` returns, but with a free port if the given port cannot be used."""
+    """Returns a socket like `listening`, but on a free port if the given port cannot be used."""
     try:
         return listening(port)
     except ValueError:

@@ -199,7 +199,7 @@ class Pages:
     async def state(self, request: Request) -> Response:
         """Returns the state of the person's page.
 
-        If the stamp equals ``?after``, the response waits up to `LONGEST_WAIT` seconds for a new stamp.
+        If the stamp equals ``?after``, the request waits up to `LONGEST_WAIT` seconds for a new stamp.
         """
         seat = self.seat_of(request)
         known = request.query_params.get("after")
@@ -281,7 +281,7 @@ async def nothing_here(request: Request, error: Exception) -> Response:
 
 
 async def json_in(request: Request, **types: type) -> dict[str, Any]:
-    """Returns the JSON object in a request; raises a 400 error unless it has exactly these keys and types."""
+    """Returns the JSON object in a request; raises a 400 error unless its keys and types equal `types`."""
     try:
         data = await request.json()
     except (JSONDecodeError, UnicodeDecodeError, RecursionError, ClientDisconnect) as error:
@@ -312,7 +312,7 @@ def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket
     """Context manager that yields a server, its listening socket, and each person's link by seat name.
 
     Args:
-        port: the port; 0 selects the last port of the game if that port can be used, otherwise a free port.
+        port: the port; 0 selects the port that the game used last, or a free port if that one cannot be used.
 
     Raises:
         ValueError: if a nonzero `port` cannot be used, for example because it is in use or invalid.

@@ -83,7 +83,7 @@ def table_of(session: Session, before: View, now: View, names: PlayerNames) -> D
         A dictionary with these keys:
 
         - ``title``: the picture's title, for screen readers.
-        - ``top``: the smallest ``y`` of the panels.
+        - ``top``: the smallest ``y`` of any panel.
         - ``width``, ``height``: the size in pixels of the picture below ``top``.
         - ``panels``: one dictionary per panel, with its position and size (``x``, ``y``, ``width``,
           ``height``), its SVG elements (``svg``), and ``changed``, which is true if no panel of the view

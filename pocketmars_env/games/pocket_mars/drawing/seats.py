@@ -113,7 +113,7 @@ def draw_group(
 ) -> float:
     """Draws a title above a row of small cards, and returns the x coordinate of the next group.
 
-    If there is little space, the cards overlap. Without cards, nothing is drawn.
+    If there is little space, the cards overlap. If there are no cards, nothing is drawn.
 
     If given, `targets` contains a click target for each card; it is used only if the viewpoint does not know
     the card.

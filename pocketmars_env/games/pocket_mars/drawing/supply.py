@@ -65,7 +65,7 @@ def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
 
 
 def draw_discarded(canvas: Canvas, x: float, y: float, size: float, view: SeatView, suit: int) -> None:
-    """Draws a suit's symbol in a square, then the labels of the suit's discarded cards, ascending."""
+    """Draws a suit's symbol in a square, then the labels of its discarded cards in ascending order."""
     canvas.rectangle(Box(x, y, size, size), suit_colour(suit), radius=3)
     suit_symbol(canvas, x + 3, y + 3, size - 6, suit)
     labels = sorted(card.label for card in view.discard if card.suit == suit)

@@ -120,7 +120,7 @@ SCALES = scales_of(OBSERVATION_LAYOUT)
 
 
 def __getattr__(name: str) -> int:
-    """Return the start index of the piece whose name in upper case is `name`, such as ``DECISION``."""
+    """Return the start index of a piece; `name` is its name in upper case, such as ``DECISION``."""
     return start_of_piece(OBSERVATION_LAYOUT, name.lower())
 
 

@@ -6,7 +6,7 @@ The automaton ranks the possible choices by these criteria, in this order:
 2. the lowest player score if the game ended right after the choice;
 3. the fewest colonists that the DA still needs for the closest unreached bonus (one colonist in each
    Building, or four in one Building); 0 if the DA has both bonuses;
-4. a free ★★ place in the chosen Building before the colonist moves;
+4. whether the chosen Building has a free ★★ place before the colonist moves (preferred);
 5. the order Greenhouse, Aqualab, Energy Bank, Comms Center.
 
 For the Greenhouse ability, the choice is a sequence of up to two steps: criteria 1 to 3 apply after the last

@@ -2,9 +2,9 @@
 
 The cards whose places the seat does not know are redealt. A place with a visible back gets a card of the
 visible suit; the other places, all in the deck, get the remaining cards. All such deals are equally likely.
-The other seats know the cards at the same places as before. The determinization has a new random stream, so
-a search cannot see the true future. Hidden choices of the other seats are redrawn too, and so is the
-starting seat during setup.
+Each of the other seats still knows the cards at the same places as before, even if the cards have changed.
+The determinization has a new random stream, so a search cannot see the true future. Hidden choices of the
+other seats are redrawn too, and so is the starting seat during setup.
 """
 
 import numpy as np
@@ -95,7 +95,7 @@ def next_to_redeal(source, cards):
     """Return the next card of a set to redeal: the first by suit, then by which seats know the card.
 
     Redealing in the order of card numbers would leak information: if another seat knows one of two cards of
-    a suit, the order would show whether that seat knows the lower card.
+    a suit, the order would show whether it knows the lower or the higher card.
     """
     first, first_rank = lowest(cards), NOBODY_YET
     while cards != NOTHING:
@@ -153,7 +153,10 @@ def redeal_deck(source, target, known, to_deal, is_random):
 
 @kernel
 def redeal_place(source, target, place, known, to_deal, is_random):
-    """Redeal a deck card of public suit unless the viewer knows it; return the cards still to be dealt."""
+    """Redeal a deck card whose suit is public, unless the viewer knows the card.
+
+    Return the cards still to be dealt.
+    """
     card = int(source.deck[place])
     if not has(known, card):
         target.deck[place] = redeal_card(source, target, card, to_deal, is_random)

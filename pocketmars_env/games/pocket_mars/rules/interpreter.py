@@ -103,7 +103,7 @@ def closed_building(program):
 
 @kernel
 def can_program(state, program, line, seat):
-    """Return whether a move or effect from `line` on is possible and all requirements before it are met."""
+    """Return whether, from `line` on, a move or effect is possible and all requirements before it are met."""
     here = PROGRAM_BUILDING[program]
     while PROGRAM_OP[program, line] != Op.END:
         op = PROGRAM_OP[program, line]

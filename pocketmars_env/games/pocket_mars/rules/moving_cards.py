@@ -209,7 +209,7 @@ def take_from_pile(state, building):
 
 @kernel
 def value_in_pile(state, building, place):
-    """Return the value of the card at `place` in a pile, 0 if face down; for place -1, `BUILDING_VALUE`."""
+    """Return the value of a card in a pile (0 if it is face down), or `BUILDING_VALUE` if `place` is -1."""
     if place < 0:
         return BUILDING_VALUE
     card = state.pile[building, place]

@@ -243,7 +243,7 @@ def end_turn(state):
 
 @hot_kernel
 def end_round(state):
-    """End the game if an end condition holds or at the round limit; otherwise, start the next round."""
+    """End the game if an end condition holds or the round limit is reached; else start the next round."""
     state.stage = Stage.TURN
     if anybody_settled_all(state) or (state.solo and number_in_prep(state, DA_SEAT) < PREP_SLOTS):
         state.over = 1

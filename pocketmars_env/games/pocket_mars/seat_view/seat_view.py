@@ -50,7 +50,7 @@ class SeenCard:
     Attributes:
         suit: the suit, 0..4, which is also visible on the back.
         card: the number of the card; None if the viewpoint does not know the card.
-        is_open: whether the card is shown face up, such as a card in the discard pile or a known card in the
+        is_open: whether the card is shown face up, as is a card in the discard pile or a known card in the
             hand of the seat in focus. False for unknown cards, and for known cards that lie face down or are
             in another seat's hand.
 
@@ -122,7 +122,7 @@ class SeatView:
         viewpoint: the seat whose knowledge is shown; None shows all cards outside the deck.
         focus: the seat whose cards are shown with their texts.
         starting_seat: the seat that begins every round; None during the setup, when it is hidden.
-        to_play: the seat to play, `asked_seat` in the snapshot; None if the game is over.
+        to_play: the seat to play (`asked_seat` in the snapshot); None if the game is over.
         handicap: points added to the score of Devious Automatics.
         deck: number of cards in the deck.
         deck_top: the suit of the top card of the deck; None if the deck is empty.
@@ -132,8 +132,8 @@ class SeatView:
             state.
         played: the card played from a prep module in the current action; None if there is none, or without
             a resume state.
-        picked: the first card chosen for a swap of cards, until the second is chosen. None at other times, if
-            the viewpoint may not see the card, and without a resume state.
+        picked: the first card chosen for a swap of cards, until the second is chosen. None at other times,
+            and also if the viewpoint may not see the card or there is no resume state.
         resolving: text about the card or ability being resolved; empty if there is none, or without a resume
             state.
         is_truncated: whether the round limit ended the game; False without a resume state.
@@ -213,7 +213,7 @@ class SeatView:
         return [(place, card) for place, cards in places for card in cards if card is not None]
 
     def cards_of_action(self) -> list[tuple[str, tuple[SeenCard, ...]]]:
-        """Returns the cards in play, drawn and picked, as groups with names; empty groups are omitted."""
+        """Returns named groups: the cards in play, drawn cards, and the picked card; omits empty groups."""
         picked = () if self.picked is None else (SeenCard(suit_of(self.picked), self.picked, False),)
         groups = [("in play", self.in_play), ("drawn", self.drawn), ("picked", picked)]
         return [(name, cards) for name, cards in groups if cards]

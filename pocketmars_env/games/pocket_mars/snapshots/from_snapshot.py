@@ -209,7 +209,7 @@ def fits(states: States, data: Snapshot) -> bool:
 
 
 def candidates(data: Snapshot) -> Iterator[Fields]:
-    """Yields the fields that `before` sets for each candidate position."""
+    """For each candidate position, yields the fields that `before` sets."""
     if data["over"]:
         yield {"stage": Stage.TURN, "truncated": int(not has_ended(data))}
         return

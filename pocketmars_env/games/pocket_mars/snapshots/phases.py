@@ -27,7 +27,7 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
 def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
-    """Returns the phases that follow a legal action, without changing the game.
+    """Returns the phases that `Game.step` would run for a legal action, without changing the game.
 
     Returns:
         The phases in order, each with the position after the phase as a ``(1,)`` `STATE` array. The first
@@ -101,7 +101,7 @@ def apply_at(states: Any, action: int) -> None:
 
 @entry_point
 def carry_out_at(states: Any) -> None:
-    """Runs the next phase after the turn."""
+    """Runs the next of the phases that follow the turn."""
     turns.proceed_after_turn(states[0])
 
 

@@ -42,7 +42,7 @@ MOST_CARDS = 5
 MOST_TAKEN = 1
 """Maximum number of cards that a bottom action adds to the hand."""
 MOST_DRAWN = 2
-"""Maximum number of cards held apart for "keep one"."""
+"""Maximum number of drawn cards from which a player keeps one."""
 
 
 def check_position(data: Data, resume_state: Fields, legal: int) -> None:
@@ -312,7 +312,7 @@ def check_leftover_play(data: Data, resume_state: Fields) -> None:
 def check_acting_seats(data: Data, resume_state: Fields) -> None:
     """Checks how many cards the players have in hand and in the prep module during an action.
 
-    All players except the active seat and the owner of the played card must have two cards in each.
+    All players except the active seat and the owner of the played card must have two in hand and two in prep.
     """
     active, owner = data["active_seat"], resume_state["owner"]
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
@@ -335,7 +335,7 @@ PUT_UNDER_TWICE = 2
 
 
 def check_served_seats(data: Data) -> None:
-    """Checks that the 4-card rule goes clockwise from the active seat and affects at most one other seat."""
+    """Checks that the 4-card rule is applied clockwise from the active seat, to at most one other seat."""
     active, players = data["active_seat"], data["players"]
     to_play = (data["asked_seat"] - active) % players
     others = []

@@ -103,7 +103,7 @@ def action_name(action: int) -> str:
 
 
 def short_argument(block: Block, argument: int) -> str:
-    """Returns the text of an action's argument in the action's short name.
+    """Returns an action's argument as text for the action's short name.
 
     Other seats are named by their distance from the seat to play.
     """

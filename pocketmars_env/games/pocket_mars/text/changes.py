@@ -14,7 +14,7 @@ def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list
 
     Args:
         before, after: the seat views of the two positions, from the same viewpoint.
-        actor: the seat whose name is omitted in changes of its colonists and energy; None includes all names.
+        actor: the seat whose name is omitted in changes of its colonists and energy; None omits no name.
 
     """
     found: list[str] = []
@@ -74,7 +74,7 @@ def cards_moved(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
-    """Yields a text about a rebuilt deck or, if it was not rebuilt, about newly discarded cards."""
+    """Yields a text about the rebuilding of the deck or, if there was none, about newly discarded cards."""
     if after.deck > before.deck and len(after.discard) < len(before.discard):
         yield f"the discard pile becomes the deck, {after.deck} cards"
         return

@@ -11,7 +11,7 @@ from pocketmars_env.games.pocket_mars.text.choices import card_of
 
 PLAYS = ("PLAY_PREP", "PLAY_OTHER")
 OPTIONAL = (Decision.SETTLE.name, Decision.BOTTOM.name, Decision.ABILITY.name)
-"""The decisions after a card is played from a prep module.
+"""The decisions that can follow when a card is played from a prep module.
 
 Each of them is skipped if it is not allowed or would change nothing.
 """

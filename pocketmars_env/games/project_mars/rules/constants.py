@@ -110,11 +110,11 @@ class Op(IntEnum):
     """
     COUNT_AS_INFANTRY = 16
     RAISE_ARTIFICIAL = 17
-    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`, each at most once."""
+    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`; copies do not add up."""
     RAISE_NEIGHBOURS = 18
     """Raise the PWR of the player's cards directly to the left and right of this card by `amount`.
 
-    Each card is raised at most once. Cards that have this op themselves are not raised.
+    The PWR of each card is raised at most once. The PWR of cards that have this op is not raised.
     """
     DISARM = 19
     """Destroy the trap on which the card is placed; the trap does not trigger."""
@@ -151,7 +151,7 @@ class Stage(IntEnum):
     KEEP = 1
     TURN = 2
     PLACED = 3
-    """A card has been placed; its own effect is next, after the trap below it (if any) is resolved."""
+    """A card has been placed; its own effect follows once the trap below it (if any) is resolved."""
     SINKHOLE = 4
     """Cards are being discarded; afterwards, the same number of enemy BUILDING cards is destroyed."""
     END_TURN = 5

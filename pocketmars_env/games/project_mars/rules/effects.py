@@ -49,7 +49,7 @@ def clear_decision(state):
 
 @kernel
 def set_effect(state, card, seat, slot):
-    """Store the card whose effect is being carried out, its owner and its slot (UTILITY: NO_SLOT)."""
+    """Store the card whose effect is being carried out, its owner and its slot (NO_SLOT for UTILITY)."""
     state.effect_card, state.effect_seat, state.effect_slot = card, seat, slot
 
 

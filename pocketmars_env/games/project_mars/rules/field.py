@@ -93,7 +93,7 @@ def power(state, seat, slot):
 
 @kernel
 def lab_bonus(state, seat):
-    """Return the bonus of the seat's ARTIFICIAL cards with printed PWR 1.
+    """Return the bonus that a Cybernetics Lab gives to the seat's ARTIFICIAL cards with printed PWR 1.
 
     The bonuses of several Cybernetics Labs do not add up (R-LAB).
     """

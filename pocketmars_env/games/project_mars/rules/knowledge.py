@@ -9,7 +9,7 @@ from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import Decision
 
 BITS = 4
-"""Number of bits per count; a hand, a back hand or the cards set aside contain at most 10 cards."""
+"""Number of bits per count; a hand, a back hand and the cards set aside each contain at most 10 cards."""
 TYPES_IN_WORD = 64 // BITS
 
 

@@ -9,7 +9,7 @@ from pocketmars_env.games.project_mars.rules.constants import LANES, NO_SEAT, SE
 from pocketmars_env.games.project_mars.rules.field import is_own, number_of_infantry, power, works
 
 MARGIN_BOUND = 3
-"""A bound on the difference in rounds won between the seats; the difference is always smaller."""
+"""The difference between the numbers of rounds that the seats have won is always less than this number."""
 
 
 @hot_kernel
@@ -50,7 +50,7 @@ def tpr(state, seat):
 
 @kernel
 def tpr_additions(state, seat):
-    """Return the total TPR added by those effects of the seat's cards that work."""
+    """Return how much TPR the working effects of the seat's cards add in total."""
     total, is_infantry_counted = 0, False
     for slot in range(SLOTS):
         if not works(state, seat, slot):

@@ -67,7 +67,7 @@ def what_text(what: int) -> str:
 
 
 def name_of(subtype: Subtype) -> str:
-    """Return the name of a subtype: a printed subtype in capitals, or "Infantry", the name of a card."""
+    """Return the name of a subtype: in capitals if it is printed on cards, or the card name "Infantry"."""
     return "Infantry" if subtype is Subtype.INFANTRY else subtype.name
 
 

@@ -50,7 +50,7 @@ def counted(words: Iterable[str]) -> Iterator[str]:
 
 
 def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
-    """Yield texts on changes to fields, revealed cards and TPR; nothing if the action ended the round."""
+    """Yield texts about changes to fields, revealed cards and TPR; none if the action ended the round."""
     if len(new.results) > len(old.results):
         return
     for side in new.sides:
@@ -68,7 +68,7 @@ def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
 def changes_in_slot(
     was: PlacedCard | None, now: PlacedCard | None, seat: int, slot: int, old: SeatView, action: int
 ) -> Iterator[str]:
-    """Yield texts on the changes in a slot, except for the placement of a card by the action itself."""
+    """Yield texts about the changes in a slot, except for the placement of a card by the action itself."""
     if was is not None and (now is None or (now.card, now.owner) != (was.card, was.owner)):
         is_triggered = was.owner != seat and (now is not None or is_placed(old, action, seat, slot))
         name = CARDS[was.card].name

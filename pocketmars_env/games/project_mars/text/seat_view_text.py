@@ -64,7 +64,7 @@ def who_sees(view: SeatView) -> str:
 def cards_in_words(cards: Iterable[Card]) -> str:
     """Return the names of cards, with the counts that are above 1, such as "2 Scout, Medic, 3 unknown".
 
-    Without cards, the text is "none".
+    If there are no cards, the text is "none".
     """
     counts = Counter("unknown" if card is None else CARDS[card].name for card in cards)
     return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counts.items()) or "none"
