@@ -16,12 +16,11 @@ from pocketmars_env.envs.rewards import final_rewards_all  # noqa: E402
 from pocketmars_env.games.pocket_mars.spec import SPEC  # noqa: E402
 from pocketmars_training.common.device import NetworkInputs  # noqa: E402
 from pocketmars_training.common.network import Network, masked  # noqa: E402
-from pocketmars_training.common.rollout_buffer import advantages_of  # noqa: E402
+from pocketmars_training.common.rollout_buffer import Forward, advantages_of  # noqa: E402
 from pocketmars_training.common.self_play_games import win_shares_from  # noqa: E402
 from pocketmars_training.common.training_spec import kinds_of  # noqa: E402
 from pocketmars_training.device.rollouts import (  # noqa: E402
     DeviceRolloutCollector,
-    Forward,
     Rollout,
     estimates_of,
 )

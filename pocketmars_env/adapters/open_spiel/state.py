@@ -21,7 +21,7 @@ class IllegalSpielAction(IllegalAction, pyspiel.SpielError):  # type: ignore[mis
     """Raised for an illegal action; the state is unchanged.
 
     The class is also a subclass of `pyspiel.SpielError`, because RLlib's wrapper for OpenSpiel games catches
-    `SpielError` and plays a random legal action in place of the illegal one.
+    `SpielError` and plays a random legal action instead of the illegal one.
     """
 
 

@@ -1,4 +1,4 @@
-"""CUDA kernels with one thread per state record, compiled separately for each game (see `per_game.py`).
+"""CUDA kernels for batches of state records, compiled separately for each game (see `per_game.py`).
 
 `states` contains N records on the device; the other arrays have N rows, unless their description says
 otherwise. Actions are int64, and masks int8. Observations are float32, or uint8 if the module is compiled

@@ -15,7 +15,7 @@ from pocketmars_training.common.self_play_games import FinishedGame, SelfPlayGam
 
 Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
 """A function that maps stored observations to unmasked logits, values and optional further outputs, all
-float32 on the CPU."""
+float32, on the device on which the collector keeps its rollouts."""
 
 
 class Decision(NamedTuple):

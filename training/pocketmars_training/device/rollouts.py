@@ -5,7 +5,7 @@
 the less time a decision takes.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,12 +14,9 @@ import torch
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.device import NetworkInputs
 from pocketmars_training.common.network import log_probs_of, masked, sample_actions
-from pocketmars_training.common.rollout_buffer import RolloutBuffer, concatenate
+from pocketmars_training.common.rollout_buffer import Forward, RolloutBuffer, concatenate
 from pocketmars_training.device.games import TensorGames, tensor_games
 
-Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
-"""A function that maps stored observations to unmasked logits, values and optional further outputs, all
-float32 on the device."""
 STAGGER_STEPS = 500
 """Number of random actions in each game before the first rollout: about the length of the longest games,
 which are those of Pocket Mars with four players."""
