@@ -21,6 +21,7 @@ from gymnasium.vector.utils import batch_space
 from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device
+from pocketmars_env.core.cuda.memory import Array
 from pocketmars_env.core.observation_dtype import kernels_of, observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.envs.episodes import RANDOM_SEAT
@@ -29,8 +30,6 @@ from pocketmars_env.envs.registration import ENVIRONMENTS
 from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.envs.single_player import checked
 
-Array = Any
-"""An array on the device with ``__cuda_array_interface__``; `torch.as_tensor` shares its memory."""
 Step = tuple[Array, Array, Array, Array, dict[str, Any]]
 MAX_ENVS = 2**20
 CHOSEN_AT_RANDOM = -1

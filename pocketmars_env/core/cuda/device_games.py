@@ -10,32 +10,33 @@ from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.cuda import device_functions
 from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device
+from pocketmars_env.core.cuda.memory import Array, Memory
 from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.observation_dtype import FLOAT32, kernels_of
 from pocketmars_env.core.seeds import check_seed
 
-THREADS_PER_BLOCK = 64
-THREADS_PER_TILE = 32, 8
-"""The shape of the thread blocks of `kernels.transpose`."""
+THREADS_PER_BLOCK = 128
+MASK_THREADS = 32, 4
+"""The shape of the thread blocks of `kernels.write_masks`."""
+OBSERVATION_THREADS = 128
+"""The number of threads per block of `kernels.write_observations`."""
+GROUP = 32
+"""The maximum number of games per block of `kernels.write_observations`: a warp writes the observations."""
+SHARED_BYTES = 48 * 1024
+"""The shared memory that a block can have on every GPU, in bytes."""
 TO_PLAY = -1
 """The value that selects the seat to play, in entries of the argument `seats`."""
-
-Array = Any
-"""An array on the device that supports ``__cuda_array_interface__``.
-
-``torch.as_tensor(array, device="cuda")`` shares the array's memory.
-"""
 
 
 class DeviceGames:
     """N games of one configuration in GPU memory, created by `Games.to_device`; one thread plays each game.
 
     With the same seeds and actions, the games are equal to those of `Games`. Methods return new arrays on the
-    device, or write into the argument `out`; loops are faster with `out`, because allocating memory on a GPU
-    is slow. Array arguments of methods are contiguous device arrays, such as CUDA tensors of PyTorch, which
-    are not copied, or NumPy arrays, which are copied to the device. Methods queue their work on the default
-    stream, and only `to_host` waits until its work is done. However, `play`, allocations and copies of NumPy
-    arrays may wait for work that was queued earlier.
+    device, or write into the argument `out`. Memory of returned arrays that no longer exist is reused; it is
+    freed when the games are deleted. Array arguments of methods are contiguous device arrays, such as CUDA
+    tensors of PyTorch, which are not copied, or NumPy arrays, which are copied to the device. Methods queue
+    their work on the default stream, and only `to_host` waits until its work is done. However, allocations
+    and copies of NumPy arrays may wait for work that was queued earlier.
 
     Args:
         states: ``(N,)`` state records in host memory, which are copied.
@@ -54,7 +55,8 @@ class DeviceGames:
     """
 
     threads_per_block: ClassVar[int] = THREADS_PER_BLOCK
-    threads_per_tile: ClassVar[tuple[int, int]] = THREADS_PER_TILE
+    mask_threads: ClassVar[tuple[int, int]] = MASK_THREADS
+    observation_threads: ClassVar[int] = OBSERVATION_THREADS
 
     def __init__(
         self,
@@ -65,6 +67,7 @@ class DeviceGames:
         seed: SupportsIndex | None = None,
     ) -> None:
         self._cuda = available_device()
+        self._memory = Memory(self._cuda)
         device_functions.install()
         self.kernels = compiled_for("pocketmars_env.core.cuda.kernels", kernels_of(spec, dtype))
         self.spec, self.config, self._dtype = spec, config, dtype
@@ -73,19 +76,29 @@ class DeviceGames:
         self._all = self._cuda.to_device(np.ones(len(states), dtype=np.bool_))
         self._to_play = self._cuda.to_device(np.full(len(states), TO_PLAY))
         self._next_seeds = self.empty(np.uint64)
-        self._columns: Array | None = None
 
     def __len__(self) -> int:
         return int(self.states.shape[0])
 
-    def launch(self, kernel: Any, *arguments: Any, threads_per_game: int = 1) -> None:
-        """Launch a CUDA kernel with `states` and further arguments."""
-        blocks = -(-len(self) * threads_per_game // self.threads_per_block)
-        kernel[blocks, self.threads_per_block](self.states, *arguments)
+    def launch(self, kernel: Any, *arguments: Any) -> None:
+        """Launch a CUDA kernel that has one thread per game, with `states` and further arguments."""
+        self._launch(kernel, self.threads_per_block, self.threads_per_block, *arguments)
+
+    def _launch(
+        self, kernel: Any, games: int, threads: int | tuple[int, int], *arguments: Any, shared_bytes: int = 0
+    ) -> None:
+        """Launch a CUDA kernel with `states` and further arguments, and a block for every `games` games."""
+        config, blocks = self._cuda.config, -(-len(self) // games)
+        shown, config.CUDA_LOW_OCCUPANCY_WARNINGS = config.CUDA_LOW_OCCUPANCY_WARNINGS, 0
+        try:  # without the warning about few blocks, because the user chooses the number of games
+            configured = kernel[blocks, threads, 0, shared_bytes]
+        finally:
+            config.CUDA_LOW_OCCUPANCY_WARNINGS = shown
+        configured(self.states, *arguments)
 
     def empty(self, dtype: Any, *shape: int) -> Array:
         """Return an uninitialized array of shape ``(N, *shape)`` on the device."""
-        return self._cuda.device_array((len(self), *shape), dtype=dtype)
+        return self._memory.empty(dtype, (len(self), *shape))
 
     def reset(self, which: Array | None = None, seeds: NDArray[np.uint64] | None = None) -> None:
         """Start new games.
@@ -142,7 +155,7 @@ class DeviceGames:
 
         """
         masks = self._output(out, np.int8, self.spec.num_actions)
-        self.launch(self.kernels.write_masks, masks, threads_per_game=self.spec.num_actions)
+        self._launch(self.kernels.write_masks, self.mask_threads[1], self.mask_threads, masks)
         return masks
 
     def observations(self, seats: Array | None = None, out: Array | None = None) -> Array:
@@ -159,12 +172,12 @@ class DeviceGames:
         """
         chosen = self._to_play if seats is None else self._rows("seats", seats, np.int64)
         observations = self._output(out, self._dtype, self.spec.observation_size)
-        if self._columns is None:
-            self._columns = self._cuda.device_array(observations.shape[::-1], dtype=self._dtype)
-        self.launch(self.kernels.write_observations, chosen, self._columns)
-        tile = self.kernels.TILE
-        blocks = tuple(-(-length // tile) for length in observations.shape)
-        self.kernels.transpose[blocks, self.threads_per_tile](self._columns, observations)
+        row_bytes = self.spec.observation_size * self._dtype.itemsize
+        group = max(1, min(GROUP, self.observation_threads, SHARED_BYTES // row_bytes))
+        self._launch(
+            self.kernels.write_observations, group, self.observation_threads, chosen, group, observations,
+            shared_bytes=group * row_bytes,
+        )  # fmt: skip
         return observations
 
     @property
@@ -210,7 +223,7 @@ class DeviceGames:
         """
         if type(steps) is not int or steps < 1:
             raise ValueError(f"steps must be an integer of at least 1, got {steps!r}")
-        ended = self._cuda.to_device(np.zeros(len(self), dtype=np.int64))
+        ended = self.empty(np.int64)
         self.launch(self.kernels.play_games, self._stream, self._next_words(steps), steps, ended)
         return ended
 
@@ -228,7 +241,6 @@ class DeviceGames:
         twin.states = self._cuda.device_array_like(self.states)
         twin.states.copy_to_device(self.states)
         twin._next_seeds = self._cuda.device_array_like(self._next_seeds)
-        twin._columns = None
         return twin
 
     def _next_words(self, steps: int) -> int:

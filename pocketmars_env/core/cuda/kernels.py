@@ -6,31 +6,29 @@ with `GameKernels.for_counts`. Observations have a kernel of their own, so that 
 registers that its own code needs.
 
 A GPU combines the memory accesses of neighbouring threads only if they are to neighbouring addresses.
-`write_masks` therefore has a thread for each entry, and `write_observations` writes columns, which
-`transpose` turns into rows.
+Several threads per game therefore write masks and observations; in all other kernels, each game has one
+thread.
 """
 
 import numpy as np
 
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.batch import random_action
+from pocketmars_env.core.compiled.card_sets import has
 from pocketmars_env.core.compiled.game_kernels import (
     NUM_ACTIONS,
+    OBSERVATION_SIZE,
     new_game,
     score,
     step,
     winners,
     write_observation,
 )
+from pocketmars_env.core.compiled.legal_actions import ACTIONS_PER_WORD
 from pocketmars_env.core.cuda.device import cuda_module
 from pocketmars_env.core.cuda.device_functions import device_kernel
 
 cuda = cuda_module()
-
-TILE = 32
-"""The width and height of the tiles in which `transpose` works."""
-TILE_SHAPE = TILE, TILE + 1
-"""The shape of a tile in shared memory; one more column avoids bank conflicts."""
 
 
 @device_kernel
@@ -67,44 +65,44 @@ def step_games(states, actions, which, illegal):
 def write_masks(states, masks):
     """Write the masks of the seats to play into `masks` (N, NUM_ACTIONS) int8; zeros for finished games.
 
-    Each thread writes one entry.
+    A block of X times Y threads handles Y games; X threads write the mask of each game.
     """
-    entry = cuda.grid(1)
-    i, action = entry // NUM_ACTIONS, entry % NUM_ACTIONS
+    i = cuda.blockIdx.x * cuda.blockDim.y + cuda.threadIdx.y
     if i < len(states):
-        masks[i, action] = legal_actions.is_legal(states[i], action)
+        for word in range(len(states[i].legal_actions)):
+            legal = states[i].legal_actions[word]
+            place = cuda.threadIdx.x
+            while place < ACTIONS_PER_WORD:
+                action = word * ACTIONS_PER_WORD + place
+                if action < NUM_ACTIONS:
+                    masks[i, action] = has(legal, place)
+                place += cuda.blockDim.x
 
 
 @device_kernel
-def write_observations(states, seats, columns):
-    """Write the observation of one seat per game into the columns of `columns` (OBSERVATION_SIZE, N).
+def write_observations(states, seats, group, observations):
+    """Write the observation of one seat per game into `observations` (N, OBSERVATION_SIZE).
 
-    Seat -1 selects the seat to play (seat 0 in finished games).
+    Seat -1 selects the seat to play (seat 0 in finished games). Each block handles `group` games (int64), at
+    most one per thread: these threads first write the observations into shared memory, and then all threads
+    of the block copy them.
     """
-    i = cuda.grid(1)
-    if i < len(states):
+    rows = cuda.shared.array(0, observations.dtype)  # the launch sets the size: group * OBSERVATION_SIZE
+    first, x = cuda.blockIdx.x * group, cuda.threadIdx.x
+    i = first + x
+    if x < group and i < len(states):
         seat = int(seats[i]) if seats[i] >= 0 else int(states[i].to_play)
-        write_observation(states[i], max(seat, 0), columns[:, i])
-
-
-@device_kernel
-def transpose(columns, rows):
-    """Write the transpose of `columns` (M, N) into `rows` (N, M).
-
-    Each block transposes a tile through shared memory. The grid has a block for every tile, and the first
-    dimension of the grid runs along N.
-    """
-    tile = cuda.shared.array(TILE_SHAPE, columns.dtype)
-    first_row, first_column = cuda.blockIdx.x * TILE, cuda.blockIdx.y * TILE
-    height, width = min(TILE, rows.shape[0] - first_row), min(TILE, rows.shape[1] - first_column)
-    x, y, x_step, y_step = cuda.threadIdx.x, cuda.threadIdx.y, cuda.blockDim.x, cuda.blockDim.y
-    for column in range(y, width, y_step):
-        for row in range(x, height, x_step):
-            tile[column, row] = columns[first_column + column, first_row + row]
+        row = rows[x * OBSERVATION_SIZE : (x + 1) * OBSERVATION_SIZE]
+        write_observation(states[i], max(seat, 0), row)
     cuda.syncthreads()
-    for row in range(y, height, y_step):
-        for column in range(x, width, x_step):
-            rows[first_row + row, first_column + column] = tile[column, row]
+    # Unsigned indices halve the instructions in this loop: Numba checks whether signed ones are negative.
+    step, end = np.uint64(cuda.blockDim.x), np.uint64(OBSERVATION_SIZE)
+    for k in range(min(group, len(states) - first)):
+        source, target = rows[k * OBSERVATION_SIZE : (k + 1) * OBSERVATION_SIZE], observations[first + k]
+        entry = np.uint64(x)
+        while entry < end:
+            target[entry] = source[entry]
+            entry += step
 
 
 @device_kernel
@@ -152,13 +150,14 @@ def choose_actions(states, seed, first, actions):
 
 @device_kernel
 def play_games(states, seed, first, steps, ended):
-    """Play `steps` random legal actions in each game, and add the number of restarts to ``ended[i]`` (int64).
+    """Play `steps` random legal actions in each game, and write the number of restarts into `ended` (int64).
 
     A finished game is restarted before its next action, as in `batch.play_all`. Action `k` (from 0) of game
     `i` is chosen with word ``first + k * N + i`` of the random stream seeded with `seed` (uint64).
     """
     i = cuda.grid(1)
     if i < len(states):
+        ended[i] = 0
         for call in range(steps):
             if states[i].over:
                 new_game(states[i], states[i].seed + np.uint64(len(states)))

@@ -33,6 +33,7 @@ ARGUMENTS = {
     "first": types.int64,
     "steps": types.int64,
     "fixed_seat": types.int64,
+    "group": types.int64,
     "num_seats": types.int64,
     "is_margin": types.boolean,
     "illegal_reward": types.float64,
@@ -51,7 +52,7 @@ def types_of(spec: GameSpec, function: Any, dtype: Any) -> tuple[Any, ...]:
     """Return the argument types of a kernel for a given observation dtype."""
     of_game = {
         "states": vector(numba.from_dtype(spec.state)),
-        **dict.fromkeys(["observations", "columns", "rows"], vector(dtype, 2)),
+        "observations": vector(dtype, 2),
     }
     return tuple((of_game | ARGUMENTS)[name] for name in inspect.signature(function).parameters)
 
@@ -74,7 +75,7 @@ def main(spec: GameSpec) -> None:
                 continue
             function = value.py_func
             names = inspect.signature(function).parameters
-            if dtype == types.uint8 and "observations" not in names and "columns" not in names:
+            if dtype == types.uint8 and "observations" not in names:
                 continue  # the same for both dtypes
             ptx, _ = COMPILE_PTX(function, types_of(spec, function, dtype), cc=CAPABILITY)
             assert f".target sm_{CAPABILITY[0]}{CAPABILITY[1]}" in ptx

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env import sample_actions
-from pocketmars_env.core.cuda.device_games import THREADS_PER_TILE, DeviceGames
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.envs.device_vector import DeviceVectorEnv
 
@@ -30,8 +29,8 @@ ENVIRONMENTS_PLAYED: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """The environment id and settings of each test case, by name."""
 ENVIRONMENT_STEPS = 25
-FEW_THREADS = 2, 2
-"""The threads of a block of `transpose` after the first step: each thread costs time in the simulator."""
+FEW_THREADS = {"threads_per_block": 2, "mask_threads": (2, 2), "observation_threads": 2}
+"""The threads of a block after the first step: each thread costs time in the simulator."""
 
 
 def played(name: str, observation_dtype: str) -> Arrays:
@@ -40,7 +39,8 @@ def played(name: str, observation_dtype: str) -> Arrays:
     games = GAMES[game].games(COUNT, seed=SEED, observation_dtype=observation_dtype, **settings).to_device()
     steps = []
     for step in range(STEPS):
-        DeviceGames.threads_per_tile = THREADS_PER_TILE if step == 0 else FEW_THREADS
+        if step > 0:
+            vars(games).update(FEW_THREADS)
         actions = games.random_actions()
         steps.append(
             {
@@ -75,6 +75,7 @@ def stepped(name: str) -> Arrays:
     """Step an environment with random legal actions; return all arrays, and the states around each step."""
     env_id, settings = ENVIRONMENTS_PLAYED[name]
     envs, rng = DeviceVectorEnv(env_id, COUNT, **settings), np.random.default_rng(1)
+    vars(envs.games).update(FEW_THREADS)
     observations, infos = envs.reset(seed=2)
     steps = []
     for _ in range(ENVIRONMENT_STEPS):

@@ -1,0 +1,46 @@
+"""Reuse of GPU memory: allocating memory takes longer than most kernels, and freeing it waits for the GPU."""
+
+import weakref
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+
+Array = Any
+"""An array on the device that supports ``__cuda_array_interface__``.
+
+``torch.as_tensor(array, device="cuda")`` shares the array's memory.
+"""
+
+
+class Owner:
+    """Owns the memory of an array, for the array itself and for everything that shares its memory."""
+
+    def __init__(self, array: Array) -> None:
+        self.__cuda_array_interface__ = array.__cuda_array_interface__
+
+
+class Memory:
+    """Allocates arrays on the device; memory that nothing uses any more is kept for later arrays.
+
+    The queued work of earlier users of the memory is done before that of later users, because all work is
+    queued on the default stream.
+
+    Args:
+        cuda: the module `numba.cuda`.
+
+    """
+
+    def __init__(self, cuda: Any) -> None:
+        self._cuda = cuda
+        self._unused: defaultdict[tuple[np.dtype[Any], tuple[int, ...]], list[Array]] = defaultdict(list)
+
+    def empty(self, dtype: Any, shape: tuple[int, ...]) -> Array:
+        """Return an uninitialized array."""
+        if self._cuda.config.ENABLE_CUDASIM:  # the simulator's arrays are in host memory
+            return self._cuda.device_array(shape, dtype=dtype)
+        unused = self._unused[np.dtype(dtype), shape]
+        array = unused.pop() if unused else self._cuda.device_array(shape, dtype=dtype)
+        owner = Owner(array)
+        weakref.finalize(owner, unused.append, array)
+        return self._cuda.as_cuda_array(owner)
