@@ -19,6 +19,7 @@ from pocketmars_training.common.network import Network, masked  # noqa: E402
 from pocketmars_training.common.rollout_buffer import Forward, advantages_of  # noqa: E402
 from pocketmars_training.common.self_play_games import win_shares_from  # noqa: E402
 from pocketmars_training.common.training_spec import kinds_of  # noqa: E402
+from pocketmars_training.device.games import CudaGames, HostGames  # noqa: E402
 from pocketmars_training.device.rollouts import (  # noqa: E402
     DeviceRolloutCollector,
     Rollout,
@@ -122,6 +123,44 @@ def test_unfinished_games_continue_in_the_next_rollout(network: Forward) -> None
     for column, first, second in zip(rollout, *parts):
         assert torch.equal(column, torch.cat([first, second]))
     assert len(set(map(tuple, rollout.to_play.T.tolist()))) > 1  # the games are at different stages
+
+
+class GamesInHostMemory:
+    """Stands in for `DeviceGames` on a machine without a GPU; its arrays are in host memory."""
+
+    def __init__(self, games: Any) -> None:
+        self._games, self.config = games, games.config
+        self.step, self.reset, self.winners = games.step, games.reset, games.winners
+
+    def to_device(self) -> "GamesInHostMemory":
+        return self
+
+    def play(self, steps: int) -> None:
+        for _ in range(steps):
+            self.reset(self.over)
+            self._games.step(self._games.random_actions())
+
+    def observations(self, out: Any) -> None:
+        out.numpy()[:] = self._games.observe()[0]
+
+    def masks(self, out: Any) -> None:
+        out.numpy()[:] = self._games.observe()[1]
+
+    to_play = property(lambda self: self._games.to_play)
+    over = property(lambda self: self._games.over)
+
+
+def test_games_on_a_gpu_give_the_same_rollouts(network: Forward) -> None:
+    def games() -> Any:
+        return SPEC.games(30, players=2, round_limit=1, seed=3, observation_dtype=INPUTS.dtype.name)
+
+    played = HostGames(games(), INPUTS.device), CudaGames(GamesInHostMemory(games()), INPUTS.device)
+    rollouts = []
+    for each in played:
+        each.stagger(50)
+        rollouts.append(collector(60, players=(2,)).play(30, each, network))
+    assert rollouts[0].over.any()
+    assert all(map(torch.equal, *rollouts))
 
 
 def run(folder: Path, **changes: Any) -> DevicePpoRun:

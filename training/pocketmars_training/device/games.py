@@ -84,6 +84,7 @@ class CudaGames:
 
     def stagger(self, steps: int) -> None:
         self._games.play(steps)
+        self._games.reset(self._games.over)
 
     def observe(self, observations: torch.Tensor, masks: torch.Tensor) -> None:
         self._games.observations(out=observations)

@@ -5,7 +5,7 @@
 the less time a decision takes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.device import NetworkInputs
 from pocketmars_training.common.network import log_probs_of, masked, sample_actions
 from pocketmars_training.common.rollout_buffer import Forward, RolloutBuffer, concatenate
+from pocketmars_training.common.training_spec import GameKind
 from pocketmars_training.device.games import TensorGames, tensor_games
 
 STAGGER_STEPS = 500
@@ -80,6 +81,17 @@ def estimates_of(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates
     return found
 
 
+def merged(counts: Sequence[int], kinds: Sequence[GameKind]) -> list[tuple[int, GameKind]]:
+    """Return the different kinds of games, each with its total number of games."""
+    found: list[tuple[int, GameKind]] = []
+    for kind in kinds:
+        if all(kind != earlier for _, earlier in found):
+            found.append(
+                (sum(count for count, other in zip(counts, kinds, strict=True) if other == kind), kind)
+            )
+    return found
+
+
 class DeviceRolloutCollector:
     """Plays games of several kinds in all seats, and collects rollouts as tensors on the network's device.
 
@@ -101,7 +113,7 @@ class DeviceRolloutCollector:
         spec: GameSpec,
         inputs: NetworkInputs,
         counts: Sequence[int],
-        kinds: Sequence[Mapping[str, Any]],
+        kinds: Sequence[GameKind],
         n_steps: int,
         gamma: float,
         gae_lambda: float,
@@ -113,7 +125,7 @@ class DeviceRolloutCollector:
         rng = np.random.default_rng(seed)
         self._generator = torch.Generator(inputs.device).manual_seed(int(rng.integers(2**63)))
         self.games: list[tuple[int, TensorGames]] = []
-        for count, kind in zip(counts, kinds, strict=True):
+        for count, kind in merged(counts, kinds):
             first = int(rng.integers(0, 2**63))
             games = tensor_games(spec, count, kind, first, inputs.dtype.name, inputs.device, num_threads)
             games.stagger(STAGGER_STEPS)
