@@ -173,9 +173,9 @@ def canonical_name(name: str) -> str:
     """Returns the canonical name of an agent, which is used in results.
 
     Two names have the same canonical name if they differ only in whether a default value is written out, such
-    as ``"ismcts"`` and ``"ismcts:1000"``. An exception is the default ``:best`` of a policy, which is kept.
-    The function imports no module, opens no file and creates no agent, so `name` may come from an untrusted
-    file.
+    as ``"ismcts"`` and ``"ismcts:1000"``. An exception is ``:best``, the default for policies: it stays in
+    the name. The function imports no module, opens no file and creates no agent, so `name` may come from an
+    untrusted file.
 
     Raises:
         ValueError: if the name is not accepted; the message gives the reason.

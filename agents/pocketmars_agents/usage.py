@@ -55,7 +55,7 @@ def check_usages(usages: Sequence[object], seats: int) -> None:
 
 
 def usage_since(agent: object) -> Usage:
-    """Return an agent's usage counts and reset them; all zeros for an agent without `take_usage`."""
+    """Return an agent's usage counts and reset them; for an agent without `take_usage`, return zeros."""
     take = getattr(agent, "take_usage", None)
     usage = take() if callable(take) else None
     return usage if isinstance(usage, Usage) else Usage()

@@ -99,8 +99,8 @@ def check_actions(game: Game) -> None:
     """Check that `Game.step` accepts all legal actions, and that illegal actions are rejected.
 
     The compiled entry point `step_at` must reject every illegal action and leave the state unchanged.
-    `Game.step` is tested only with the first illegal action, if any, and with two numbers that are not
-    actions.
+    Whether `Game.step` rejects illegal actions is tested only with the first illegal action, if any, and with
+    two numbers that are not actions.
     """
     legal, before = set(game.legal()), game.to_bytes()
     for action in legal:

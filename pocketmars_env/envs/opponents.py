@@ -151,7 +151,7 @@ def is_one(opponents: OpponentsLike) -> bool:
 
 
 def key_of(one: OneOpponent) -> str | int:
-    """Return the key of an opponent: the name itself, or the ``id`` of an agent."""
+    """Return the name itself or the agent's ``id`` as a key; opponents with the same key share an agent."""
     return one if isinstance(one, str) else id(one)
 
 

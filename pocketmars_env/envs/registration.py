@@ -43,7 +43,7 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
 
 
 def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
-    """Return the entry point ``module:name``, or without a module, that of a generated class or function."""
+    """Return the entry point ``module:name``; if `module` is None, that of a generated class or function."""
     return f"pocketmars_env.envs.classes:{spec.name}/{name}" if module is None else f"{module}:{name}"
 
 

@@ -63,7 +63,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         autoreset_mode: an `AutoresetMode`, or the name or value of one.
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. To show a window, use Gymnasium's wrapper
             ``HumanRendering`` for vector environments with ``"rgb_array"``.
-        max_episode_steps: None or at least `GameSpec.max_decisions`, without effect; `make_vec` passes it.
+        max_episode_steps: has no effect, but `make_vec` passes it; None or at least `GameSpec.max_decisions`.
         num_threads: the maximum number of threads; the results do not depend on it.
 
     The other arguments are those of `SeatEnv`; `opponents` can also be an `Opponents` object for N games.

@@ -20,7 +20,7 @@ class Move:
         seat: the seat that acted.
         label: the seat's label, see `seat_labels`.
         words: a description of the action and its effects.
-        notes: events that the rules cause after the action, with reasons, such as the moves of an automaton.
+        notes: events that the rules cause after the action, such as the moves of an automaton, with reasons.
 
     """
 

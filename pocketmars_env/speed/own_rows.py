@@ -200,8 +200,8 @@ def play_first_steps(spec: GameSpec) -> Play:
 def cuda_rows(spec: GameSpec) -> list[Row]:
     """Return a game's benchmark rows for a GPU, or an empty list if there is no GPU.
 
-    ``play`` rows measure launches of 32 random steps; ``mask`` rows, single steps with masks; ``uint8`` rows,
-    single steps with masks and observations.
+    ``play`` rows measure launches of 32 random steps, ``mask`` rows measure single steps with masks, and
+    ``uint8`` rows measure single steps with masks and observations.
     """
     if not has_device():
         return []

@@ -34,10 +34,11 @@ FIGURES = (
     ("environment's share of MaskablePPO.learn", "{:.1%}", "learn/*", "sb3_vec_env/*"),
     ("new process that makes one step of env()", "{:.2f} s", "", "first_step"),
 )  # fmt: skip
-"""The figures of the summary: name, format, and the row-name prefixes of dividend and divisor.
+"""The figures of the summary: for each, its name, its format, and the prefixes of the names of two rows.
 
-An empty prefix means the number 1. If several rows match a prefix, the fastest row is used. An asterisk is
-replaced with the name of the game's first configuration.
+A figure is the rate of the first row divided by that of the second. An empty prefix means the number 1. If
+several rows match a prefix, the fastest row is used. An asterisk is replaced with the name of the game's
+first configuration.
 """
 
 

@@ -213,8 +213,8 @@ def reverse_kl(targets: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
 
     The logarithms of the target probabilities are noisy. These logarithms enter the reverse divergence
     linearly, so the noise averages out. With the forward divergence, the policy would learn the mean of the
-    targets. The entropy of this mean is higher than the targets' mean entropy, so the entropy would grow in
-    each iteration.
+    targets. The entropy of this mean is higher than the targets' mean entropy, so the policy's entropy would
+    grow in each iteration.
 
     Args:
         targets: ``(n, NUM_ACTIONS)`` float32, 0 for illegal actions.

@@ -65,7 +65,7 @@ class Contest:
         return errors_of(command, self.out)
 
     def workers(self) -> Hire:
-        """Return a factory of workers, on the Ray cluster with ``--ray`` and on this machine without it."""
+        """Return a factory of workers: on a Ray cluster if ``--ray`` is given, else on this machine."""
         return processes(self.jobs) if self.ray is None else hire_ray(self.ray)
 
     def folder(self) -> ReplayFolder | None:

@@ -16,7 +16,7 @@ REMAINING = "; the last bot gets the remaining seats"
 
 
 def mode_of(spec: GameSpec, has_opponents: bool) -> EnvMode | None:
-    """Return the game's first environment mode with or without opponents; None if there is no such mode."""
+    """Return the first environment mode whose `has_opponents` has the given value; None if there is none."""
     return next((mode for mode in spec.env_modes if mode.has_opponents is has_opponents), None)
 
 
@@ -50,7 +50,7 @@ def for_several(spec: GameSpec) -> list[str]:
 
 
 def without_players(spec: GameSpec) -> list[str]:
-    """Return the same names as `for_several`, except the number of players."""
+    """Return the same names as `for_several`, except ``players``."""
     return [name for name in for_several(spec) if name != "players"]
 
 

@@ -25,7 +25,7 @@ class Keys(Protocol):
 
 
 def keys_in(text: str) -> list[str]:
-    """Split terminal input into keys; all codes for → become `RIGHT`, and all codes for Enter `ENTER`."""
+    """Split terminal input into keys; codes for → become `RIGHT`, and codes for Enter become `ENTER`."""
     return SEQUENCES.findall(text.replace("\x1bOC", RIGHT).replace("\r", ENTER))
 
 
@@ -112,9 +112,10 @@ else:
 
     @contextmanager
     def at_signals(terminal: int, mode: list[Any]) -> Iterator[None]:
-        """Exit on SIGTERM and SIGHUP, and restore the given mode while the process is suspended with Ctrl-Z.
+        """Context manager that exits the process on SIGTERM and SIGHUP.
 
-        Outside the main thread, the context manager has no effect.
+        It also restores the given mode while the process is suspended with Ctrl-Z. Outside the main thread,
+        it has no effect.
         """
         if threading.current_thread() is not threading.main_thread():
             yield

@@ -63,8 +63,8 @@ def play_command(
     """Play against bots and other people, or, in Pocket Mars, alone against Devious Automatics.
 
     The game is saved as a replay after every action. Without `--new`, the same command in the same folder
-    resumes the latest unfinished game, even after a crash. With `--web`, the game's links stay the
-    same if the server can use the same port.
+    resumes the latest unfinished game, even after a crash. With `--web`, a resumed game keeps its
+    links if the server can use the same port.
 
     Example: `pocketmars play planner --web`
     """

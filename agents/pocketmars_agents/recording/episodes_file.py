@@ -3,7 +3,7 @@
 Minari itself writes an episode with about twenty calls to h5py's high-level API, which spend much time on
 checks and conversions. This module takes a tenth of the time, because it uses the low-level API and a faster
 compressor for the same format. Groups and arrays are created without names and linked afterwards, so that
-HDF5 need not look up names and stores the links together.
+HDF5 stores the links together and need not look up names.
 """
 
 from collections.abc import Mapping

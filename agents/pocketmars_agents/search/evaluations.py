@@ -63,7 +63,7 @@ def compile_for(spec: GameSpec, call_all: Callable[[], None], what: str, seconds
     Args:
         call_all: a function that calls every entry point of the search with arguments of the usual types.
         what: the name of the search in the message.
-        seconds: the compile time in seconds on two idle cores, which the message states.
+        seconds: the compile time that the message states, in seconds on two idle cores.
 
     """
     with for_game(spec.kernels.folder):

@@ -193,8 +193,8 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
 def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> None:
     """Adds the edges of `node` that `find_edges` did not find.
 
-    Writes the values of the added edge that is best for the seat to play into ``scratch.values``; with random
-    rollouts, these values have no meaning.
+    Writes into ``scratch.values`` the values of that added edge which is best for the seat to play; with
+    random rollouts, these values have no meaning.
     """
     to_play = int(scratch.line[0].to_play)
     scratch.values[to_play] = -np.inf

@@ -69,7 +69,7 @@ def simulate(
     """Runs `number` complete simulations, one after another, in the first row of `leaves`.
 
     Args:
-        networks: two `CompactMlp` networks: one for the players, one for the automaton.
+        networks: two `CompactMlp`, the first for the players and the second for the automaton.
         buffers: two `Activations`, one for each network.
 
     """
@@ -118,7 +118,7 @@ def learn(
     Args:
         logits: ``(number, NUM_ACTIONS)`` float32 logits of the network.
         rewards: ``(number,)`` float32 expected final rewards of the seats to play. A reward determines
-            the win share of the seat to play; the game's evaluation splits the rest among its opponents.
+            the win share of the seat to play; the game's evaluation splits the rest among the other seats.
 
     """
     for row in range(number):

@@ -23,7 +23,7 @@ def compiling_now() -> str:
 
 @contextmanager
 def compile_notice(title: str, what: str, seconds: int) -> Iterator[None]:
-    """Context manager that reports on stderr that its block is compiling kernels, and then the compile time.
+    """Context manager that says on stderr that its block compiles kernels, and at the end how long it took.
 
     The first message has a spinner if stderr is a terminal on which no Rich progress bar is shown.
 

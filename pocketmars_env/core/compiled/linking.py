@@ -48,7 +48,7 @@ class MakeCallable(compiler_machinery.AnalysisPass):
         compiler_machinery.AnalysisPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Register the kernel under a key, which must be a built-in function but is never called."""
+        """Register the kernel under a key; the key must be a built-in function, which is never called."""
         key = list[Any]().append
         state["cr"] = state["cr"]._replace(cfunc=key)
         state.targetctx.insert_user_function(key, state["cr"].fndesc, [state.library])

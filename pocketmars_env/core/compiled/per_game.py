@@ -76,7 +76,8 @@ class GameKernels:
     def least_for(self, template: str) -> "GameKernels | None":
         """Return the smallest `GameKernels` with all kernels that the module `template` needs.
 
-        The result is this object or one that it extends; None if the module needs no kernels.
+        The result is this object or one from which `and_those_of` created it; None if the module needs no
+        kernels.
         """
         needed = modules_needed(template, frozenset(self.declared))
         if self._base is not None and needed <= self._base.declared.keys():
@@ -117,8 +118,8 @@ def executed(template: str, kernels: GameKernels) -> ModuleType:
 class GameLoader(SourceFileLoader):
     """Loader that resolves a module's imports for one game.
 
-    Top-level ``from`` imports of kernels or constants import those of the game. Top-level ``from`` imports
-    from a module that needs kernels use the copy of that module that is executed for the game.
+    Top-level ``from`` imports of kernels or constants import those of the game. If a top-level ``from``
+    import names a module that needs kernels, it uses the copy of that module that is executed for the game.
     """
 
     def __init__(self, name: str, path: str, kernels: GameKernels) -> None:

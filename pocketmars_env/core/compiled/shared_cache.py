@@ -22,7 +22,7 @@ CONFIG: Any = numba.config
 CACHING: Any = caching  # private API of Numba
 OWN_PACKAGE = Path(__file__).parents[2]
 SITE = OWN_PACKAGE.parent
-"""The folder that contains this package."""
+"""The folder that contains the package `pocketmars_env`."""
 PACKAGES = ("pocketmars_env", "pocketmars_agents")
 """The packages that contain compiled functions."""
 INSTALLED = ("site-packages", "dist-packages")

@@ -21,7 +21,7 @@ MASK_THREADS = 32, 4
 OBSERVATION_THREADS = 128
 """The number of threads per block of `kernels.write_observations`."""
 GROUP = 32
-"""The maximum number of games per block of `kernels.write_observations`: a warp writes the observations."""
+"""The maximum number of games per block of `kernels.write_observations`: one for each thread of a warp."""
 SHARED_BYTES = 48 * 1024
 """The shared memory that a block can have on every GPU, in bytes."""
 TO_PLAY = -1

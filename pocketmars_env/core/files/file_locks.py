@@ -12,7 +12,7 @@ if sys.platform == "win32":
     import msvcrt
 
     FAR_AWAY = 2**40
-    """The offset of the locked byte, far beyond the content because other processes cannot read it."""
+    """The offset of the locked byte: beyond any content, because no other process can read a locked byte."""
 
     def lock(file: io.FileIO) -> bool:
         """Lock a file until it is closed or the process ends; return False if it is already locked."""

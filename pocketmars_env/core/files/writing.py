@@ -81,7 +81,7 @@ def whole_folder(place: Path) -> Iterator[Path]:
 
     The temporary folder is created in a hidden folder, the workspace. The workspace is in the nearest
     existing parent folder of `place`, so missing parent folders are created only at the end. If the process
-    is killed, its workspace remains until the next call with the same nearest existing parent.
+    is killed, its workspace remains until the next call whose workspace is in the same parent folder.
 
     Raises:
         FileExistsError: if another process is already writing `place`.

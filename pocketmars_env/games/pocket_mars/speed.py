@@ -8,4 +8,4 @@ MEASURED = {
     "4p": GameConfig(4),
     "solo": GameConfig(mode="solo"),
 }
-"""The measured configurations, keyed by their names in the report's rows; the report summarizes the first."""
+"""The configurations to measure; the keys are part of the row names. The summary uses the first one."""

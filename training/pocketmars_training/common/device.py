@@ -16,7 +16,7 @@ DEVICES = ("auto", "cpu", "cuda", "mps")
 
 
 def device_named(name: str) -> torch.device:
-    """Return the device with a name from `DEVICES`, or a numbered device such as ``cuda:1``.
+    """Return the device with the given name: one of `DEVICES`, or a numbered device such as ``cuda:1``.
 
     As in Stable-Baselines3, ``auto`` selects ``cuda`` if PyTorch finds a CUDA device, and ``cpu`` otherwise.
 

@@ -236,7 +236,7 @@ def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-    """Return a bot's preferences ``(n, NUM_ACTIONS)``; if it is no `Teacher`, its action gets 1."""
+    """Return a bot's preferences ``(n, NUM_ACTIONS)``; if it is not a `Teacher`, the chosen action gets 1."""
     if isinstance(teacher, Teacher):
         return teacher.preferences(views, seeds)
     preferences = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)

@@ -131,7 +131,7 @@ class LeagueOpponents(Opponents):
         return rng.choice(len(weights), size=(len(seeds), self.places), p=weights)
 
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """Update the scores with the learner's reward in each finished game, once per seat of an opponent."""
+        """For each opponent's seat in the finished games, update the score with the learner's reward."""
         for game, reward in zip(games.tolist(), rewards.tolist()):
             for number in self._session[game].tolist():
                 self.league.record(number, reward)

@@ -25,7 +25,7 @@ class NetworkAgent:
     Args:
         name: the name of the agent.
         network: a network whose first output is logits ``(n, NUM_ACTIONS)``. The network is not copied, so
-            the agent always plays its current weights.
+            the agent always uses the network's current weights.
         is_sampling: whether to sample actions from the policy instead of playing the most probable one.
 
     """

@@ -139,7 +139,7 @@ class RolloutCollector:
         """Play one action in every game.
 
         Returns:
-            A list with one buffer of the decisions in the games that ended, or an empty list.
+            A list with one buffer, the decisions in the games that ended; an empty list if there are none.
 
         """
         indices = games.learner_games()

@@ -48,7 +48,7 @@ class SelfPlayGames:
 
     Args:
         kind: the settings of the games, as arguments of `Games`; see `kinds_of`.
-        bots: the opponents. In a game with a bot, a random one of them plays all seats but the learner's.
+        bots: the opponents. In a game with a bot, a randomly drawn bot plays all seats but the learner's.
         bot_share: the probability that a new game is a game with a bot.
         rng: the generator for deals, line-ups and the bots' actions.
         learner_seat: the learner's seat in games with a bot; None selects a random seat in each game.

@@ -72,8 +72,8 @@ class RunSettings:
         may_change: the names of the settings that may change when a run is resumed.
 
     Raises:
-        ValueError: if a value is invalid; the message names the setting and its accepted values, or the
-            unknown or unavailable agent or device.
+        ValueError: if a value is invalid; the message names the setting and its accepted values, or, for an
+            agent or a device, the name that is unknown or not available.
 
     """
 

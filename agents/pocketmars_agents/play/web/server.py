@@ -199,7 +199,8 @@ class Pages:
     async def state(self, request: Request) -> Response:
         """Returns the state of the person's page.
 
-        If the stamp equals ``?after``, the request waits up to `LONGEST_WAIT` seconds for a new stamp.
+        If the query parameter ``after`` equals the current `stamp`, the request waits up to `LONGEST_WAIT`
+        seconds for a new stamp.
         """
         seat = self.seat_of(request)
         known = request.query_params.get("after")

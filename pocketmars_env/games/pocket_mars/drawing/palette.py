@@ -1,8 +1,8 @@
 """Colours of suits and seats: the eight colours of the Okabe-Ito palette, and a grey.
 
 These colours can be distinguished with all common forms of colour blindness. Each suit also has a symbol, and
-each seat also has a shape and a mark, so colour is rarely the only cue. (Chips have no symbol: for a card
-under the deck, only the colour and the tooltip in the SVG show the suit.)
+each seat also has a shape and a mark, so colour is rarely the only cue. (The chips that `cards.py` draws
+have no symbol: for a card under the deck, only the colour and the tooltip in the SVG show the suit.)
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Draws the table as text for a terminal, with or without colours.
 
 A card is written as the first letter of its suit, followed by its value or, for Habitation, its letter.
-``G4`` is face up or in the hand of the seat in focus. ``[G4]`` is face down or in another hand, but known to
-the viewpoint. ``[G]`` is unknown to the viewpoint.
+``G4`` is face up or in the hand of the seat in focus (`SeatView.focus`). ``[G4]`` is face down or in another
+hand, but known to the viewpoint. ``[G]`` is unknown to the viewpoint.
 """
 
 import io

@@ -22,7 +22,7 @@ START_ON_SHIP = 1
 BUILDING_VALUE = 3
 """The value that the first card on a Building's pile must beat."""
 BONUS_BUILDING_COLONISTS = 4
-"""Number of colonists in the same Building that give a seat the bonus for one Building."""
+"""Number of colonists that a seat needs in the same Building for the bonus for one Building."""
 
 PLAYER_SEAT = 0
 """The player's seat in the solo game."""

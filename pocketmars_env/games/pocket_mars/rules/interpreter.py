@@ -1,7 +1,7 @@
 """The interpreter of the card language.
 
 The interpreter runs the lines of a program (a card half or a Building ability) in order, and pauses at each
-decision and each draw. The code for individual ops is in `can_op` and `do_op`.
+decision and each draw. `can_op` and `do_op` call the kernels for the individual ops.
 """
 
 import numpy as np

@@ -139,7 +139,7 @@ def take_pending(state, seat, place):
 
 @kernel
 def continue_draft(state):
-    """Ask the next player to pick a card from the packet.
+    """Ask the next player to pick a card from their packet.
 
     Once all players have picked, first move the picks to the hands. Then end the draft if every player has
     made four picks; otherwise, pass the packets before asking again.
@@ -160,7 +160,7 @@ def continue_draft(state):
 def keep_picks(state):
     """Move every player's pick from the packet to the hand.
 
-    When the other seats' knowledge is updated, the packet counts as a hand.
+    The other seats' knowledge changes as if the packet were a hand that the card leaves face down.
     """
     for seat in range(state.players):
         card = take_pending(state, seat, 0)

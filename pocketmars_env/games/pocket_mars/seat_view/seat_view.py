@@ -50,9 +50,9 @@ class SeenCard:
     Attributes:
         suit: the suit, 0..4, which is also visible on the back.
         card: the number of the card; None if the viewpoint does not know the card.
-        is_open: whether the card is shown face up, as is a card in the discard pile or a known card in the
-            hand of the seat in focus. False for unknown cards, and for known cards that lie face down or are
-            in another seat's hand.
+        is_open: whether the card is shown face up; True, for example, for a card in the discard pile and for
+            a known card in the hand of the seat in focus. False for unknown cards, and for known cards that
+            lie face down or are in another seat's hand.
 
     """
 

@@ -335,7 +335,7 @@ PUT_UNDER_TWICE = 2
 
 
 def check_served_seats(data: Data) -> None:
-    """Checks that the 4-card rule is applied clockwise from the active seat, to at most one other seat."""
+    """Checks the order of the 4-card rule, and that it affects at most one seat besides the active seat."""
     active, players = data["active_seat"], data["players"]
     to_play = (data["asked_seat"] - active) % players
     others = []

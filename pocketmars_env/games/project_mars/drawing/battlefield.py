@@ -184,7 +184,7 @@ def draw_side(canvas: Canvas, box: Box, view: SeatView, side: SideView) -> None:
 
 
 def hand_title(side: SideView) -> str:
-    """Return the heading of a known hand or back hand."""
+    """Return the heading of a known hand or, between rounds, of the back hand (the cards not kept so far)."""
     if side.back_hand:
         return f"Back hand of {side.name} · kept for the next round: {cards_in_words(side.hand)}"
     return f"Hand of {side.name}"

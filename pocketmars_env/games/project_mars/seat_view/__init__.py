@@ -1,1 +1,1 @@
-"""Seat views: positions as one seat sees them, or with all cards shown."""
+"""Seat views: positions as one seat sees them, or with all cards outside the decks shown."""

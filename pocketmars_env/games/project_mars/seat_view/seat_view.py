@@ -1,4 +1,4 @@
-"""Seat views: positions as one seat sees them, or with all cards shown.
+"""Seat views: positions as one seat sees them, or with all cards outside the decks shown.
 
 Pictures, texts and the log are made from seat views.
 """
@@ -110,7 +110,7 @@ class SeatView:
             discards so far; at TARGET for Sinkhole, the number of BUILDINGs still to destroy; otherwise 0.
         effect: a tuple of the card whose effect causes the decision, the seat that played the card, and the
             card's slot (None for a UTILITY card); None at MULLIGAN, KEEP and TURN and when the game is over.
-            At TRAP and COME_BACK, the card is the trap, and the slot is on the field of the trap's enemy.
+            At TRAP and COME_BACK, the card is the trap, and the slot is on the field of its owner's enemy.
         sides: the `SideView` of each seat, in the order of the seat numbers.
 
     """

@@ -32,7 +32,7 @@ MOST = {
     "reveals": 99, "starter_0": len(STARTERS) - 1, "starter_1": len(STARTERS) - 1,
 }  # fmt: skip
 LEAST = {"copies": 1, "given_first": NO_SEAT, "starter_0": -1, "starter_1": -1}
-"""The minimum values of the fields of a resume state, for fields whose minimum is not 0."""
+"""The minimum values of those fields of a resume state whose minimum is not 0."""
 STAGE_OF = {
     "MULLIGAN": Stage.MULLIGAN, "KEEP": Stage.KEEP, "TURN": Stage.TURN, "TRAP": Stage.PLACED,
     "COME_BACK": Stage.PLACED, "DISCARD": Stage.SINKHOLE, None: Stage.TURN,
