@@ -21,6 +21,7 @@ pytest.importorskip("sb3_contrib")
 
 from pocketmars_training.common.settings import LocalSettings, MaskablePpoSettings
 from pocketmars_training.da_seat import DaSeatSettings
+from pocketmars_training.device_ppo import DevicePpoSettings
 from pocketmars_training.expert_iteration import ExpertSettings
 from pocketmars_training.self_play import SelfPlaySettings
 from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
@@ -42,12 +43,15 @@ SCRIPTS: tuple[tuple[str, type[LocalSettings]], ...] = (
     ("da-seat", EarlierDaSeatSettings),
     ("da-seat", DaSeatSettings),
     ("self-play-ppo", SelfPlayPpoSettings),
+    ("device-ppo", DevicePpoSettings),
     ("expert-iteration", ExpertSettings),
 )
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
 MOST_BYTES = 7_500_000
 NEWER = {"device", "trust", "game", "gamma", "vf_coef", "max_grad_norm", "target_kl"}
 """Settings missing from older cards, whose training runs used the defaults."""
+UNCOMPARED = NEWER | {"run", "resume"}
+"""Settings that do not identify the script; only older cards contain `resume`."""
 
 
 def command(card: dict[str, Any], folder: str) -> str:
@@ -59,7 +63,7 @@ def command(card: dict[str, Any], folder: str) -> str:
         ((script, kind),) = (
             (script, kind)
             for script, kind in SCRIPTS
-            if {field.name for field in fields(kind)} - NEWER == {"run", *one["settings"]} - NEWER
+            if {field.name for field in fields(kind)} - UNCOMPARED == one["settings"].keys() - UNCOMPARED
         )
         settings = {**one["settings"], "run": own}
         if before is not None:
