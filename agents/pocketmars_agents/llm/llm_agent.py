@@ -34,8 +34,8 @@ class LlmAgent:
     message and is asked again. If the environment variable ``POCKETMARS_LLM_TRANSCRIPTS`` names a folder,
     conversations are saved there.
 
-    The agent forfeits the game by raising a `Forfeit` if it has no legal action after the last retry, if the
-    server rejects a request, or if the game needs more requests than the settings allow.
+    The agent forfeits the game by raising a `Forfeit` if the model has not replied with a legal action by the
+    last retry, if the server rejects a request, or if the game needs more requests than the settings allow.
 
     Args:
         settings: the model and its settings.

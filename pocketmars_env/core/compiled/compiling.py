@@ -229,7 +229,10 @@ def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
 
 
 COMPILED_APART: dict[Path | None, list[Callable[[], Any]]] = {}
-"""Maps each game, or None for no game, to functions that compile or load its `compiled_apart` kernels."""
+"""Maps each game to functions that compile or load its `compiled_apart` kernels.
+
+The key None stands for kernels that belong to no game.
+"""
 
 
 def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:

@@ -10,9 +10,9 @@ DECISIONS_IN_TURN = 100
 """Upper bound on the decisions in one turn; a generous estimate gives 66.
 
 - A turn has at most two main actions, because only one card gives an extra action. Each main action can
-  require the 5 decisions TURN, DISCARD_DA, SETTLE, BOTTOM and ABILITY: 10 decisions. Each main action also
-  runs at most three programs (the card's top, its bottom and the Building's ability), with at most 3
-  decisions each, not counting DRAW: 18 decisions.
+  require the 5 decisions TURN, DISCARD_DA, SETTLE, BOTTOM and ABILITY: 10 decisions for both. Each main
+  action also runs at most three programs (the card's top, its bottom and the Building's ability), with at
+  most 3 decisions each, not counting DRAW: 18 decisions for both.
 - At the beginning of a turn, no seat has more than 4 cards in hand and prep module together. Each of the six
   programs of the turn gives a seat at most 2 cards, so the seats discard at most 12 cards under the 4-card
   rule: 12 decisions. Each of 4 seats then fills at most 2 slots: 8 decisions.
