@@ -1,4 +1,4 @@
-"""Writing of animated GIFs."""
+"""Writes animated GIFs."""
 
 import io
 import os

@@ -26,9 +26,10 @@ observation, and different information states can have equal tensors. Cards that
 decisions appear in neither observations nor information states.
 
 **Determinizations:** `resample_from_infostate` returns a state from the player's information set. The
-history of the returned state and the other players' information states start at the current decision,
-because the true history would reveal the other players' hands. OpenSpiel's Information Set MCTS (`ISMCTSBot`
-in Python) calls `resample_from_infostate`. With the following resampler, the search is reproducible:
+history of this state starts at the current decision, because the true history would reveal the other
+players' hands. For the same reason, the other players' information states contain nothing from before this
+decision. OpenSpiel's Information Set MCTS (`ISMCTSBot` in Python) calls `resample_from_infostate`. With the
+following resampler, the search is reproducible:
 
     from open_spiel.python.algorithms import ismcts, mcts
     rng = np.random.RandomState(1)
