@@ -126,7 +126,7 @@ def test_unfinished_games_continue_in_the_next_rollout(network: Forward) -> None
 
 
 class GamesInHostMemory:
-    """Stands in for `DeviceGames` on a machine without a GPU; its arrays are in host memory."""
+    """Replaces `DeviceGames` in tests without a GPU; its arrays are in host memory."""
 
     def __init__(self, games: Any) -> None:
         self._games, self.config = games, games.config

@@ -84,8 +84,8 @@ def write_observations(states, seats, group, observations):
     """Write the observation of one seat per game into `observations` (N, OBSERVATION_SIZE).
 
     Seat -1 selects the seat to play (seat 0 in finished games). Each block handles `group` games (int64), at
-    most one per thread: these threads first write the observations into shared memory, and then all threads
-    of the block copy them.
+    most one per thread. First, one thread per game writes the observation into shared memory. Then all
+    threads copy the observations.
     """
     rows = cuda.shared.array(0, observations.dtype)  # the launch sets the size: group * OBSERVATION_SIZE
     first, x = cuda.blockIdx.x * group, cuda.threadIdx.x
