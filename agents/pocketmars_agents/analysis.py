@@ -60,7 +60,7 @@ def analysis_of(
             that make decisions if no seat has this name.
         seed: the random seed; each decision has its own generator, which is seeded with `seed` and the number
             of the decision.
-        progress: a progress display, see `Progress`; by default, nothing is displayed.
+        progress: a progress display (see `Progress`); by default, nothing is displayed.
 
     Raises:
         ValueError: if the agent is not a `JudgingAgent` or cannot play the game, or if one of the seats does

@@ -1,4 +1,4 @@
-"""Game-specific defaults, commands and recording columns."""
+"""Game-specific default bots, commands, and columns in the table of recorded decisions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class GameParts:
-    """The default bots, commands and recording columns of one game.
+    """One game's default bots, its own commands, and its own columns in the table of recorded decisions.
 
     Attributes:
         line_up: default bots of ``pocketmars arena``.
@@ -22,7 +22,7 @@ class GameParts:
         adviser: default bot for hints in ``pocketmars play`` with one person; if it is an empty string, hints
             are off by default.
         add_commands: a function that adds the game's own commands to ``pocketmars``.
-        columns: a function that returns the game-specific columns of the recorded decision table.
+        columns: a function that returns the game's own columns in the table of recorded decisions.
 
     """
 

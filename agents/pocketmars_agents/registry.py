@@ -59,7 +59,7 @@ class Kind(NamedTuple):
     """Functions for one kind of built-in agent; both accept a name with options, such as ``"greedy:32"``.
 
     Attributes:
-        make: creates the agent with this name.
+        make: creates the agent with the given name.
         name_of: returns the canonical name without creating an agent.
 
     """

@@ -62,8 +62,9 @@ class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no t
     its reward.
 
     Args:
-        config: RLlib's ``env_config``: ``game``, the name of the game (by default ``"pocket_mars"``), and the
-            arguments of the game's PettingZoo environment (see `pocketmars_v1.env`) except ``action_mask``.
+        config: RLlib's ``env_config``. The entry ``game`` is the name of the game, by default
+            ``"pocket_mars"``; the other entries are arguments of the game's PettingZoo environment (see
+            `pocketmars_v1.env`) except ``action_mask``.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.

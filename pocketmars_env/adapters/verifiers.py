@@ -77,7 +77,7 @@ class GameEnv(vf.Env[GameEnvConfig]):  # type: ignore[misc]
         """Play the game, and record the model's reward and the game's result.
 
         The number of replies and the number of illegal replies are also recorded. The reward is 0 if the
-        interaction with the model ends before the game ends.
+        interaction with the model ends before the episode ends.
         """
         env = GameConfig(**task.data.env).make_env()
         env.reset(task.data.seed)  # the returned prompt is ignored, because the task already contains it

@@ -20,7 +20,7 @@ class GameArray:
     All arguments are also attributes.
 
     Args:
-        states: contiguous ``(N,)`` state records; the array is used without copying it.
+        states: contiguous ``(N,)`` state records; the array is not copied.
         num_threads: the maximum number of threads; results do not depend on it.
 
     """
@@ -106,7 +106,7 @@ class GameArray:
         return illegal
 
     def masks(self, out: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Write the action mask of each game's seat to play into `out`, and return `out`.
+        """For each game, write the action mask of the seat to play into `out`; return `out`.
 
         The masks are ``(N, NUM_ACTIONS)`` int8; the masks of finished games are all zeros.
         """

@@ -98,7 +98,7 @@ class GameSpec:
             number (None if unknown).
         blank_states: returns N state records for a configuration, ready for the kernel `new_game`.
         check_record: raises a ValueError if the record in a ``(1,)`` array is not a valid position.
-        snapshot: returns everything on the table of the first state record; see `Game.snapshot`.
+        snapshot: returns everything on the table, as stored in the first state record; see `Game.snapshot`.
         resume_state: returns the fields of the state that are not in the snapshot, as plain integers.
         older_version: returns a one-line error message for data from an earlier version of the rules. The
             argument is a name for the data, such as ``"the text"``.

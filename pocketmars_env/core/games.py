@@ -39,8 +39,8 @@ class Games:
         seed: the first game's seed, in 0..2**64 - 1; if None, a seed is drawn from the operating system.
         num_threads: the maximum number of threads that work on the games, in 1..256; results do not depend
             on this number.
-        observation_dtype: ``"float32"``, or ``"uint8"`` for counts; multiplying the counts by `spec.scales`
-            gives the float32 observations.
+        observation_dtype: ``"float32"``, or ``"uint8"`` for unscaled counts; multiplying the counts by
+            `spec.scales` gives the float32 observations.
         settings: the settings of all games; see `spec.config`.
 
     Attributes:
@@ -270,7 +270,7 @@ class Games:
         return data
 
     def clone(self) -> Self:
-        """Return an independent copy with the same future random events and future `random_actions`."""
+        """Return an independent copy with the same future random events and results of `random_actions`."""
         twin = type(self).__new__(type(self))
         with self._lock:
             twin.__dict__.update(self.__dict__)
@@ -282,7 +282,7 @@ class Games:
         """Return copies of the games in GPU memory.
 
         Raises:
-            NoDevice: if the extra ``cuda`` is not installed, or if there is no CUDA device.
+            NoDevice: if numba-cuda is not installed, or if there is no CUDA device.
 
         """
         from pocketmars_env.core.cuda.device_games import DeviceGames  # needed only for a GPU
@@ -319,7 +319,7 @@ def games_class(spec: GameSpec) -> type[Games]:
 
 
 def reduced(game: Game) -> tuple[Any, ...]:
-    """Implement ``__reduce__`` for the generated classes, because pickle cannot import them by name."""
+    """Implement ``__reduce__`` for generated subclasses of `Game`; pickle cannot import them by name."""
     return restored, (game.spec, game.__dict__)
 
 

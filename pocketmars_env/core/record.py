@@ -42,7 +42,7 @@ def header(spec: GameSpec, rules_version: int) -> str:
 
 
 def check_origin(config: object, origin: object) -> None:
-    """Check that a game's settings and origin are dicts, and that the origin has a required key.
+    """Check that the settings and origin are dicts, and that the origin has a seed, deal or snapshot.
 
     Raises:
         ValueError: if `config` or `origin` is not a dict, or if `origin` has none of the keys ``seed``,

@@ -1,4 +1,4 @@
-"""`RecordedGame`, the base class of `Game`, which records the game so that it can be copied and saved."""
+"""`RecordedGame`, the base class of `Game`; it records the game so that it can be copied and saved."""
 
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, cast
@@ -21,10 +21,10 @@ class RecordedGame:
     spec: ClassVar[GameSpec]
 
     def _begin(self, states: States, origin: dict[str, Any], config: Any = None) -> None:
-        """Start the game from `states`, which is used without copying it.
+        """Start the game from `states`, which is not copied.
 
         Args:
-            states: ``(1,)`` state records: the position.
+            states: the position, as ``(1,)`` state records.
             origin: the seed, and the deal if there is one, that recreate `states`; empty if only a snapshot
                 can recreate `states`.
             config: the settings; None to read them from `states`.

@@ -64,7 +64,7 @@ def signature_with(
 
     Args:
         config: the type of the settings, a dataclass.
-        function: the method ``__init__`` of the class; its first parameter, ``self``, is omitted.
+        function: the constructor, a method ``__init__``; its first parameter, ``self``, is omitted.
         without: the names of settings that the constructor does not accept.
 
     """

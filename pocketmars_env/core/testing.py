@@ -127,7 +127,7 @@ def check_actions(game: Game) -> None:
 
 
 def check_masks(game: Game) -> None:
-    """Check the action mask and the legal actions in the view of every seat.
+    """Check every seat's action mask, and the legal actions in every seat's view.
 
     For the seat to play, both must contain exactly the actions from `Game.legal`; for other seats, none.
     """

@@ -14,7 +14,7 @@ SIZE = 255
 """The maximum number of colours in the palette; a GIF needs one more entry to mark unchanged pixels."""
 TAKEN_EXACTLY = 64
 AT_ONCE = 4096
-"""The maximum number of colours compared with the palette at once, to limit the memory use."""
+"""The maximum number of colours compared with the palette at once, to limit memory use."""
 
 
 def palette_of(codes: NDArray[np.int64], counts: NDArray[np.int64]) -> Pixels:

@@ -68,7 +68,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
         TypeError: for a setting that is unknown or that the mode does not accept.
-        NoDevice: if the extra ``cuda`` is not installed, or there is no CUDA device.
+        NoDevice: if numba-cuda is not installed, or there is no CUDA device.
 
     """
 

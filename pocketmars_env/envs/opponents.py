@@ -31,7 +31,7 @@ class Opponents:
 
     Args:
         opponents: the agents or bot names (see `OpponentsLike`); a sequence is in clockwise order and begins
-            with the learner's left neighbour.
+            with the learner's left neighbor.
         seats: the number of seats in a game.
         count: the number of games, N.
 
@@ -78,7 +78,7 @@ class Opponents:
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return ``(n, places)`` int64: the opponents in n new games, as indices into `agents`.
 
-        The columns are in clockwise order and begin with the learner's left neighbour.
+        The columns are in clockwise order and begin with the learner's left neighbor.
 
         Args:
             seeds: ``(n,)`` uint64: the seeds of the opponents' random streams in these games.
@@ -99,7 +99,7 @@ class Opponents:
         """
 
     def name_at(self, game: int, place: int) -> str:
-        """Return the name of the opponent in a place; place 0 is the learner's left neighbour."""
+        """Return the name of the opponent in a place; place 0 is the learner's left neighbor."""
         return self.agents[int(self._session[game, place])].name
 
     def act(

@@ -1,4 +1,4 @@
-"""Rendering of positions, for all environments except `DeviceVectorEnv`."""
+"""Rendering of positions, for the PettingZoo and Gymnasium environments except `DeviceVectorEnv`."""
 
 from typing import TYPE_CHECKING, Any
 

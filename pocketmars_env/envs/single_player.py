@@ -93,7 +93,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     Args:
         opponents: an agent or a bot's name (see `bot_of`) for all seats except the learner's, or a list with
-            an agent or name for each of these seats, clockwise from the learner's left neighbour. Modes
+            an agent or name for each of these seats, clockwise from the learner's left neighbor. Modes
             without opponents accept neither this argument nor `seat`.
         seat: the learner's seat, or ``"random"`` for a random seat in each episode.
         reward: ``"win"`` or ``"margin"``; see `final_rewards`.
@@ -107,7 +107,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         render_theme: ``"light"`` or ``"dark"``.
         observation_dtype: ``"float32"``, or ``"uint8"`` for unscaled counts; multiplied by `GameSpec.scales`,
             the counts give the float32 observations.
-        settings: the game's settings, fields of `game_spec.config`.
+        settings: the game's settings; see the fields of `game_spec.config`.
 
     Attributes:
         game: the current game with all hidden information; for analysis, not for agents. Step the

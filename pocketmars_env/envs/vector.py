@@ -28,7 +28,7 @@ from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.observation_space import observation_box
 from pocketmars_env.envs.opponent_games import OpponentGames
-from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
+from pocketmars_env.envs.opponents import Opponents, OpponentsLike
 from pocketmars_env.envs.registration import ENVIRONMENTS, entry_point
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
 from pocketmars_env.envs.rewards import illegal_reward
@@ -53,7 +53,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     - ``SAME_STEP``, the default: the step that ends an episode also starts the next episode and returns the
       first observation of the new episode. The last observation and info of the ended episode are in
-      ``info["final_obs"]`` and ``info["final_info"]``. Every action mask has at least one legal action.
+      ``info["final_obs"]`` and ``info["final_info"]``. Only masks in ``final_info`` can be all zeros.
     - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the action, which
       can be any integer. The mask of a finished game is all zeros; for it, `sample_actions` returns 0.
     - ``DISABLED``: ended episodes must be reset with ``reset(options={"reset_mask": mask})``.
@@ -73,7 +73,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
-        TypeError: for a setting that is unknown or that the mode does not accept.
+        TypeError: for a setting that is unknown or that `env_mode` does not accept.
 
     """
 
@@ -163,6 +163,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         chosen = self._reset_mask(options)
         for i, stream in self._new_streams(seed, chosen).items():
             self._streams[i] = stream
+        self._has_begun = False  # it remains False if an opponent fails
         self.games.begin(np.flatnonzero(chosen), self._streams)
         self._needs_reset &= ~chosen
         self._has_begun = True
@@ -213,7 +214,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             ValueError: if `actions` is not an ``(N,)`` array of integers; nothing changes.
             IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first
                 illegal action. Nothing changes.
-            ResetNeeded: before the first reset, after an `OpponentError`, or after an episode (``DISABLED``).
+            ResetNeeded: before the first reset, after an `OpponentError`, or if ``DISABLED`` demands a reset.
             OpponentError: as in `reset`.
 
         """
@@ -226,12 +227,11 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         if self.illegal == "raise" and illegal.any():
             raise self._illegal_action(int(illegal.argmax()), chosen)
         played = np.flatnonzero(~resting & ~illegal)
-        try:
-            self.games.step(played, chosen[played])
-            return self._after_step(played, illegal)
-        except OpponentError:
-            self._has_begun = False
-            raise
+        self._has_begun = False  # it remains False if an opponent fails
+        self.games.step(played, chosen[played])
+        result = self._after_step(played, illegal)
+        self._has_begun = True
+        return result
 
     def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:
         """Start new episodes as `autoreset_mode` requires, and return the result of `step`."""
@@ -341,7 +341,7 @@ def vector_env_class(name: str) -> Any:
     """Return the vector environment class for an id, such as ``"pocketmars/Table-v1"``.
 
     Raises:
-        ValueError: if no registered game has the id; the message lists the accepted ids.
+        ValueError: if no registered environment has the id; the message lists the accepted ids.
 
     """
     if name not in ENVIRONMENTS:

@@ -1,4 +1,7 @@
-"""The analysis section of a replay page: a curve, the most costly decisions, and a table of all decisions."""
+"""The analysis section of a replay page: a curve, the most costly decisions, and a table of all decisions.
+
+The curve shows the value of the best action at each decision of the evaluated seats; see `curve.py`.
+"""
 
 import html
 from collections.abc import Callable, Iterator, Sequence

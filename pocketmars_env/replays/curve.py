@@ -129,7 +129,7 @@ def axes_elements(axes: Axes, kind: str) -> Iterator[str]:
 
 
 def ticks(moves: int) -> range:
-    """Return the move numbers that are labelled on the horizontal axis."""
+    """Return the move numbers that are labeled on the horizontal axis."""
     step = next((step for step in STEPS if moves / step <= MOST_TICKS), STEPS[-1])
     return range(0, moves + 1, step)
 

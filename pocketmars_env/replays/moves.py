@@ -1,4 +1,4 @@
-"""Descriptions of a game's actions, with full information or from the view of one seat."""
+"""Descriptions of a game's actions, with full information or from the viewpoint of one seat."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,10 @@ class Move:
         number: the number of the action; 1 for the first action of the replay.
         round: the round in which the action was played; None if the game has no rounds.
         seat: the seat that acted.
-        label: the seat's label, see `seat_labels`.
+        label: the seat's label; see `seat_labels`.
         words: a description of the action and its effects.
-        notes: events that the rules cause after the action, such as the moves of an automaton, with reasons.
+        notes: events that the rules cause after the action, such as the moves of an automaton. A note may end
+            with the reason for the event, in parentheses.
 
     """
 

@@ -34,10 +34,10 @@ class Names(Protocol):
     """An object that replaces the names of seats, such as ``player_0``, with the names of players."""
 
     def in_text(self, text: str) -> str:
-        """Return `text` with the names of players."""
+        """Return `text` with the names of seats replaced by the names of players."""
 
     def in_picture(self, svg: str) -> str:
-        """Return `svg` with the names of players."""
+        """Return `svg` with the names of seats replaced by the names of players."""
 
 
 class SeatNames:
@@ -65,8 +65,8 @@ def replay_page(
     """Return a replay as an HTML page with a slider over all positions and descriptions of all actions.
 
     Args:
-        viewpoint: a seat, to include only the view of that seat; None to include a view that shows all cards
-            and the views of all seats. If there are several views, a menu selects one.
+        viewpoint: a seat, to include only the view of that seat; None to include the views of all seats
+            and a view that shows all cards. If there are several views, a menu selects one.
         is_open: whether a page for one seat also contains a view that shows all cards.
         analysis: an analysis of the replay. If given, the page shows a curve of the value before each
             decision, the most costly decisions, and a table of all evaluated decisions.

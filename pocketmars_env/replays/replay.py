@@ -31,7 +31,7 @@ class Replay:
 
     Attributes:
         config: the game's settings.
-        origin: the start of the game, see `Game.origin`.
+        origin: the start of the game; see `Game.origin`.
         actions: all actions, in order.
         names: the name of the agent, person or automaton in each seat.
         title: a description of the game.
@@ -73,18 +73,15 @@ class Replay:
             title: a description of the game.
 
         Raises:
-            ReplayError: if `names` or `title` is invalid, or if the game cannot be replayed from its origin,
-                for example because the order of a shuffle was set with `stack_shuffles` or `stack_chance`
-                after a random shuffle had taken place.
+            ReplayError: if `names` or `title` is invalid, or if replaying the game from its origin leads to
+                another position.
 
         """
         if names is None:
             names = game.spec.seat_names(game.config)
         replay = cls(game.config, game.origin, game.actions, tuple(names), title)
         if replay._final.to_bytes() != game.to_bytes():
-            raise ReplayError(
-                "the game cannot be replayed: the order of a shuffle was set after a random shuffle"
-            )
+            raise ReplayError("replaying the game's actions from its origin leads to another position")
         return replay
 
     # --- positions ----------------------------------------------------------------------------------
@@ -173,7 +170,7 @@ class Replay:
         """Load a replay from the content of a file.
 
         Raises:
-            ReplayError: if the content is invalid, see `load`.
+            ReplayError: if the content is invalid; see `load`.
 
         """
         data = from_bytes(content)

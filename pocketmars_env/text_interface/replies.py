@@ -26,7 +26,7 @@ ANSWER = re.compile(
 DECORATION = " \t\r\n*_`'\".[]<>#"
 NUMBER = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}")
 COMMENTED = re.compile(rf"({NUMBER.pattern})\s*[:.;()–-].*")
-"""A number, a punctuation mark, and any further text."""
+"""Matches a number that is followed by a punctuation mark and, optionally, more text."""
 
 
 class ReplyError(ValueError):
@@ -39,7 +39,7 @@ def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
     By default, the last marked action in the reply is used. An action can be marked as ``ACTION: 57``,
     ``<action>57</action>``, ``{"action": 57}`` or ``\boxed{57}``. If no action is marked, the last nonempty
     line is used, provided that it is a number, or the name or description of a legal action. Otherwise, the
-    reply must contain names or descriptions of exactly one legal action, see `only_action_named`. Text
+    reply must contain names or descriptions of exactly one legal action; see `only_action_named`. Text
     between ``<think>`` and ``</think>``, or between ``<thinking>`` and ``</thinking>``, is ignored.
 
     Args:

@@ -38,12 +38,12 @@ class TextEnv:
         env_id: the id of the Gymnasium environment, such as ``"pocketmars/Solo-v1"``.
         retries: the number of consecutive illegal replies that are allowed, 0..100. One more illegal reply
             ends the episode with the reward `illegal_reward`.
-        is_strict: whether a reply must consist of nothing but the action, see `parse_action`.
+        is_strict: whether a reply must consist of nothing but the action; see `parse_action`.
         settings: settings of the environment, such as ``opponents="greedy"``; the setting ``illegal`` has
             no effect.
 
     Attributes:
-        system_prompt: the game's system prompt, see `prompts.system_prompt`.
+        system_prompt: the game's system prompt; see `prompts.system_prompt`.
 
     Raises:
         ValueError: for an invalid setting, or if the environment does not belong to this package.

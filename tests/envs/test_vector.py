@@ -289,6 +289,27 @@ def test_an_opponent_that_answers_illegally_is_named(answer: Any, message: str) 
         native.step(np.zeros(2, dtype=np.int64))
 
 
+class Unreliable(Stubborn):
+    """Plays a legal action as long as `answer` is None."""
+
+    def act(self, view: View, rng: np.random.Generator) -> Any:
+        return view.legal[0] if self.answer is None else self.answer
+
+
+def test_if_an_opponent_fails_in_reset_all_environments_must_be_reset() -> None:
+    opponent = Unreliable(None)
+    native = TableVectorEnv(num_envs=2, seat=1, opponents=opponent)
+    native.reset(seed=1)
+    opponent.answer = -1
+    with pytest.raises(OpponentError):
+        native.reset(options={"reset_mask": np.array([True, False])})
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        native.step(np.zeros(2, dtype=np.int64))
+    opponent.answer = None
+    native.reset(seed=1)
+    native.step(native.action_masks().argmax(axis=1))
+
+
 WRONG_MASKS: list[Any] = [
     [True, False],
     np.array([1, 0]),

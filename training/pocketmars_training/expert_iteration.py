@@ -42,7 +42,7 @@ class ExpertSettings(NetworkRunSettings):
     start: Path = field()
     """The initial policy: an ONNX file written by a training script."""
     total_timesteps: Count = 3_000_000
-    """Searched decisions in finished games."""
+    """Total searched decisions in finished games."""
     n_envs: Count = 480
     """Games played in parallel."""
     batch_size: Count = 1_024
@@ -62,7 +62,7 @@ class ExpertSettings(NetworkRunSettings):
     sure: Share = 0.98
     """A decision is certain if the network gives one action at least this probability."""
     searched_if_sure: Share = 0.1
-    """Share of the certain decisions with several legal actions that are searched."""
+    """Share of the certain decisions that are searched, among those with several legal actions."""
 
     buffer_size: int = 600_000
     """Size of the replay buffer in samples; each takes 2.2 KB of memory in Pocket Mars."""
@@ -137,7 +137,7 @@ class ExpertRun(NetworkRun):
         return made
 
     def play(self, games: SelfPlayGames) -> None:
-        """Play one action in every game, and add the samples of games that end to the replay buffer."""
+        """Play one action in every game, and add the samples of finished games to the replay buffer."""
         indices = games.learner_games()
         views = games.views(indices)
         observations, masks = self.inputs.observe(views)

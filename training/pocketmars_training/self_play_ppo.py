@@ -182,7 +182,7 @@ class SelfPlayPpoRun(NetworkRun):
         The loss is that of PPO (Schulman et al., "Proximal policy optimization algorithms", 2017) plus a log
         barrier and the loss in `opponent_split_loss`. The log barrier is the mean negative
         log-probability of the legal actions (Agarwal et al., "On the theory of policy gradient methods", JMLR
-        2021). Unlike the entropy bonus, it also raises the probabilities of very improbable actions.
+        2021). Its gradient does not vanish for very improbable actions, unlike that of the entropy bonus.
 
         Raises:
             Diverged: if the gradient is not finite; the weights and the optimizer state stay unchanged.

@@ -134,7 +134,7 @@ def compare_table(judge: Judge) -> TextTable:
 
 
 def meaning(judge: Judge) -> str:
-    """Return the note below the table: the hypotheses, the error rates and the pairs with each outcome."""
+    """Return the note below the table: hypotheses, error rates, counts of each outcome and a warning."""
     test = judge.test
     return (
         f"H0: Elo {test.elo0:+g}, a win rate of {100 * score_of_elo(test.elo0):.1f} %. "

@@ -41,7 +41,7 @@ def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
     """Return the matches of a round robin, in which every combination of bots plays the same deals.
 
     Raises:
-        ValueError: for fewer different bots than players, or a bot that cannot be created.
+        ValueError: if there are fewer different bots than players, or if a bot cannot be created.
 
     """
     names = tuple(dict.fromkeys(checked_name(bot) for bot in bots))

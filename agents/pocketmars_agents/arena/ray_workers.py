@@ -76,7 +76,7 @@ def check_reachable(address: str, seconds: float) -> None:
 
 
 def check_version(ray: Any, expected: Header) -> None:
-    """Raise a `WorkersError` unless the cluster has the versions in `expected`, this machine's header."""
+    """Raise a `WorkersError` unless the cluster has the versions in the results file header `expected`."""
     try:
         found = ray.get(ray.remote(header).remote(game_of(expected)))
     except ray.exceptions.RayError as error:

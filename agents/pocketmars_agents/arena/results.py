@@ -124,7 +124,7 @@ class GameResult:
 
 
 LARGEST = 10**12
-"""Upper bound of scores, decision counts, seconds and action numbers; no game reaches it."""
+"""Upper bound on scores, decision counts, seconds and action numbers; no game reaches it."""
 NAMES = tuple(one.name for one in fields(GameResult))
 """The keys of a JSON line with actions, in order."""
 NAMES_WITHOUT_ACTIONS = NAMES[:-1]

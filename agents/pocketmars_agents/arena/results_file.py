@@ -187,7 +187,7 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
-    """Return the first line, the other lines, and the size of all in bytes; drop an incomplete last line."""
+    """Return the first line, the other lines, and the total size in bytes; drop an incomplete last line."""
     size = content.rfind(b"\n") + 1
     first, *others = content[:size].splitlines(keepends=True) or [b""]
     return first, others, size

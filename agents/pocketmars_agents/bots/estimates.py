@@ -95,7 +95,7 @@ class JudgingAgent(Agent, Protocol):
         """Compares an action with the best action, by their values for the seat to play.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide, or if the action is not legal or is the only
+            ValueError: if it is not the turn of the view's seat, or if the action is not legal or is the only
                 legal action.
 
         """
@@ -109,6 +109,6 @@ class ValuedAgent(Agent, Protocol):
         """Returns the action that `act` would choose with the same random stream, and a value estimate.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide.
+            ValueError: if it is not the turn of the view's seat.
 
         """

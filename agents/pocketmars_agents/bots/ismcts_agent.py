@@ -36,8 +36,9 @@ EXPLORATION = {"planner": 0.05, "greedy": 0.05, "random": 0.5}
 """Default exploration weight for each kind of rollout. Random rollouts need a higher weight, because the
 results of random games vary more than the estimates of the other rollouts."""
 PRIOR_WEIGHT = {"planner": 1.0, "greedy": 1.0, "random": 0.0}
-"""Weight of an edge's prior for each kind of rollout, as a number of simulations. The prior is the value at
-the end of the turn in the simulation that adds the edge. With random rollouts, there is no prior."""
+"""Weight of an edge's prior for each kind of rollout, as a number of simulations. The prior is the
+estimated value at the end of the turn, computed when the edge is added. With random rollouts, there is no
+prior."""
 
 
 class IsmctsAgent(TreeSearcher):

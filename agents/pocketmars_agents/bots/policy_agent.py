@@ -198,8 +198,8 @@ def load(path: Path, content: bytes) -> Any:
 def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
     """Returns the registered game whose observation and action mask sizes match the policy's inputs.
 
-    If several games match, the result is the one named in the card or, if the card names none of them, the
-    one registered first.
+    If several games match, the result is the one named in the training metadata `card` or, if `card` names
+    none of them, the one registered first.
 
     Raises:
         ValueError: if no registered game matches.
@@ -221,7 +221,7 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
 
 
 def sizes_of(spec: GameSpec) -> dict[str, int]:
-    """Returns the input sizes of the policies for a game, by input name."""
+    """Returns the input sizes of a game's policies, by input name."""
     return dict(zip(INPUTS, (spec.observation_size, spec.num_actions)))
 
 

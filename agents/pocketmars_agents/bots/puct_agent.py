@@ -45,7 +45,7 @@ class Network:
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """Returns two networks for the search kernels: one for the players, one for the automaton's seat.
 
-        Returns None if the kernels cannot evaluate the networks, so that the search must call `evaluate`.
+        Returns None if the kernels cannot evaluate the networks; the search then calls `evaluate`.
         """
         return None
 

@@ -15,7 +15,7 @@ class RandomAgent:
         """Returns a random legal action.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide.
+            ValueError: if it is not the turn of the seat `view.seat`.
 
         """
         if not view.legal:

@@ -63,9 +63,9 @@ class SearchResult:
         values: ``(n,)`` float64 mean value of each action for the searching seat; approximately the win
             probability, unless `IsmctsAgent` has the objective "score". For `IsmctsAgent`, the mean includes
             the prior with the weight `PRIOR_WEIGHT`; for `PuctAgent`, unvisited actions have the value 0.
-        priors: ``(n,)`` float64 prior of each action. For `IsmctsAgent`, this is the action's value at the
-            end of the turn in the first determinization, or 0 with the rollout "random". For `PuctAgent`,
-            this is the network's probability of the action.
+        priors: ``(n,)`` float64 prior of each action. For `IsmctsAgent`, this is the estimated value at the
+            end of the turn if the action is played in the first determinization, or 0 with the rollout
+            "random". For `PuctAgent`, this is the network's probability of the action.
         seat_values: ``(seats,)`` float64 mean value of the root position for every seat over all simulations.
             The values sum to 1; they are NaN if there are no simulations.
         simulations: number of simulations. If there was only one legal action, this is 0, and `visits`,
@@ -108,7 +108,7 @@ class TreeSearcher(BatchedAgent, ABC):
     bot: ClassVar[str]
     """The bot's name without settings."""
     options: ClassVar[Mapping[str, Callable[[str], Any]]]
-    """Parsers of the settings other than the budget, by the setting's name."""
+    """Parsers of the settings other than the budget, keyed by the name of the setting."""
     accepted_names: ClassVar[str]
     """Description of the accepted names, used in error messages."""
     compiled: ClassVar[tuple[str, int]]
@@ -196,8 +196,8 @@ class TreeSearcher(BatchedAgent, ABC):
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
         """Returns visit distributions as targets for imitation learning, ``(n, NUM_ACTIONS)`` float32.
 
-        Each row contains the fraction of root visits of every action. If there are no visits, the legal
-        actions have equal probabilities.
+        Each row contains every action's share of the root visits. If there are no visits, the legal actions
+        have equal probabilities.
         """
         self.ensure_ready(views.spec)
         shares = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)

@@ -49,7 +49,7 @@ else:
 
     MOST_BYTES = 1024
     LONGEST_SELECT = 0.5
-    """Maximum duration of a call of `select`, in seconds.
+    """Maximum duration of a call to `select`, in seconds.
 
     If a signal arrives just before the call, it is handled only after the call.
     """

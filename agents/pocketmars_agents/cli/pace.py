@@ -18,8 +18,8 @@ class Pace:
     Attributes:
         seconds: the time between two moves, in seconds.
         is_paused: whether the game is paused; if so, each move is shown only after input from the user.
-        keys: the source of keys; None if no keys can be read, so that each move of a paused game waits for a
-            line from stdin.
+        keys: the source of pressed keys; None if keys cannot be read. In that case, each move of a paused
+            game waits for a line from stdin.
 
     """
 

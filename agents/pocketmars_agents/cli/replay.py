@@ -135,7 +135,7 @@ def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
 
 
 def result_text(game: Game, labels: Sequence[str]) -> str:
-    """Return a line of text with the points of every seat, the winners, and whether the game is over."""
+    """Return a line with the points of every seat and the winners; it also says whether the game is over."""
     winners = game.winners()
     parts = [
         f"{label} {score}{' wins' if seat in winners else ''}"
@@ -181,7 +181,7 @@ def pictures(replay: Replay, seat: int | None, theme: str) -> Iterator[Picture]:
 
 
 def write_moving_picture(replay: Replay, seat: int | None, theme: str, path: Path, seconds: float) -> None:
-    """Write a GIF of all positions; the last frame lasts `LAST_FRAME` times as long as each other frame."""
+    """Write a GIF of all positions; the last frame lasts `LAST_FRAME` times as long as any other frame."""
     times = [seconds] * len(replay.actions) + [LAST_FRAME * seconds]
     try:
         write_gif(path, map(picture_pixels, pictures(replay, seat, theme)), times)

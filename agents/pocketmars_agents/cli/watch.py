@@ -28,7 +28,7 @@ from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
 DEFAULT_SPEED = 1.0
 LINES_SHOWN = 5
-"""The number of lines above the position that show the last moves."""
+"""The number of lines that show the last moves, above the position."""
 
 
 def watch_command(
@@ -119,7 +119,7 @@ def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Co
 
 
 def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
-    """Return the screen: last moves, footer, and the position as `seat` sees it (None: with all cards)."""
+    """Return the screen: last moves, footer, and the position as `seat` sees it (None shows all cards)."""
     told = "\n".join(map(str, moves[-LINES_SHOWN:])).splitlines()[-LINES_SHOWN:]
     told = [""] * (LINES_SHOWN - len(told)) + told  # keeps the position at the same height
     lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in told]

@@ -102,7 +102,7 @@ class Engine:
 
 
 def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
-    """Return the agent's action and its estimated win probability.
+    """Return the agent's action, and the win probability that the agent estimates.
 
     The action is the one that the agent would choose in the arena with the same seed. The probability is
     clipped to 0..1; it is None for batch agents and for agents that do not estimate win probabilities.

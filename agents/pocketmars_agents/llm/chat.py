@@ -161,7 +161,7 @@ def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> I
 
 
 def text_of(content: Any) -> str:
-    """Return the text in the content of a message, which is a string, a list of parts, or None (no text).
+    """Return the text in a message's content, which is a string, a list of parts, or None (no text).
 
     Raises:
         TypeError, KeyError, AttributeError: for other content.

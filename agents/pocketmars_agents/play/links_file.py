@@ -1,9 +1,9 @@
 """The links file of an unfinished game: people's secret tokens and chosen names, and the server's port.
 
 A token is part of the link to a person's browser page. The links file is stored next to the game's replay. A
-line is appended when the game begins or continues, when the port changes, and when a person chooses a name.
-Only the last complete line is used. The file is locked while the game is played, so that no other process can
-continue the same game.
+line is appended when the game begins or is continued, when the port changes, and when a person chooses a
+name. Only the last complete line is used. The file is locked while the game is played, so that no other
+process can continue the same game.
 """
 
 import errno

@@ -23,7 +23,7 @@ class Field:
         help: the explanation of the field on the page.
         value: the default value.
         choices: pairs of a label and an accepted value; if empty, all values of the same type as `value` are
-            accepted.
+            accepted, except texts longer than `LONGEST_TEXT`.
 
     """
 
@@ -63,7 +63,8 @@ class NewGames:
         fields: the fields of the form.
         make: a function that returns the settings and players of a game, given the values of all fields, or
             raises a ValueError if a value is invalid.
-        guided: the settings and players of the guided game; None if there is no guided game.
+        guided: the settings and players of the guided game, in which lessons explain the first decisions;
+            None if there is no guided game.
         values: the values from the last successful call of `seating`, by field name; initially empty.
 
     """

@@ -75,7 +75,7 @@ class PlayerNames:
         return replace(one, **changed)
 
     def in_picture(self, svg: str) -> str:
-        """Replaces names of seats in SVG text elements with fixed widths; changed elements lose the width."""
+        """Replaces names of seats in fixed-width SVG text elements; changed elements lose this width."""
 
         def renamed(found: re.Match[str]) -> str:
             text = self.in_text(found[3])

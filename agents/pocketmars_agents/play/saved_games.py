@@ -208,7 +208,8 @@ def unfinished_games(folder: Path) -> list[Path]:
 def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autosave | None:
     """Continues a game if it is unfinished and has these settings, players and seed; otherwise returns None.
 
-    If the game is over or the replay is missing, a links file with a complete line is removed.
+    If the game is over or the replay is missing, the links file is removed, unless it has no complete line
+    yet.
 
     Raises:
         InUseError: if another process is playing the game.

@@ -138,7 +138,7 @@ class Session:
         return self.presentation.seat_view(view.states, view.seat)
 
     def prompt(self, seat: str) -> str:
-        """Returns the prompt if it is the person's turn, otherwise who is to play, the result or failure."""
+        """Returns a text for the person: the prompt, the seat to wait for, the result, or the failure."""
         if self.failure is not None:
             return f"The game was stopped: {self.failure}"
         game, seat_view = self.game, self.seat_view(seat)
@@ -229,7 +229,7 @@ class Session:
         return self.practice and any(game.to_play == number for game in self._positions[:-1])
 
     def scores(self) -> tuple[SeatPoints, ...]:
-        """Returns each seat's points by source as if the game ended now, as known to ``humans[0]``."""
+        """Returns the scores as if the game ended now, by source, based on the view of ``humans[0]``."""
         return self.presentation.points(self.seat_view(self.humans[0]))
 
     def replay(self) -> Replay:

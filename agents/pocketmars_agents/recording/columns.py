@@ -91,7 +91,7 @@ class Column:
 
 @cache
 def kinds(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """Return the distinct names of the action blocks, and the index of the block's name for each action."""
+    """Return the distinct names of the action blocks, and for each action the index of its block's name."""
     blocks = [spec.block_of(action)[0].name for action in range(spec.num_actions)]
     names = tuple(dict.fromkeys(blocks))
     return names, np.array([names.index(name) for name in blocks])

@@ -1,4 +1,4 @@
-"""Writes recorded games to a Parquet file: the decision table, with one row per decision."""
+"""Writes recorded games to a Parquet file as the decision table, which has one row per decision."""
 
 import json
 from pathlib import Path

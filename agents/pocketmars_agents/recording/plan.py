@@ -85,7 +85,7 @@ class Plan:
         return np.dtype(self.observation_dtype)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings except `dataset_id`, plus the game's name unless it is the default game."""
+        """Return the settings except `dataset_id`, plus the game's name if the game is not the default."""
         name = {} if self.spec is default_game() else {"game": self.spec.name}
         return {
             **name,

@@ -23,7 +23,7 @@ class Evaluation:
     """Evaluation function for the positions of a game.
 
     Attributes:
-        kernels: the constant and the kernels declared in `evaluation_kernels.py`, keyed by name.
+        kernels: `REPLY_TOLERANCE` and the kernels declared in `evaluation_kernels.py`, keyed by name.
         weights_of: returns the kernels' argument `weights` for states that all have the same configuration.
 
     """

@@ -177,7 +177,7 @@ def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scrat
 
 @kernel
 def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
-    """Finds the edges of `node` for the first `number` of ``scratch.actions``.
+    """Finds the edges of `node` for the first `number` actions in ``scratch.actions``.
 
     Writes the indices of the edges into ``scratch.places``, and returns how many edges are missing.
     """
@@ -193,7 +193,7 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
 def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> None:
     """Adds the edges of `node` that `find_edges` did not find.
 
-    Writes into ``scratch.values`` the values of that added edge which is best for the seat to play; with
+    Also writes the values of one added edge, the best one for the seat to play, into ``scratch.values``; with
     random rollouts, these values have no meaning.
     """
     to_play = int(scratch.line[0].to_play)
@@ -236,7 +236,7 @@ def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch
 
 @kernel
 def roll_out(state: Any, stream: Any, rollout: int) -> None:
-    """Plays `state` to a position that `write_values` can evaluate.
+    """Advances `state` to a position that `write_values` can evaluate.
 
     If `rollout` is RANDOM, random actions are played to the end of the game; otherwise, default actions are
     played to the end of the turn.

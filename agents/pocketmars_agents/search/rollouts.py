@@ -1,6 +1,6 @@
 """Rollouts, and the values of their final positions for every seat.
 
-The value of a seat depends on the objective; for both objectives, the values of all seats sum to 1:
+The values of all seats sum to 1. The value of a seat depends on the objective:
 
 - WIN: at the end of the game, the seat's share of the win plus `MARGIN_WORTH` for each point above the mean
   score; at the end of a turn, the win probability estimated by the game's evaluation.

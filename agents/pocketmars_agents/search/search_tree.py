@@ -5,10 +5,10 @@ that led here and of the next decision. An *edge* is an action at a node. The ed
 and the action, so the edges of the legal actions in a determinization can be looked up directly. The values
 in an edge are those for the seat to play at the node.
 
-Nodes are information sets of the searching seat (Cowling, Powley and Whitehouse, "Information Set Monte Carlo
-Tree Search", 2012). Two actions of another seat lead from a node to the same child if the searching seat can
-distinguish neither the actions nor the next decisions. An example is the choice between two hidden cards with
-the same back.
+A node represents an information set of the searching seat (Cowling, Powley and Whitehouse, "Information Set
+Monte Carlo Tree Search", 2012). Two actions of another seat lead from a node to the same child if the
+searching seat can distinguish neither the actions nor the next decisions. An example is the choice between
+two hidden cards with the same back.
 """
 
 from typing import Any

@@ -21,10 +21,10 @@ class Observer:
         params: must be None or empty.
 
     Attributes:
-        tensor: the observation, ``(OBSERVATION_SIZE,)`` float32 in [0, 1], see `Game.observe`; zeros before
+        tensor: the observation, ``(OBSERVATION_SIZE,)`` float32 in [0, 1]; see `Game.observe`; zeros before
             the deal.
         dict: the pieces of `tensor` by name, as array views; see `GameSpec.observation_pieces`.
-        mask: ``(NUM_ACTIONS,)`` int8, 1 for each legal action; zeros unless it is the player's turn.
+        mask: ``(NUM_ACTIONS,)`` int8, 1 for each legal action; zeros unless the player is to act.
 
     Raises:
         ValueError: if `params` is not empty.
@@ -54,10 +54,10 @@ class Observer:
             state._moment.observe(player, self.tensor, self.mask)
 
     def string_from(self, state: Any, player: int) -> str:
-        """Return a player's observation or, with `has_recall`, a hash of its information state, as text.
+        """Return text: a player's observation or, with `has_recall`, a hash of the information state.
 
-        Before the deal, the text contains only the player's number. After the deal and without `has_recall`,
-        the method also updates `tensor` and `mask`.
+        Before the deal, the text is, for example, "seat 0 before the deal". After the deal and without
+        `has_recall`, the method also updates `tensor` and `mask`.
 
         Raises:
             ValueError: if there is no such player.

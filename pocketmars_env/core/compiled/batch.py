@@ -33,7 +33,7 @@ def new_game_at(states, i, seed):
 
 @atomic_entry_point
 def step_at(states, i, action):
-    """Play `action` in game `i`, and return True; an illegal action changes nothing and returns False."""
+    """Play `action` in game `i` and return True; if `action` is illegal, change nothing and return False."""
     if not 0 <= action < NUM_ACTIONS or not legal_actions.is_legal(states[i], action):
         return False
     step(states[i], action)
@@ -65,9 +65,10 @@ def mask_at(states, i, seat, mask):
 
 @atomic_entry_point
 def observe_at(states, i, seat, observation, mask):
-    """Write the observation (OBSERVATION_SIZE,) and mask (NUM_ACTIONS,) of `seat` in game `i`.
+    """Write the observation and mask of `seat` in game `i` into `observation` and `mask`.
 
-    The dtypes are those of `observe_all`.
+    The arrays have the shapes (OBSERVATION_SIZE,) and (NUM_ACTIONS,), and the dtypes are those of
+    `observe_all`.
     """
     write_observation(states[i], seat, observation)
     write_mask_of(states[i], seat, mask)

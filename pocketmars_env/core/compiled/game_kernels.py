@@ -64,8 +64,8 @@ def determinize(state: Any, target: Any, seat: Any, seed: Any, is_random: Any) -
 def is_turn_over(state: Any) -> Any:
     """Return whether searches may evaluate the position instead of playing on to the end of the turn.
 
-    The result is True if the game is over, at the first decision of a turn, and at other decisions that the
-    game chooses, such as draft picks.
+    The result is True at the end of the game, at the first decision of a turn, and at other decisions that
+    the game chooses, such as draft picks.
     """
 
 

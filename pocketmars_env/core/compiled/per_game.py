@@ -76,7 +76,7 @@ class GameKernels:
     def least_for(self, template: str) -> "GameKernels | None":
         """Return the smallest `GameKernels` with all kernels that the module `template` needs.
 
-        The result is this object or one from which `and_those_of` created it; None if the module needs no
+        The result is this object or an earlier one that `and_those_of` extended; None if the module needs no
         kernels.
         """
         needed = modules_needed(template, frozenset(self.declared))

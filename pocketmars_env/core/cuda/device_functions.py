@@ -1,4 +1,4 @@
-"""Compilation for the GPU: CUDA kernels, and CPU kernels as device functions, from the same source.
+"""Compilation for the GPU: CUDA kernels, and the CPU kernels as device functions for them.
 
 When Numba compiles a CUDA kernel, it looks up the type of each function that the kernel calls. `install`
 changes this lookup so that it replaces CPU kernels with device functions. CPU kernels cannot be used
@@ -59,7 +59,7 @@ def install() -> None:
 
 
 def source_of(value: Any) -> Function | None:
-    """Return the Python function of a kernel or plain function of this project; None for other values."""
+    """Return the Python function of `value` if it is a kernel or function of this project, else None."""
     function = python_function_of(value)
     is_own = isinstance(function, FunctionType) and function.__module__.partition(".")[0] in PACKAGES
     return function if is_own else None

@@ -25,15 +25,15 @@ GROUP = 32
 SHARED_BYTES = 48 * 1024
 """The shared memory that a block can have on every GPU, in bytes."""
 TO_PLAY = -1
-"""The value that selects the seat to play, in entries of the argument `seats`."""
+"""An entry of the argument `seats` with this value selects the seat to play."""
 
 
 class DeviceGames:
     """N games of one configuration in GPU memory, created by `Games.to_device`; one thread plays each game.
 
     With the same seeds and actions, the games are equal to those of `Games`. Methods return new arrays on the
-    device, or write into the argument `out`. Memory of returned arrays that no longer exist is reused; it is
-    freed when the games are deleted. Array arguments of methods are contiguous device arrays, such as CUDA
+    device, or write into the argument `out`. The memory of returned arrays that no longer exist is reused; it
+    is freed when the games are deleted. Array arguments of methods are contiguous device arrays, such as CUDA
     tensors of PyTorch, which are not copied, or NumPy arrays, which are copied to the device. Methods queue
     their work on the default stream, and only `to_host` waits until its work is done. However, allocations
     and copies of NumPy arrays may wait for work that was queued earlier.
@@ -163,7 +163,7 @@ class DeviceGames:
 
         Args:
             seats: ``(N,)`` int64, the seat in each game; -1, the default, selects the seat to play (seat 0 in
-                finished games). All other values must be seats of the game, which is not checked.
+                finished games). All other values must be seats of the game; they are not checked.
             out: a contiguous device array in which to write the observations; by default a new array.
 
         Raises:

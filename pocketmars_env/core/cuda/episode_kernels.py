@@ -61,9 +61,10 @@ def margin_reward(state, seat, num_seats):
 def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats, drawn):
     """Start the next episode where `which` is true, and play up to the learner's first decision.
 
-    The game's seed is 64-bit word ``episodes[i]`` (int64) of the random stream seeded with ``seeds[i]``
-    (uint64); ``episodes[i]`` is then incremented. The learner plays `fixed_seat`, or, if `fixed_seat` is -1,
-    one of the `num_seats` seats at random. Games that end before the learner's first decision are skipped.
+    The game's seed is the 64-bit word with index ``episodes[i]`` (int64) in the random stream seeded with
+    ``seeds[i]`` (uint64); ``episodes[i]`` is then incremented. The learner plays `fixed_seat`, or, if
+    `fixed_seat` is -1, one of the `num_seats` seats at random. Games that end before the learner's first
+    decision are skipped.
     """
     i = cuda.grid(1)
     if i < len(states) and which[i]:
@@ -81,7 +82,7 @@ def begin_episodes(states, which, seeds, episodes, fixed_seat, num_seats, seats,
 def step_episodes(states, actions, seats, drawn, illegal, terminations, truncations):
     """Play the learners' actions (int64), then the opponents' actions.
 
-    An illegal action is not played; it terminates the episode. A game that the round limit ends is marked in
+    An illegal action is not played; it terminates the episode. A game ended by the round limit is marked in
     `truncations`. `illegal`, `terminations` and `truncations` are bool.
     """
     i = cuda.grid(1)

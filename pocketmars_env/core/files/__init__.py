@@ -1,1 +1,1 @@
-"""Reading of files with size limits, atomic writing, file locks, and handling of output errors."""
+"""Reading of files up to a maximum size, atomic writing, file locks, and handling of output errors."""

@@ -52,7 +52,7 @@ def read_open_file(file: io.FileIO, limit: int) -> bytes:
 
 
 def parse_json(content: str | bytes, has_unique_keys: bool = False) -> Any:
-    """Parse JSON with finite numbers, integers up to `MAX_DIGITS` digits, and depth up to `MAX_DEPTH`.
+    """Parse JSON with finite numbers, integers of up to `MAX_DIGITS` digits, and up to `MAX_DEPTH` levels.
 
     Args:
         content: the text; bytes must be UTF-8.

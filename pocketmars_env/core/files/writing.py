@@ -85,8 +85,8 @@ def whole_folder(place: Path) -> Iterator[Path]:
 
     Raises:
         FileExistsError: if another process is already writing `place`.
-        OSError: if the temporary folder cannot be created or moved, or if `place` exists after the block and
-            is not an empty folder.
+        OSError: if the temporary folder cannot be created or moved, or if `place` exists after the ``with``
+            block and is not an empty folder.
 
     """
     place = place.absolute()
@@ -109,7 +109,7 @@ def whole_folder(place: Path) -> Iterator[Path]:
 
 
 def enter_workspace(workspace: Path) -> io.FileIO | None:
-    """Lock a workspace and remove its content, creating the workspace if needed.
+    """Create a workspace if needed, lock it, and remove its content.
 
     Returns:
         The open lock file, or None if the workspace is already locked.

@@ -1,4 +1,4 @@
-"""Default presentation of a game, which shows the pieces of the observation as text or as a picture."""
+"""Default presentation of a game: the pieces of the observation, as text or as a picture."""
 
 import textwrap
 from collections.abc import Iterator

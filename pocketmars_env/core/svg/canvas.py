@@ -39,7 +39,7 @@ class Box(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """The x coordinate of the centre."""
+        """The x coordinate of the center."""
         return self.x + self.width / 2
 
     def inset(self, by: float) -> "Box":
@@ -59,7 +59,7 @@ def number(value: float) -> str:
 
 
 def moved_to(box: Box) -> str:
-    """Return the SVG attribute that moves a group to the upper left corner of `box`, with a leading space."""
+    """Return a space and the SVG attribute that moves a group to the upper left corner of `box`."""
     return f' transform="translate({number(box.x)} {number(box.y)})"'
 
 

@@ -40,7 +40,7 @@ def width_of(text: str, size: float, is_bold: bool = False) -> float:
 
 @cache
 def lines_of(text: str, size: float, most: float, is_bold: bool = False) -> tuple[str, ...]:
-    """Break text between words into lines no wider than `most`; only a line with a single word can be wider.
+    """Break text at spaces into lines no wider than `most`; only a line with a single word can be wider.
 
     Line breaks in the text count as spaces. `size` and `most` have the same unit.
 

@@ -92,8 +92,8 @@ class Game(core.Game):
         Args:
             data: the snapshot, a result of the method `snapshot`.
             resume_state: the result of `resume_state` for the same position; with it, the position is
-                restored exactly. Without it, the effect being resolved is inferred; if several positions fit,
-                the first is used and a warning is issued.
+                restored exactly. Without it, the effect being resolved is inferred; if several positions fit
+                the snapshot, the first is used and a warning is issued.
             da_agent: see `GameConfig`. Ignored if `resume_state` is given; otherwise, it counts as True if
                 the DA's seat is to play.
             seed: the seed of later random events; None draws a seed from the operating system. Used only
@@ -101,7 +101,8 @@ class Game(core.Game):
             round_limit: see `GameConfig`; used only without `resume_state`.
 
         Raises:
-            ValueError: if an argument is invalid, or if no position fits; the message describes the problem.
+            ValueError: if an argument is invalid, or if no position fits the snapshot; the message describes
+                the problem.
 
         """
         number = check_seed(seed)
@@ -144,7 +145,7 @@ class Game(core.Game):
         self.stack_shuffles(shuffles)
 
     def _states_with_order(self) -> States:
-        """Return a copy of the state that contains the predetermined order of the next shuffle, if any."""
+        """Return a copy of the state, with the predetermined order of the next shuffle (if any) filled in."""
         states = copy_states(self._states)
         order: list[int] = next(iter(self._given.get("shuffles", [])), [])
         states["stacked"][0, : len(order)] = order

@@ -34,7 +34,7 @@ def precompile() -> None:
 
 
 def seat_names(config: GameConfig) -> tuple[str, ...]:
-    """Return the names of all seats, including the DA's."""
+    """Return the names of all seats, including the seat of Devious Automatics (DA)."""
     return tuple(seat_name(config.mode, seat) for seat in range(config.seats))
 
 
@@ -46,7 +46,7 @@ def label_of(config: GameConfig) -> str:
 
 
 def solo_settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the given settings, adapted to the solo game against the automaton."""
+    """Return the given settings, adapted to the solo game against the DA."""
     return {**given, "players": 1, "mode": "solo"}
 
 

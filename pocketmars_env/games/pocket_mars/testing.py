@@ -89,7 +89,7 @@ def check_snapshot_of(game: Game, data: Snapshot) -> None:
 
 
 def check_decision(game: Game, data: Snapshot) -> None:
-    """Check the seat to play, the number of legal actions, and that the snapshot agrees with the game."""
+    """Check the seat to play and the number of legal actions, and compare the snapshot with the game."""
     to_play, decision = game.to_play, game.decision
     ensure((to_play, decision) == (data["asked_seat"], data["decision"]), game, "the snapshot differs")
     ensure(game.scores() == [seat["score"] for seat in data["seats"]], game, f"scores are {game.scores()}")

@@ -81,8 +81,8 @@ class Game(core.Game):
 
         Args:
             data: a snapshot, as returned by `snapshot`.
-            resume_state: the value that `resume_state` returned for the same position; with it, the position
-                and the random stream are restored exactly.
+            resume_state: the value that the method `resume_state` returned for the same position; with it,
+                the position and the random stream are restored exactly.
             seed: the seed of later random events; if None, a seed is drawn from the operating system. Used
                 only without `resume_state`.
 

@@ -42,8 +42,8 @@ def run(
 ) -> None:
     """Train the given algorithms on the given tasks, once per seed.
 
-    A run is skipped if there is already a result file for it, with at least the required number of training
-    steps. Several processes can run this command with the same folder of result files at the same time.
+    A run is skipped if it already has a result file with at least the required number of training steps.
+    Several processes can run this command with the same folder of result files at the same time.
     """
     for seed in seeds or [1, 2, 3]:
         if not 0 <= seed <= MAX_SEED:

@@ -76,7 +76,7 @@ class Buffer:
         self._added += 1
 
     def sample(self, count: int, rng: np.random.Generator) -> Batch:
-        """Sample transitions from all rows but the newest, whose next observations are not stored yet."""
+        """Sample transitions other than the newest, whose next observations are not stored yet."""
         size = min(self._added, len(self._dones))
         rows = (self._added - 2 - rng.integers(size - 1, size=count)) % len(self._dones)
         games, following = rng.integers(self._dones.shape[1], size=count), (rows + 1) % len(self._dones)
@@ -142,7 +142,7 @@ def train(recorder: Recorder) -> None:
 
 
 def learn(network: nn.Module, target: nn.Module, optimizer: optim.Optimizer, batch: Batch) -> None:
-    """Take one gradient step, then move the target network towards the trained network."""
+    """Take one gradient step, then move the target network toward the trained network."""
     with torch.no_grad():
         best = masked(network(batch.next_observations), batch.next_masks).argmax(dim=1, keepdim=True)
         following = target(batch.next_observations).gather(1, best).squeeze(1)

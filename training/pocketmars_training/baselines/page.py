@@ -27,7 +27,7 @@ def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Pa
     Args:
         tasks: the tasks, by name.
         page: the page, which must contain the lines `BEGIN` and `END`.
-        folder: the folder in which the plot is written.
+        folder: the folder to which the plot is written.
 
     Raises:
         OSError: if the page cannot be read, or a file cannot be written.

@@ -23,7 +23,7 @@ class ResultError(Exception):
 
 @dataclass(frozen=True)
 class Point:
-    """A point of a learning curve.
+    """A point on a learning curve.
 
     Attributes:
         steps: the number of steps so far, in `RunResult.unit`.

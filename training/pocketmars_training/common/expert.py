@@ -33,8 +33,8 @@ class Expert:
         spec: the game.
         mlp: the network that guides the search.
         simulations: the number of simulations per search.
-        temperature: the divisor of the network's logits in the search, see `PuctAgent`.
-        sharpness: the increase of an action's target logit per unit of advantage, see `improved_policy`.
+        temperature: the divisor of the network's logits in the search; see `PuctAgent`.
+        sharpness: the increase of an action's target logit per unit of advantage; see `improved_policy`.
         threads: the number of threads.
 
     """
@@ -64,7 +64,7 @@ class Expert:
 
         Args:
             views: the views of the seats to play.
-            seeds: ``(n,)`` uint64, one per view; a target depends only on its view and seed.
+            seeds: ``(n,)`` uint64, one per view; a target does not depend on the other views and seeds.
 
         """
         count, spec = len(views), views.spec

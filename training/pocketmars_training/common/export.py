@@ -53,11 +53,12 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
     `pocketmars_agents.bots.policy_agent.PolicyAgent`).
 
     Args:
-        network: the network without masking, see `MaskedNetwork`.
+        network: the network without masking; see `MaskedNetwork`.
         path: the path of the ONNX file.
-        card: plain data about the training, which is stored in the file's metadata.
+        card: the model card, which contains plain data about the training and is stored in the file's
+            metadata.
         spec: the game; None means the default game. For any other game, the game's name is added to the
-            card as ``game``.
+            model card under the key ``game``.
 
     Raises:
         RuntimeError: if the outputs of the network and the ONNX model differ by more than rounding errors; no

@@ -80,7 +80,7 @@ class League(Scores):
         super().__init__(len(self.agents), present_share=0.0)
 
     def admit_present(self, present: Agent) -> None:
-        """Add the current policy to the opponents that are drawn."""
+        """Add the current policy to the opponents that can be drawn."""
         self.agents[0] = present
         self.present_share = self._later_share
 
@@ -97,7 +97,7 @@ class League(Scores):
         return ", ".join(parts)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the scores and the names of the past versions."""
+        """Return the scores against all opponents, and the names of the past versions."""
         past = self.agents[1 + len(self.bots) :]
         return {"scores": self.scores.tolist(), "past": [agent.name for agent in past]}
 
@@ -131,7 +131,10 @@ class LeagueOpponents(Opponents):
         return rng.choice(len(weights), size=(len(seeds), self.places), p=weights)
 
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
-        """For each opponent's seat in the finished games, update the score with the learner's reward."""
+        """Update the scores with the learner's rewards in finished games.
+
+        Each game updates the score against an opponent once for every seat that the opponent played.
+        """
         for game, reward in zip(games.tolist(), rewards.tolist()):
             for number in self._session[game].tolist():
                 self.league.record(number, reward)

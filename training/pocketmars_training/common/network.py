@@ -107,7 +107,7 @@ class Trunk(nn.Module):
     Args:
         thermometers: the encoding of the observation.
         inputs: the size of the observation.
-        net_arch: the number of units of each layer; all are equal.
+        net_arch: the number of units of each layer; all layers have the same number.
 
     """
 
@@ -143,8 +143,8 @@ class Network(nn.Module):
         trunk: the hidden layers.
         action_net: maps features to logits.
         value_net: maps features to the value, the expected final reward.
-        split_net: maps features to the opponent win split: the logits of each opponent's share of the
-            opponents' total win probability, in turn order. None for a network without this output.
+        split_net: maps features to the logits of the opponent win split, which contains each opponent's share
+            of the opponents' total win probability, in turn order. None for a network without this output.
 
     """
 

@@ -118,8 +118,9 @@ def first_layer_table(
     """Compute the contribution of each observation entry to the outputs of the first layer.
 
     Returns:
-        table: ``(rows, width)`` float32, the contributions. An entry with thermometer flags has one row for
-            each count from 1 on. Any other entry has a single row, for the count 1.
+        table: ``(rows, width)`` float32, the contributions. An entry with thermometer flags (see
+            `Thermometers` in `network.py`) has one row for each count from 1 on. Any other entry has a single
+            row, for the count 1.
         starts: ``(OBSERVATION_SIZE,)`` int64, the index of the first row of each entry.
         has_flags: ``(OBSERVATION_SIZE,)`` bool, whether each entry has thermometer flags.
 

@@ -108,7 +108,7 @@ class NetworkRun(Run):
         self.optimizer = optim.Adam(self.learner.parameters(), lr=settings.learning_rate)
 
     def initial_network(self) -> Network:
-        """Create the initial network; by default, load it from the policy in the setting `start`."""
+        """Create the initial network; this implementation loads it from the policy in the setting `start`."""
         assert self.settings.start is not None
         return Network.of_mlp(mlp_of(self.settings.start, self.settings.spec))
 

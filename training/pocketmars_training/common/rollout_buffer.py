@@ -93,7 +93,7 @@ class RolloutCollector:
         spec: the game.
         inputs: the format of the observations.
         counts: the number of games of each kind.
-        kinds: the settings of each kind of game, see `kinds_of`.
+        kinds: the settings of each kind of game; see `kinds_of`.
         seed: the seed of the deals, the bots and the learner's actions.
 
     """
@@ -139,7 +139,7 @@ class RolloutCollector:
         """Play one action in every game.
 
         Returns:
-            A list with one buffer, the decisions in the games that ended; an empty list if there are none.
+            A list with one buffer of the decisions in the games that ended; an empty list if there are none.
 
         """
         indices = games.learner_games()

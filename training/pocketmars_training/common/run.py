@@ -32,7 +32,7 @@ class Run(ABC):
         name: the name of the policy, which is exported as ``<name>.onnx``.
 
     Attributes:
-        num_timesteps: the number of decisions collected for training so far, including imitation.
+        num_timesteps: the number of decisions collected for training so far, including those for imitation.
         network: the network to evaluate and export; see `export`.
         logger: the log, with Stable-Baselines3's logger methods `record`, `dump` and `close`.
         resources: the resources that `close` releases.
@@ -126,8 +126,8 @@ class Run(ABC):
         """Train until `total_timesteps`, show the evaluation results and export the policy.
 
         Raises:
-            KeyboardInterrupt: after Ctrl-C. A checkpoint is written first, except during imitation, in which
-                checkpoints are written only at the end of a round.
+            KeyboardInterrupt: after Ctrl-C. A checkpoint is written first, except during imitation, which
+                writes checkpoints only at the end of its rounds; see `imitation.py`.
             CheckpointError: if a checkpoint cannot be written.
             RunError: if the policy cannot be exported.
 

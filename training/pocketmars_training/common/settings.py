@@ -82,11 +82,11 @@ class RunSettings:
     run: Path
     """The run's folder: checkpoints, TensorBoard log and the exported policy."""
     resume: bool = False
-    """Resume the run in a folder from its last checkpoint. Use `--resume RUN` instead of `--run RUN`;
-    settings that are not given are then read from the run."""
+    """Resume a run from its last checkpoint. Use `--resume RUN` instead of `--run RUN`; settings that are not
+    given are then read from the run."""
     trust: bool = False
-    """With `--resume`: trust the bots named in the run's settings, that is, run programs and modules, call
-    models and open policies."""
+    """With `--resume`: trust the bots named in the run's settings, that is, run their programs and modules,
+    call their models and open their policies."""
     seed: Annotated[int, "in 0..2^32 - 1"] = 1
     """Seed of the training deals, the initial weights and all sampling in training; below 2^32."""
     total_timesteps: Count = 5_000_000
@@ -182,7 +182,7 @@ class LocalSettings(RunSettings):
     learning_rate: Positive = 3e-4
     """Adam's initial learning rate after imitation; it decays to a tenth by the end."""
     vf_coef: Coefficient = 0.5
-    """Coefficient of the value loss and, in scripts that use it, of the opponent split loss."""
+    """Coefficient of the value loss and, in scripts that log it, of `opponent_split_loss`."""
     max_grad_norm: Positive = 0.5
     """Maximum norm of the gradient; longer gradients are clipped."""
 
@@ -235,8 +235,8 @@ class MaskablePpoSettings(PpoSettings):
     imitation_share: Share = 0.75
     """Upper limit on the share of all decisions spent on imitation."""
     teacher_moves: Share = 0.3
-    """Share of the imitation decisions that the teacher makes after the first round; the learner makes the
-    rest. In the first round, the teacher makes all decisions."""
+    """Share of the imitation decisions that the teacher makes after the first round of imitation; the learner
+    makes the rest. In the first round, the teacher makes all decisions."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

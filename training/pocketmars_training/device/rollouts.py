@@ -1,8 +1,8 @@
 """Rollouts as tensors on the network's device, with the same number of decisions in every game.
 
 `common/rollout_buffer.py` collects whole games, decision by decision in Python. Here, a rollout consists of
-`n_steps` decisions of each game. Each step handles all games of a kind at once, so the more games there are,
-the less time a decision takes.
+`n_steps` decisions of each game. Each step handles all games with the same settings at once, so the
+more games there are, the less time a decision takes.
 """
 
 from collections.abc import Sequence
@@ -93,13 +93,13 @@ def merged(counts: Sequence[int], kinds: Sequence[GameKind]) -> list[tuple[int, 
 
 
 class DeviceRolloutCollector:
-    """Plays games of several kinds in all seats, and collects rollouts as tensors on the network's device.
+    """Plays all seats in games of several kinds, and collects rollouts as tensors on the network's device.
 
     Args:
         spec: the game.
         inputs: the format of the observations, and the device.
         counts: the number of games of each kind.
-        kinds: the settings of each kind of game, see `kinds_of`.
+        kinds: the settings of each kind of game; see `kinds_of`.
         n_steps: the number of decisions per game in a rollout.
         gamma: see `rollout_buffer.advantages_of`.
         gae_lambda: see `rollout_buffer.advantages_of`.
@@ -169,7 +169,7 @@ class DeviceRolloutCollector:
         return rollout
 
     def _buffer(self, rollout: Rollout, estimates: Estimates) -> RolloutBuffer:
-        """Return the decisions of a rollout that have an advantage, without the time dimension."""
+        """Return those decisions of a rollout that have an advantage, with T and N merged into one axis."""
         known, seats = estimates.is_known, rollout.winners.shape[2]
         shares = torch.zeros(*known.shape, self._spec.max_seats, device=known.device)
         shares[..., :seats] = estimates.win_shares

@@ -17,7 +17,7 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
     """Configure PPO with action masks for the learner, and frozen modules for the past selves.
 
     Rollouts are truncated at each update, and unfinished episodes continue after the update. The samples are
-    therefore not biased towards short games. Each update samples at least `settings.update_size` decisions of
+    therefore not biased toward short games. Each update samples at least `settings.update_size` decisions of
     the learner and past selves.
 
     Args:

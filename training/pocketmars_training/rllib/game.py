@@ -35,8 +35,8 @@ class Report:
 
     Attributes:
         decisions: the number of the learner's decisions in all of its seats.
-        results: for every finished game, one pair for each combination of a seat of the learner and a seat of
-            a bot or past self: the name of the bot or past self, and the reward of the learner's seat.
+        results: pairs of an opponent's name and the learner's reward. Every finished game adds one pair for
+            each combination of a seat of the learner and a seat of an opponent (a bot or past self).
         games: the number of finished games.
 
     """
@@ -100,7 +100,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
 
         Args:
             seed: the seed of the deals, the line-ups and the bots; combined with the runner's number, because
-                the seeds that RLlib gives to neighbouring runners overlap.
+                the seeds that RLlib gives to neighboring runners overlap.
             options: ignored.
 
         """

@@ -38,7 +38,10 @@ class Log:
             self._numbers[name] = float(number)
 
     def dump(self, num_timesteps: int) -> None:
-        """Write all numbers recorded since the last `dump`; `log.jsonl` gets 6 significant digits."""
+        """Write all numbers recorded since the last `dump`.
+
+        In `log.jsonl`, they are rounded to 6 significant digits.
+        """
         for name, number in self._numbers.items():
             self._writer.add_scalar(name, number, num_timesteps)
         rounded = {name: float(f"{number:.6g}") for name, number in self._numbers.items()}

@@ -26,7 +26,7 @@ def members(bots: tuple[str, ...], past_kept: int) -> list[str]:
 
 
 class Pool(Scores):
-    """The learner's scores against the members of the pool, and the resulting draw probabilities.
+    """The learner's scores against the pool's members, and the probabilities of drawing them as opponents.
 
     Args:
         bots: the names of the bots.

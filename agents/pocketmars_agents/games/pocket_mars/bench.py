@@ -2,7 +2,8 @@
 
 Each bot has its own random stream in each game; the stream depends only on the bot's name, its seat and the
 game. Apart from decision times, the results therefore do not depend on the number of processes or the order
-of the games, unless a time limit or a search with a time budget affects a game.
+of the games, unless a time limit affects a game, or a bot is not reproducible (for example, a language model
+or a search with a time budget).
 """
 
 from collections.abc import Iterable, Sequence
@@ -173,7 +174,7 @@ class Row:
 
 
 def rows_of(results: Iterable[GameResult]) -> list[Row]:
-    """Return one row per bot, level and handicap, in the order in which these first occur in `results`."""
+    """Return one row per combination of bot, level and handicap, in the order of their first results."""
     groups: dict[tuple[object, ...], list[GameResult]] = {}
     for result in results:
         config = result.match.config

@@ -51,11 +51,12 @@ TEMPO = np.array([0.0, 0.0, 0.75, 0.45, 0.45])
 POINTS_AHEAD = np.array(
     [[0.0, 0.0, 0.0], [0.4, 8.6, 4.3], [0.5, 6.6, 2.2], [0.5, 2.6, 1.7], [0.6, 4.0, 0.7]],
 )
-"""Coefficients that predict a seat's final points above the mean, indexed by the number of players.
+"""Coefficients that predict how far a seat's final score is above the mean of all seats' final scores.
 
-The first coefficient applies to the seat's current points above the mean, and is scaled by the share of the
-game that is over. The other two apply to the seat's win probability minus ``1 / seats``: the second at the
-start of the game, the third at its end, and an interpolated value in between.
+They are indexed by the number of players. The first coefficient applies to the seat's current score minus the
+mean of all current scores, and is scaled by the share of the game that is over. The other two apply to the
+seat's win probability minus ``1 / seats``: the second at the start of the game, the third at its end, and an
+interpolated value in between.
 """
 
 

@@ -1,9 +1,10 @@
 """Handicap rating: the handicap at which a bot wins half of its games against Devious Automatics.
 
-The model is a logistic regression of the win on the handicap: a bot with rating `r` wins at handicap `h` with
-probability ``1 / (1 + exp(slope * (h - r)))``. The confidence interval of a rating comes from a bootstrap
-over deals: all games of a deal are resampled together, because they begin with the same cards. For ratings
-based on games between bots, see `arena/rating.py`.
+The handicap is the number of points added to the score of Devious Automatics, the automated opponent in the
+solo game. The model is a logistic regression of wins on the handicap: a bot with rating `r` wins at handicap
+`h` with probability ``1 / (1 + exp(slope * (h - r)))``. The confidence interval of a rating comes from a
+bootstrap over deals: all games of a deal are resampled together, because they begin with the same cards. For
+ratings based on games between bots, see `arena/rating.py`.
 """
 
 from collections.abc import Sequence

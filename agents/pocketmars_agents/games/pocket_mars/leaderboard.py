@@ -1,9 +1,9 @@
-"""The leaderboard file and the leaderboard table of a suite.
+"""The leaderboard file and the leaderboard table of a suite (a fixed list of deals).
 
 The first line of the file identifies the suite and its deals; each further line is an `Entry`. The file
-stores no actions, so a game takes only about 1.3 bytes, compared with about 600 bytes in a results file. To
-check a game, the bot plays it again; its random numbers are the same, because they depend only on the bot's
-name and the game.
+stores no actions, so a game takes only about 1.3 bytes, compared with about 600 bytes in a results file. A
+game is checked by letting the bot play it again; the bot's random numbers are then the same, because they
+depend only on the bot's name and the game.
 """
 
 import base64
@@ -49,7 +49,7 @@ class Entry:
 
     Attributes:
         bot: the bot's name.
-        level: the level of Devious Automatics.
+        level: the level of Devious Automatics, the automated opponent.
         handicap: the number of points added to the score of Devious Automatics.
         margins: the bot's points minus the points of Devious Automatics (with the handicap), for deals 0, 1,
             2, ….
@@ -246,7 +246,8 @@ def add_to_leaderboard(
     Raises:
         ResultsError: if the file cannot be read, is not a leaderboard of this suite, is damaged or cannot be
             written. Also raised if a new entry has fewer games than the entry that it replaces, if a game has
-            a different result when it is played again, or if a bot needs trust but `is_trusted` is False.
+            a different result when it is played again, or if a bot needs trust, but `is_trusted` is False and
+            `checks` is positive.
         ValueError: if `checks` is negative, if a bot cannot be created, or if a margin does not fit in a
             signed byte.
 
@@ -274,7 +275,7 @@ def add_to_leaderboard(
 
 
 def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
-    """Let the bot of an entry play at most `games` evenly spaced games again, and compare the results.
+    """Let the bot play at most `games` games of an entry again, on evenly spaced deals; compare the results.
 
     Raises:
         ResultsError: if the margin of a game differs from that in the entry, or if the bot failed only in the

@@ -1,4 +1,4 @@
-"""The default bots, commands and recording columns of Pocket Mars."""
+"""The default bots of Pocket Mars, its commands, and its columns in the table of recorded decisions."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ STRONG_BOT = TABLE if can_play_policies() else "planner"
 
 
 def columns() -> "Sequence[Column]":
-    """Return the game-specific columns of the recorded decision table."""
+    """Return the columns that Pocket Mars adds to the table of recorded decisions."""
     from pocketmars_agents.games.pocket_mars.columns import COLUMNS  # to avoid a circular import
 
     return COLUMNS

@@ -100,7 +100,7 @@ class TableScreen(Screen[None]):
             self._show()
 
     def _hand_over(self, seat: str) -> None:
-        """Covers the game until the person in `seat` is ready, then shows the position from that seat."""
+        """Covers the game until the person in `seat` is ready, then shows what that person sees."""
 
         def uncover(_: None) -> None:
             self._is_covered, self._seat = False, seat

@@ -20,7 +20,7 @@ async def in_thread(work: Callable[[], Result]) -> Result:
 
     """
     future: Future[Result] = Future()
-    future.set_running_or_notify_cancel()  # so that a cancelled await cannot cancel it
+    future.set_running_or_notify_cancel()  # so that a canceled await cannot cancel it
 
     def run() -> None:
         try:

@@ -34,7 +34,7 @@ def state_of(session: Session, seat: str) -> Data:
         - ``places``: pairs of a place on the table and the names of its cards.
         - ``points``: see `SeatPoints`; empty unless ``over`` is true.
         - ``undo``: whether the person can undo an action.
-        - ``hints``: whether the session has hints.
+        - ``hints``: whether the session offers hints.
 
     """
     while True:

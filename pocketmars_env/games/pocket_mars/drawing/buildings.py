@@ -68,7 +68,7 @@ def draw_star(canvas: Canvas, x: float, y: float, view: SeatView, building: int)
 
 
 def draw_pile(canvas: Canvas, box: Box, view: SeatView, building: int) -> None:
-    """Draws a pile: top card, value to beat, number of cards, and the covered cards, bottom first."""
+    """Draws a pile: its top card, value to beat, number of cards, and covered cards (from the bottom up)."""
     pile = view.piles[building]
     top = pile[-1] if pile else None
     small_card(canvas, box.x, box.y, top, top is not None and top.card == view.played is not None)

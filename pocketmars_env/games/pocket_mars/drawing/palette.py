@@ -1,4 +1,4 @@
-"""Colours of suits and seats: the eight colours of the Okabe-Ito palette, and a grey.
+"""Colours of suits and seats: the eight colours of the Okabe-Ito palette, and a gray.
 
 These colours can be distinguished with all common forms of colour blindness. Each suit also has a symbol, and
 each seat also has a shape and a mark, so colour is rarely the only cue. (The chips that `cards.py` draws

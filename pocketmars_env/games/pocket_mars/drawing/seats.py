@@ -115,8 +115,8 @@ def draw_group(
 
     If there is little space, the cards overlap. If there are no cards, nothing is drawn.
 
-    If given, `targets` contains a click target for each card; it is used only if the viewpoint does not know
-    the card.
+    If given, `targets` contains a click target for each card; the target is used only if the viewing seat
+    does not know the card.
     """
     if not cards:
         return x

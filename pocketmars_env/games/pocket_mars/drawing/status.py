@@ -18,7 +18,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
     with canvas.panel(box, theme.panel, line, 1 if view.over else 2, is_heading=is_heading):
         x = box.x + 12
         words = details(view)
-        # a headline without details is centred vertically
+        # a headline without details is centered vertically
         y = box.y if words else box.y + 11
         for number in view.winners if view.over else (view.to_play,):
             if number is not None:

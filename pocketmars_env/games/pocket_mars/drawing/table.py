@@ -71,7 +71,7 @@ def table_picture(
     theme: str | Theme = "light",
     resume_state: ResumeState | None = None,
 ) -> Picture:
-    """Returns the table as a `Picture`, like `table_svg`; here, `theme` can also be a `Theme`."""
+    """Returns a `Picture` of the table; unlike in `table_svg`, `theme` can also be a `Theme`."""
     view = see(snapshot, viewpoint, resume_state)
     return draw_table(view, theme_named(theme) if isinstance(theme, str) else theme)
 

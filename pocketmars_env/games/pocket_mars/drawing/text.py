@@ -2,7 +2,7 @@
 
 A card is written as the first letter of its suit, followed by its value or, for Habitation, its letter.
 ``G4`` is face up or in the hand of the seat in focus (`SeatView.focus`). ``[G4]`` is face down or in another
-hand, but known to the viewpoint. ``[G]`` is unknown to the viewpoint.
+hand, but known to the viewpoint. Of ``[G]``, the viewpoint knows only the suit.
 """
 
 import io
@@ -57,7 +57,7 @@ def table_text(
 
     Args:
         snapshot, viewpoint, resume_state: see `table_svg`.
-        is_coloured: whether to add ANSI colours, which do not change the text.
+        is_coloured: whether to add ANSI colors, which do not change the text.
         columns: the maximum length of a line in characters, at least 76.
         has_heading: whether to begin with the title and the headline (the prompt or the result).
 
@@ -152,7 +152,7 @@ def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
 
 
 def mark_text(seat: SeenSeat) -> Text:
-    """Returns the text on a seat's colonists (its number, or "DA") in the seat's colour."""
+    """Returns the text on a seat's colonists (the seat's number, or "DA") in the seat's colour."""
     colour = seat_colour(seat)
     return Text.assemble((seat.mark, f"{colour.ink} on {colour.fill}"))
 

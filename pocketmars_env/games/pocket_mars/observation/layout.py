@@ -1,7 +1,7 @@
 """The layout of the observation vector: its named pieces, in order, and their start indices.
 
 Every entry of the float32 vector lies in [0, 1]. Seats are relative (+0 is the observing seat, +1 its left
-neighbour), so that one network can play every seat. `writing.py` writes the vector.
+neighbor), so that one network can play every seat. `writing.py` writes the vector.
 """
 
 from pocketmars_env.core.layout import Piece, scales_of, size_of, start_of_piece
@@ -21,7 +21,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 
 ROUNDS_SCALE = 20
 SCORE_SCALE = 60
-"""An upper bound on all scores, including the DA's with the maximum handicap."""
+"""An upper bound on all scores, including that of Devious Automatics (DA) with the maximum handicap."""
 VALUE_SCALE = int(CARD_VALUE.max())
 STAR2_SCALE = 2
 LEFT_SCALE = 2

@@ -1,4 +1,4 @@
-"""Writes the observation: one vector of fixed length for every mode, player count and seat.
+"""Writes the observation, a vector that has the same length for every mode, player count and seat.
 
 The vector is sound: it does not depend on anything that the seat does not know
 (`testing.check_no_leak`). It is complete: positions that the seat can distinguish have different vectors
@@ -174,7 +174,7 @@ def write_suits(cards, first, is_scaled, out):
 
 @hot_kernel
 def write_building(state, building, is_scaled, out):
-    """Write a Building's pile and its free ★★ places."""
+    """Write the pile and the free ★★ places of a Building."""
     first = at.BUILDINGS + building * len(at.BUILDING_FEATURES)
     size = int(state.pile_size[building])
     if building < NUM_BUILDINGS:

@@ -1,17 +1,19 @@
-"""The choices of Devious Automatics (DA), the solo opponent, and the automaton policy (ruling R-DA).
+"""The choices of Devious Automatics (DA), and the automaton policy that makes them (ruling R-DA).
 
-The automaton ranks the possible choices by these criteria, in this order:
+The DA is the opponent in the solo game. The automaton ranks the possible choices by these criteria, in this
+order:
 
 1. the highest DA score if the game ended right after the choice;
 2. the lowest player score if the game ended right after the choice;
 3. the fewest colonists that the DA still needs for the closest unreached bonus (one colonist in each
-   Building, or four in one Building); 0 if the DA has both bonuses;
+   of the four Buildings that can hold colonists, or four in one of them); 0 if the DA has both bonuses;
 4. whether the chosen Building has a free ★★ place before the colonist moves (preferred);
 5. the order Greenhouse, Aqualab, Energy Bank, Comms Center.
 
-For the Greenhouse ability, the choice is a sequence of up to two steps: criteria 1 to 3 apply after the last
-step, criterion 4 to the first step, and criterion 5 to the first step and then to the second. Criteria 1 to 4
-are combined into one number; criterion 5 follows from the order in which the choices are compared.
+For the Greenhouse ability, the choice is a sequence of up to two steps: criteria 1 to 3 apply to the
+position after the last step, criterion 4 to the first step, and criterion 5 to the first step and then to the
+second. Criteria 1 to 4 are combined into one number; criterion 5 follows from the order in which the choices
+are compared.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, only
@@ -54,7 +56,7 @@ def choices_da_upgrade(state):
 
 @kernel
 def choices_da_settle(state):
-    """Return the set of the four Buildings if the DA has a colonist on its Ship, otherwise the empty set."""
+    """Return all Buildings that can hold colonists, as a set; if the DA's Ship is empty, the empty set."""
     return choices_settle_anywhere(state, DA_SEAT)
 
 

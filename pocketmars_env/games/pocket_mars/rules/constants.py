@@ -9,7 +9,7 @@ NUM_BUILDINGS = 4
 MAX_SEATS = 4
 PREP_SLOTS = 2
 HAND_LIMIT = 4
-"""Maximum number of cards in hand and prep module together after the 4-card rule."""
+"""Maximum number of cards in a seat's hand and prep module together at the end of a turn (4-card rule)."""
 MOST_IN_PLAY = 2
 """Maximum number of cards from hand in play at once: Energy 7 and the card played in its extra action."""
 CARDS_DEALT = 4
@@ -22,7 +22,7 @@ START_ON_SHIP = 1
 BUILDING_VALUE = 3
 """The value that the first card on a Building's pile must beat."""
 BONUS_BUILDING_COLONISTS = 4
-"""Number of colonists that a seat needs in the same Building for the bonus for one Building."""
+"""A seat with at least this number of colonists in a single Building gets the bonus for one Building."""
 
 PLAYER_SEAT = 0
 """The player's seat in the solo game."""
@@ -137,7 +137,7 @@ class Op(IntEnum):
     """The ops (operations) of the card language; see "The card language" in the README."""
 
     END = 0
-    # conditions: if one fails, the rest of the program is cancelled
+    # conditions: if one fails, the rest of the program is canceled
     IF_NONE_HERE = 1  # none of your colonists is here
     IF_SHIP_EMPTY = 2
     IF_SHIP_HOLDS = 3  # at least `amount` colonists
@@ -145,7 +145,7 @@ class Op(IntEnum):
     # prices: paid in full, and only if a later line can change something
     USE = 5  # energy
     DISCARD_SUIT = 6  # a card of this card's suit, from the hand
-    # required moves: if one is impossible, the rest of the program is cancelled (R-RETURN)
+    # required moves: if one is impossible, the rest of the program is canceled (R-RETURN)
     RECALL = 7  # one of your colonists, from any Building back to the Ship
     DOWNGRADE_OWN = 8  # one of your colonists, ★★→★, in a Building of your choice
     # effects: carried out as far as possible

@@ -2,9 +2,9 @@
 
 The cards whose places the seat does not know are redealt. A place with a visible back gets a card of the
 visible suit; the other places, all in the deck, get the remaining cards. All such deals are equally likely.
-Each of the other seats still knows the cards at the same places as before, even if the cards have changed.
-The determinization has a new random stream, so a search cannot see the true future. Hidden choices of the
-other seats are redrawn too, and so is the starting seat during setup.
+If another seat knew the card at a place, it also knows the new card there. The determinization has a new
+random stream, so a search cannot see the true future. Hidden choices of the other seats are redrawn too, and
+so is the starting seat during setup.
 """
 
 import numpy as np

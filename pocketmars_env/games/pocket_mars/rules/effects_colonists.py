@@ -78,7 +78,7 @@ def can_settle(state, seat):
 
 @kernel
 def choices_settle_anywhere(state, seat):
-    """Return the set of the four Buildings if the seat's Ship has a colonist, otherwise the empty set."""
+    """Return all Buildings that can hold colonists, as a set; if the seat's Ship is empty, the empty set."""
     return ALL_BUILDINGS if can_settle(state, seat) else NOTHING
 
 
@@ -147,7 +147,10 @@ def do_shift(state, seat, argument):
 
 @kernel
 def choices_swap_colonists(state, seat):
-    """Return the possible swaps of two seats' colonists as SWAP arguments; ★★ may be full (R-UPGRADE)."""
+    """Return the possible swaps of two seats' colonists as SWAP arguments.
+
+    A swap is possible even if all ★★ places are taken (R-UPGRADE).
+    """
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         for low in range(number_of_seats(state)):

@@ -1,7 +1,7 @@
-"""What the seats know about cards (README, "Knowledge"), and what they see of an action.
+"""What the seats know about cards (see "Knowledge" in `rules/README.md`), and what they see of an action.
 
-`seat.knows` holds every card whose exact place the seat knows. A card that moves between distinguishable
-places stays known to the same seats; the kernels in this module handle all other cases.
+`seat.knows` holds every card whose exact place the seat knows. A card that moves stays known to the same
+seats if they can tell which card moved; the kernels in this module handle all other cases.
 """
 
 import numpy as np
@@ -85,6 +85,6 @@ def seen_action(state, action, seat):
 def with_private_knowledge(key, state, seat):
     """Return a hash of `key` and the private cards of `seat`, which must be the seat to play.
 
-    The private cards are the hand and the cards drawn for "keep one".
+    The private cards are the hand and the cards drawn for the effect "draw 2, keep one".
     """
     return mixed_word(mixed_word(key, np.uint64(state.seats[seat].hand)), np.uint64(state.drawn))

@@ -95,8 +95,8 @@ def choices(state, seat, decision):
 def choices_shift(state, seat):
     """Return the set of legal SHIFT arguments.
 
-    For the bottom of Greenhouse 6, these are downgrades of the seat's colonists; otherwise, upgrades and
-    downgrades of all seats' colonists.
+    For the bottom action of Greenhouse 6, these are downgrades of the seat's colonists; otherwise, upgrades
+    and downgrades of all seats' colonists.
     """
     if current_op(state) == Op.DOWNGRADE_OWN:
         return colonists.choices_downgrade_own(state, seat)
@@ -135,7 +135,7 @@ def card_choices(state, seat, decision):
 
 @kernel
 def choices_put_under(state, seat):
-    """Return the cards that may be put under the deck: the hand, or hand and prep module (PUT_ANY_UNDER)."""
+    """Return the cards that may be put under the deck: the hand and, for PUT_ANY_UNDER, the prep module."""
     if current_op(state) == Op.PUT_ANY_UNDER:
         return cards.choices_put_any_under(state, seat)
     return cards.choices_put_under(state, seat)

@@ -1,7 +1,8 @@
 """Kernels that move cards between the deck, the discard pile, Buildings' piles, prep modules and hands.
 
 In a valid position, the deck and all piles have room for their cards. The kernels that add a card
-nevertheless check that there is room, so that an invalid record cannot cause a write outside the record.
+to one of them nevertheless check that there is room, so that an invalid state record cannot cause a write
+outside the record.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only

@@ -1,4 +1,7 @@
-"""The second and third phases of a solo round: system failure and android activation."""
+"""The second and third phases of a solo round: system failure and android activation.
+
+DA is Devious Automatics, the solo opponent.
+"""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING
 from pocketmars_env.core.compiled.compiling import kernel
@@ -96,10 +99,10 @@ def overwhelming_power(state):
 
 @kernel
 def da_calculates(state):
-    """Apply the DA's Habitation ability: settle a colonist or, if its Ship is empty, launch one.
+    """Apply the DA's Habitation ability: settle a colonist or, if the DA's Ship is empty, launch one.
 
-    If no colonist is on the Ship or on Earth, nothing happens. The automaton policy chooses the Building
-    (R-DA). If `state.da_agent` is set, an agent chooses the Building instead.
+    If no DA colonist is on the Ship or on Earth, nothing happens. The automaton policy (ruling R-DA) chooses
+    the Building. If `state.da_agent` is set, an agent chooses the Building instead.
     """
     if state.seats[DA_SEAT].ship == 0:
         launch(state.seats[DA_SEAT], 1)
@@ -114,8 +117,8 @@ def da_upgrades(state):
     """Continue the DA's Greenhouse ability, which has up to two steps.
 
     Each step upgrades a DA colonist or, if that is impossible, downgrades one of the player's colonists. The
-    automaton policy carries out the best sequence of steps at once (R-DA). If `state.da_agent` is set, an
-    agent chooses each step.
+    automaton policy (ruling R-DA) carries out the best sequence of steps at once. If `state.da_agent` is set,
+    an agent chooses each step.
     """
     if state.left == 0 or choices_da_upgrade(state) == NOTHING:
         state.left = 0

@@ -65,10 +65,10 @@ def step(state, action):
 
 @compiled_apart(STATE)
 def advance(state):
-    """Advance to the next decision that a seat must make, or to the end of the game (R-FORCED).
+    """Advance to the next decision that a seat must make, or to the end of the game.
 
     At TURN, the seat must decide even if only one action is legal. If any other decision has only one legal
-    action, the action is carried out automatically.
+    action, the action is carried out automatically (see R-FORCED in `README.md`).
     """
     while not state.over:
         if state.decision == NO_DECISION:
@@ -157,10 +157,11 @@ def draw_cards(state):
 
 @hot_kernel
 def draw_next(state):
-    """Draw one card for the actor; in the solo game, from the DA's prep module unless that is empty.
+    """Draw one card for the actor.
 
-    If the module has more cards than the actor still has to draw, ask which one to draw. If both the module
-    and the deck are empty, cancel the remaining draws.
+    In the solo game, the card comes from the prep module of Devious Automatics (the DA) unless this module is
+    empty. If the module has more cards than the actor still has to draw, ask which one to draw. If both the
+    module and the deck are empty, cancel the remaining draws.
     """
     seat = int(state.actor)
     in_module = number_in_prep(state, DA_SEAT) if state.solo else 0

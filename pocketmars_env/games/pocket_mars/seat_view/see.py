@@ -118,7 +118,10 @@ def seen_card(card: int, known: set[int], is_open: bool) -> SeenCard:
 
 
 def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[SeenCard, ...]:
-    """Returns cards as seen by a viewpoint that knows `known`, sorted by suit with known cards first."""
+    """Returns cards as seen by a viewpoint that knows the cards in `known`.
+
+    The result is sorted by suit; within a suit, known cards come first.
+    """
     seen = [seen_card(card, known, is_open) for card in cards]
     return tuple(sorted(seen, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card)))
 
@@ -129,10 +132,10 @@ def card_or_none(card: int) -> int | None:
 
 
 def resolving_text(program: int, played: int) -> str:
-    """Returns text about the running program, such as "Energy 4, bottom: use 2 energy: launch 2".
+    """Returns text about the effect being resolved, such as "Energy 4, bottom: use 2 energy: launch 2".
 
-    If no program is running, the text names the card played from a prep module; it is empty if there is no
-    such card.
+    If no effect is being resolved (`program` is -1), the text names the card played from a prep module; it is
+    empty if there is no such card.
     """
     if program < 0:
         return f"{CARDS[played].name} was played from a prep module" if played >= 0 else ""

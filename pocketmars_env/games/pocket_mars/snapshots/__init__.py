@@ -1,1 +1,4 @@
-"""Positions as plain data: conversion, restoration, validity checks, and positions between phases."""
+"""Positions as plain data: how to create, check and restore them.
+
+The module `phases.py` finds the positions between the phases that follow an action.
+"""

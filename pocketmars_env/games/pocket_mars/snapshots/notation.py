@@ -2,7 +2,7 @@
 
 A snapshot describes everything on the table, including hidden cards, as JSON-serializable data. The *resume
 state* contains what a snapshot lacks, such as the effect being resolved, the position in the random number
-stream and the round limit. Snapshot and resume state together restore the state exactly.
+stream and the round limit. A snapshot and its resume state together restore the game's state exactly.
 """
 
 from itertools import chain
@@ -36,7 +36,7 @@ RESUME_FIELDS = (
 
 
 def cards_in(card_set: int) -> list[int]:
-    """Returns the cards of a card set, in ascending order."""
+    """Returns the cards of a card set (an integer with one bit per card), in ascending order."""
     return members(card_set)
 
 
@@ -164,7 +164,7 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
 
 
 def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
-    """Returns a ``(1,)`` `STATE` array after a deal, before `set_up_at`; `seed` determines later shuffles.
+    """Returns a ``(1,)`` `STATE` array with a deal, ready for `set_up_at`; `seed` determines later shuffles.
 
     Raises:
         ValueError: if the deal is invalid; the message describes the problem.

@@ -31,7 +31,7 @@ def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
 
     Returns:
         The phases in order, each with the position after the phase as a ``(1,)`` `STATE` array. The first
-        phase is always labelled `Stage.TURN`; it consists of the action and what follows up to the next
+        phase is always labeled `Stage.TURN`; it consists of the action and what follows up to the next
         phase or decision. `Stage.DA_UPGRADES` can occur twice in a row. The last position is the one that
         ``Game.step`` reaches.
 

@@ -32,7 +32,7 @@ Data = dict[str, Any]
 Fields = dict[str, int]
 
 OF_DA_SEAT = {Decision.DA_UPGRADE.name: Building.GREENHOUSE, Decision.DA_SETTLE.name: Building.HABITATION}
-"""Decisions of the DA's seat, each with the suit of the DA's card that triggers the decision."""
+"""Decisions of Devious Automatics (DA), each with the suit of the DA's card that triggers the decision."""
 OF_SOLO = {Decision.DISCARD_DA.name, Decision.DRAW.name, *OF_DA_SEAT}
 ONE_MORE = {number for number, card in enumerate(CARDS) if (Op.ACT_AGAIN, 1) in card.top}
 """The cards that give an extra action and stay in play during that action."""
@@ -335,7 +335,7 @@ PUT_UNDER_TWICE = 2
 
 
 def check_served_seats(data: Data) -> None:
-    """Checks the order of the 4-card rule, and that it affects at most one seat besides the active seat."""
+    """Checks that the 4-card rule goes in turn order and affects at most one seat besides the active seat."""
     active, players = data["active_seat"], data["players"]
     to_play = (data["asked_seat"] - active) % players
     others = []

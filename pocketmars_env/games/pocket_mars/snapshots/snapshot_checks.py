@@ -26,7 +26,7 @@ FREE_FIELDS = {
     "seed": 2**64 - 1, "draws": 2**32 - 1, "shuffles": 99, "truncated": 1, "draft": 1, "da_agent": 1,
     "round_limit": MAX_ROUND_LIMIT,
 }  # fmt: skip
-"""Resume fields that `with_resume_state` copies into the candidates, with their maximum values."""
+"""Fields that `with_resume_state` copies from a resume state into positions, with their maximum values."""
 RESUME_RANGES = {
     **{name: (0, most) for name, most in FREE_FIELDS.items()},
     "drawn": (0, (1 << NUM_CARDS) - 1),

@@ -1,8 +1,8 @@
 """English texts of cards and abilities, generated from their programs.
 
-*Launch* moves a colonist from Earth to the Ship, *settle* from the Ship to ★, *upgrade* from ★ to ★★, and
-*downgrade* from ★★ to ★. *Here* is the Building of the card's suit. Conditions and costs are followed by a
-colon; the effects after the colon depend on them.
+★ and ★★ are the places for colonists in a Building. *Launch* moves a colonist from Earth to the Ship,
+*settle* from the Ship to ★, *upgrade* from ★ to ★★, and *downgrade* from ★★ to ★. *Here* is the Building of
+the card's suit. Conditions and costs are followed by a colon; the effects after the colon depend on them.
 """
 
 import functools

@@ -14,7 +14,8 @@ def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list
 
     Args:
         before, after: the seat views of the two positions, from the same viewpoint.
-        actor: the seat whose name is omitted in changes of its colonists and energy; None omits no name.
+        actor: the seat whose name is omitted from texts about its colonists and energy; if None, every seat
+            is named.
 
     """
     found: list[str] = []
@@ -25,7 +26,7 @@ def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list
 
 
 def seat_changed(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
-    """Yields the changes of a seat's colonists and energy."""
+    """Yields texts about the changes in a seat's colonists and energy."""
     yield from colonists_moved(old, new)
     if new.energy != old.energy:
         yield f"energy {old.energy} → {new.energy}"
@@ -74,7 +75,7 @@ def cards_moved(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
-    """Yields a text about the rebuilding of the deck or, if there was none, about newly discarded cards."""
+    """Yields a text about the deck if it was rebuilt; otherwise, a text about any newly discarded cards."""
     if after.deck > before.deck and len(after.discard) < len(before.discard):
         yield f"the discard pile becomes the deck, {after.deck} cards"
         return

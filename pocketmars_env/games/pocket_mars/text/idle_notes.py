@@ -1,4 +1,4 @@
-"""Notes on a turn's main actions whose top, bottom or Building ability would change nothing."""
+"""Notes on which effects of a turn's main action (top, bottom, Building ability) would change nothing now."""
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
@@ -41,7 +41,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
 
 
 def note_of(offered: set[str], is_own: bool) -> str:
-    """Returns a note on the parts of a play from a prep module that would have no effect; empty if none.
+    """Returns a note on which parts of a play from a prep module would have no effect; empty if none.
 
     Args:
         offered: the result of `offered_after`.

@@ -23,7 +23,7 @@ def prompt(view: SeatView) -> str:
 
 
 def named_building(view: SeatView, words: str) -> str:
-    """Returns `words` with "here" replaced by the Building of the card being played, such as "in Aqualab".
+    """Returns `words` with "here" replaced by "in" and the name of the played card's Building.
 
     If no card is being played, `words` is returned unchanged.
     """

@@ -80,7 +80,7 @@ def empty_slot(canvas: Canvas, box: Box, target: str) -> None:
 
 
 def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) -> None:
-    """Draw a card type in a known hand, with its name, PWR, category, subtypes and text.
+    """Draw a card type in a known hand, with its name, power (PWR), category, subtypes and text.
 
     Args:
         canvas: the canvas to draw on.

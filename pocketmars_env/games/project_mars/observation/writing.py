@@ -174,7 +174,10 @@ def write_public_cards(side, distance, is_scaled, out):
 
 @hot_kernel
 def write_own_cards(side, is_scaled, out):
-    """Write a seat's hand, back hand, cards set aside and deck, without the order of the deck."""
+    """Write a seat's hand, back hand, cards set aside and deck, without the order of the deck.
+
+    Between rounds, the back hand contains the cards that the seat has not kept so far.
+    """
     for card in range(NUM_TYPES):
         write_cards(side.hand[card], at.HAND + card, PER_HAND, is_scaled, out)
         write_cards(side.back_hand[card], at.BACK_HAND + card, PER_HAND, is_scaled, out)

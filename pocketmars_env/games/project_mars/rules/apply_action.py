@@ -106,7 +106,7 @@ def apply_target(state, seat, argument):
 
 @kernel
 def apply_card(state, seat, decision, card):
-    """Carry out the choice of a card in the hand, the back hand or the deck."""
+    """Carry out the choice of a card in the hand, the back hand (cards not kept so far) or the deck."""
     side = state.seats[seat]
     if decision == Decision.KEEP:
         keep_from_back_hand(side, card)

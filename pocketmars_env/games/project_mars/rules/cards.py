@@ -2,7 +2,7 @@
 
 The effect of a card type is a program with one operation (*op*) per line. `effects.py` carries out the ops of
 traps, UTILITY cards and most placed cards. `plays.py` carries out ``DISARM``; `field.py` and `scoring.py`
-compute the continuous effects. No other code in `pocketmars_env` refers to card types by name.
+compute the continuous effects. No other code in `pocketmars_env` determines effects by the names of cards.
 """
 
 from dataclasses import dataclass

@@ -6,7 +6,7 @@ SEATS = 2
 LANES = 4
 SLOTS = 2 * LANES
 """Number of slots on a field. The number of a slot is row × 4 + lane; row 0 is the attack row (top), and row
-1 is the defence row (bottom)."""
+1 is the defense row (bottom)."""
 HAND_LIMIT = 10
 DECK_SIZE = 30
 MAX_UTILITIES = 3
@@ -26,7 +26,7 @@ NO_CARD = NO_SEAT = NO_SLOT = NO_DECISION = -1
 class Category(IntEnum):
     """The category of a card type.
 
-    Effects of OFFENSE cards work in the attack row, and effects of GUARDIAN cards in the defence row. Traps
+    Effects of OFFENSE cards work in the attack row, and effects of GUARDIAN cards in the defense row. Traps
     are OFFENSE cards, but trigger in either row. UTILITY cards are not placed on a field.
     """
 
@@ -54,7 +54,7 @@ class Subtype(IntEnum):
 
 
 class Kind(IntEnum):
-    """The kind of a card type's effect, which determines when it happens; NONE if there is no effect."""
+    """The kind of a card type's effect, which determines when the effect happens; NONE without an effect."""
 
     NONE = 0
     PLACED = 1
@@ -110,7 +110,10 @@ class Op(IntEnum):
     """
     COUNT_AS_INFANTRY = 16
     RAISE_ARTIFICIAL = 17
-    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`; copies do not add up."""
+    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`.
+
+    If a player has several cards with this op, the PWR is raised only once.
+    """
     RAISE_NEIGHBOURS = 18
     """Raise the PWR of the player's cards directly to the left and right of this card by `amount`.
 

@@ -87,7 +87,7 @@ def collect_pool(side):
 def has_utility_below(side, size):
     """Return whether the bottom `size` cards of the deck include a UTILITY card.
 
-    Also return True if the whole deck has no UTILITY card; otherwise, `deal_pool` would shuffle forever.
+    Also return True if the whole deck has no UTILITY card, so that `deal_pool` does not shuffle forever.
     """
     for place in range(size):
         if side.deck[place] >= NUM_FIELD_TYPES:

@@ -1,4 +1,4 @@
-"""The cards on the fields: their PWR, possible targets, and whether effects work.
+"""The cards on the fields: their PWR, their possible targets, and the effects that work.
 
 A set of slots has one bit per slot of a field. In functions that take or return slots, `seat` is the seat to
 which the field belongs. A set of targets has one bit for each of the 16 SLOT arguments of a seat: first for
@@ -42,7 +42,7 @@ def is_own(state, seat, slot):
 def works(state, seat, slot):
     """Return whether the card in the slot is in the right row, on its owner's field, and not disabled.
 
-    The right row is the attack row for OFFENSE cards, and the defence row for GUARDIAN cards. The result is
+    The right row is the attack row for OFFENSE cards, and the defense row for GUARDIAN cards. The result is
     False for an empty slot, and for every trap, because traps have an effect only when they trigger.
     """
     side = state.seats[seat]
@@ -105,7 +105,7 @@ def lab_bonus(state, seat):
 
 @kernel
 def neighbour_bonus(state, seat, slot):
-    """Return the bonus that an adjacent Comms Station gives to a card in the defence row.
+    """Return the bonus that an adjacent Comms Station gives to a card in the defense row.
 
     Two adjacent Comms Stations give the bonus only once (R-COMMS).
     """

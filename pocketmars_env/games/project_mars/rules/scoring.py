@@ -76,7 +76,7 @@ def score(state, seat):
 
 @kernel
 def winners(state):
-    """Return the seats with the most rounds won as an int64 bit set; both seats if they are tied."""
+    """Return, as an int64 bit set, the seat that has won more rounds; both seats if they are tied."""
     lead = int(state.seats[0].wins) - int(state.seats[1].wins)
     if lead == 0:
         return only(0) | only(1)

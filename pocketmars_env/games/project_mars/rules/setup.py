@@ -134,7 +134,7 @@ def end_mulligan(state):
 
 @kernel
 def draw_first_seat(state):
-    """In round 1, set the first player: the one named in the given deal or, without one, a random seat."""
+    """In round 1, set the first player: the seat named in a given deal, or otherwise a random seat."""
     if state.first_seat == NO_SEAT:
         state.first_seat = next_random(state, SEATS) if state.given_first == NO_SEAT else state.given_first
         state.given_first = NO_SEAT
@@ -163,7 +163,7 @@ def end_round(state):
 
 @kernel
 def score_round(state):
-    """Record the TPR of both seats and the winner of the round; return seat 0's TPR minus seat 1's."""
+    """Record both TPRs (total power ratings) and the round's winner; return seat 0's TPR minus seat 1's."""
     tpr_0, tpr_1 = tpr(state, 0), tpr(state, 1)
     number = state.round_number - 1
     state.seats[0].results[number], state.seats[1].results[number] = tpr_0, tpr_1
@@ -201,7 +201,10 @@ def begin_round(state, lead):
 
 @kernel
 def continue_keeping(state):
-    """Ask for the next card to keep, or end the seat's choice if its back hand is empty."""
+    """Ask for the next card to keep, or end the seat's choice if its back hand is empty.
+
+    The back hand consists of the cards from the last round's hand that the seat has not kept so far.
+    """
     seat = served_seat(state)
     if number_in(state.seats[seat].back_hand) > 0:
         ask(state, seat, Decision.KEEP)

@@ -23,7 +23,7 @@ class PlacedCard:
     Attributes:
         card: the type of the card.
         owner: the seat that owns the card; the enemy's cards on a seat's field are traps.
-        power: the current power (PWR); 0 for a trap on its enemy's field.
+        power: the current power (PWR); 0 for a trap on the field of its owner's enemy.
         bonus: the PWR added by one-time effects; it does not count while the card is zeroed or disabled.
         is_zeroed: whether an effect has set the PWR to 0.
         is_disabled: whether an effect has disabled the card, so that it has PWR 0 and its own effect does not

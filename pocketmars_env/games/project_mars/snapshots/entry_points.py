@@ -31,7 +31,9 @@ def list_legal_at(states, i):
 
 @atomic_entry_point
 def write_derived(states, i, power, works, tpr, lanes):
-    """Write values that are derived from the state of game `i`, such as PWR and TPR, into arrays.
+    """Write values that are derived from the state of game `i` into arrays.
+
+    PWR is the power of a card, and TPR is the total power rating of a seat.
 
     Args:
         states: `STATE` records.

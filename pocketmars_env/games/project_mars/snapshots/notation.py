@@ -37,8 +37,8 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
     a snapshot, no card is hidden, and each entry of ``seats`` contains the ``deck``, top first.
 
     Raises:
-        IndexError: if there is no game `i`, or if the number of the mode in its record is too large.
-        ValueError: if the number of the decision in its record is invalid.
+        IndexError: if there is no game `i`, or if the number of the mode in the game's record is too large.
+        ValueError: if the number of the decision in the game's record is invalid.
 
     """
     state = states[i]
@@ -78,7 +78,7 @@ def effect_snapshot(state: Any) -> dict[str, Any] | None:
 
 
 ZONES = ("hand", "revealed", "back_hand", "back_revealed", "aside")
-"""The keys between ``decklist`` and ``deck`` in a seat's snapshot; the values are sorted lists of types."""
+"""The keys between ``decklist`` and ``deck`` of a seat's snapshot, each with a sorted list of card types."""
 
 
 def seat_snapshot(side: Any, power: Any, works: Any, tpr: int) -> Snapshot:
@@ -134,5 +134,5 @@ def blank_states(count: int, config: DuelConfig) -> States:
 
 
 def counts_of(cards: Any) -> list[int]:
-    """Return the number of cards of each type in a list of types."""
+    """Return how often each card type occurs in a list of card types."""
     return [list(cards).count(card) for card in range(NUM_TYPES)]

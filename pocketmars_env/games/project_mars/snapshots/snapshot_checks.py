@@ -2,7 +2,7 @@
 
 After these checks, `from_snapshot.py` restores the state, requires at least two legal actions unless the game
 is over, and compares the given snapshot with a snapshot of the restored state. The comparison covers all
-keys, including the derived values: PWR, TPR, lanes and which effects work.
+keys, including those whose values are derived: ``pwr``, ``tpr``, ``lanes`` and ``works``.
 """
 
 from collections import Counter
@@ -163,7 +163,7 @@ def check_seats_named(data: Snapshot) -> None:
 
 
 def check_results(data: Snapshot) -> None:
-    """Check the results, and that the rounds won and the end of the game agree with them."""
+    """Check the results, and check that the rounds won and the end of the game agree with them."""
     results, finished = data["results"], data["round"] - 1 + data["over"]
     is_list = isinstance(results, list) and len(results) == finished
     require(is_list, f"results must hold {finished} rounds, got {results!r}")
@@ -233,7 +233,7 @@ def check_effect_slot(data: Snapshot, effect: dict[str, Any], turn: int, is_trap
 
 
 def check_cards(data: Snapshot) -> None:
-    """Check that the cards of each seat in all places together are those of its deck list."""
+    """Check that each seat's cards in all places, taken together, are the cards of its deck list."""
     for number, seat in enumerate(data["seats"]):
         places = [seat[zone] for zone in ("hand", "back_hand", "aside", "deck", "junkyard")]
         lying = [

@@ -43,7 +43,7 @@ def result(view: SeatView) -> str:
 
 
 def details(view: SeatView) -> str:
-    """Return the text below the headline; may be empty.
+    """Return the text below the headline; it may be empty.
 
     While an effect is being carried out, the text names the card and its player, and contains the card text.
     Otherwise, it contains notes on passes and on Toxic Gas, such as "player_0 has passed".
