@@ -93,11 +93,12 @@ def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any])
 
 
 def course(card: dict[str, Any]) -> str:
-    """Return the seed, decisions and hours of each training run of a policy."""
-    return "; then ".join(
-        f"seed {one['settings']['seed']}, {one['decisions']:,} decisions, {one['hours']:.1f} hours"
-        for one in history(card)
-    )
+    """Return the decisions, hours and seed of each training run of a policy."""
+    runs = [
+        f"{run['decisions']:,} decisions in {run['hours']:.1f} hours (seed {run['settings']['seed']})"
+        for run in history(card)
+    ]
+    return runs[0] if len(runs) == 1 else "; ".join(f"run {i}: {run}" for i, run in enumerate(runs, start=1))
 
 
 def card_or_back_text(name: str) -> str:
@@ -108,7 +109,7 @@ def card_or_back_text(name: str) -> str:
         command(card, f"runs/{name}"),
         "```",
         "",
-        f"{course(card).capitalize()}.",
+        f"Training: {course(card)}.",
         "",
         "| matchup | games | share of the wins [95 %] |",
         "| --- | ---: | ---: |",

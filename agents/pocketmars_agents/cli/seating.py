@@ -33,9 +33,9 @@ def seating_of(
     Args:
         settings: the game's settings by name.
         bots: the names of the opponents, in seat order; the last bot fills the remaining seats. If `bots` is
-            empty, a single person plays the one-player mode, unless the game has no such mode or the setting
-            ``players`` is given. In all other games without `bots`, the bot named in `GameParts.opponent`
-            plays the remaining seats.
+            empty, `humans` is 1 and the setting ``players`` is not given, the person plays the one-player
+            mode if the game has one. In all other games without `bots`, the bot named in
+            `GameParts.opponent` plays the remaining seats.
         humans: the number of people.
         seat: the index of the first person's seat; the other people sit in the following seats.
         practice: whether actions can be undone; by default, they can if `humans` is 1.

@@ -1,9 +1,10 @@
 """Look-ahead kernels of the bots `greedy` and `planner`.
 
 Each legal action is played in the same determinizations, followed by the rest of the turn. `planner` searches
-all sequences of the seat's later actions in this turn (at most `MAX_DECISIONS` actions, including the first)
-and takes the highest value. Default actions are played in all decisions of the turn that are not searched:
-those of other seats, those after `MAX_DECISIONS` actions and, with `greedy`, those after the first action.
+all sequences of the seat's later actions in this turn and takes the highest value. A sequence, together with
+the first action, has at most `MAX_DECISIONS` actions. Default actions are played in all decisions of the turn
+that are not searched: those of other seats, those after `MAX_DECISIONS` actions and, with `greedy`, those
+after the first action.
 The default action is the legal action with the highest number (in Pocket Mars, ACCEPT in yes/no decisions).
 The game's evaluation gives the value of the position at the end of the turn. The action with the highest mean
 value is chosen; ties go to the action with the lowest number.
