@@ -50,8 +50,9 @@ def analysis_of(
     """Analyses a recorded game.
 
     For each decision in which one of the given seats has more than one legal action, the agent evaluates the
-    action played and the best action. It uses only the view of the seat to play, without hidden information.
-    The same replay, agent, seats and seed give the same analysis, unless the agent has a time budget.
+    action played and the action that it considers best. It uses only the view of the seat to play, without
+    hidden information. The same replay, agent, seats and seed give the same analysis, unless the agent has a
+    time budget.
 
     Args:
         replay: the recorded game, finished or not.

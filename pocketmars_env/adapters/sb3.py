@@ -37,7 +37,7 @@ class PocketMarsVecEnv(VecEnv):
         num_envs: the number of games that run in parallel, N.
         seed: the seed of the first game's random stream; game `i` uses ``seed + i``. If None, the seeds are
             random.
-        settings: arguments of the Gymnasium vector environment except ``autoreset_mode``; see
+        settings: further arguments of the Gymnasium vector environment, except ``autoreset_mode``; see
             `SeatVectorEnv`.
 
     Attributes:

@@ -202,7 +202,7 @@ class GameSpec:
 
     @property
     def fingerprint(self) -> str:
-        """A short hash of the compiled rules' source code, Numba's version and its bounds-check setting."""
+        """A short hash of Numba's version, its bounds-check setting, and the sources of compiled code."""
         return fingerprint(self.kernels.folder)
 
     @cached_property
@@ -309,7 +309,7 @@ GAMES: dict[str, GameSpec] = {}
 
 
 def add_game(spec: GameSpec) -> None:
-    """Register a game under its name. To register its environments as well, call `register_game`.
+    """Register a game under its name. To register its environments as well, call `register_game` instead.
 
     Raises:
         ValueError: if another game has the same name.

@@ -153,7 +153,8 @@ class Games:
 
         Raises:
             IllegalAction: if an action is illegal in a selected game; every action is illegal in a finished
-                game. The message names the first such game and its legal actions; no game changes.
+                game. The message names the first game with an illegal action, and the legal actions in this
+                game; no game changes.
             ValueError: if an array has the wrong shape or dtype; no game changes.
 
         """

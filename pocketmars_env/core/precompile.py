@@ -21,7 +21,7 @@ from pocketmars_env.core.game_spec import GameSpec
 IDLE_SECONDS = 25
 """The approximate compile time of the rules on two idle cores, in seconds."""
 COMPACT_SECONDS = 5
-"""The approximate compile time of uint8 observations on two idle cores, in seconds."""
+"""The approximate compile time of the entry points for uint8 observations on two idle cores, in seconds."""
 ONE_THREAD = threading.RLock()
 """A lock that `compile_all` holds during compilation; other threads wait and then use the result."""
 CACHES_KEPT = 9

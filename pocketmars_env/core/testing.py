@@ -1,8 +1,8 @@
 """Checks that every game must pass at every position.
 
 The checks use `Game` and its `GameSpec`, including the compiled rules, so they can also test modified rules,
-other games and custom positions. A failed check raises an AssertionError that describes the failure and the
-position. Checks do not change the game.
+your own games and custom positions. A failed check raises an AssertionError that describes the failure and
+the position. Checks do not change the game.
 """
 
 import copy

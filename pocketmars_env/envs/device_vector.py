@@ -53,8 +53,8 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     Args:
         env_id: the Gymnasium id of an environment, such as ``"pocketmars/Table-v1"``.
         num_envs: the number of environments, N.
-        seat: the learner's seat, or ``"random"`` for a random seat in each episode; only in modes with
-            opponents.
+        seat: the learner's seat, or ``"random"`` for a random seat in each episode; only for environments
+            with opponents.
         reward: ``"win"`` or ``"margin"``; see `final_rewards`.
         observation_dtype: ``"uint8"`` for unscaled counts, or ``"float32"`` for entries in [0, 1].
         copy: whether every call returns new arrays. If False, every call writes observations, final
@@ -67,7 +67,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
-        TypeError: for a setting that is unknown or that the mode does not accept.
+        TypeError: for a setting that is unknown or that the environment does not accept.
         NoDevice: if numba-cuda is not installed, or there is no CUDA device.
 
     """

@@ -151,7 +151,7 @@ def is_one(opponents: OpponentsLike) -> bool:
 
 
 def key_of(one: OneOpponent) -> str | int:
-    """Return the name itself or the agent's ``id`` as a key; opponents with the same key share an agent."""
+    """Return the given name or the agent's ``id`` as a key; opponents with the same key share an agent."""
     return one if isinstance(one, str) else id(one)
 
 

@@ -53,7 +53,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     - ``SAME_STEP``, the default: the step that ends an episode also starts the next episode and returns the
       first observation of the new episode. The last observation and info of the ended episode are in
-      ``info["final_obs"]`` and ``info["final_info"]``. Only masks in ``final_info`` can be all zeros.
+      ``info["final_obs"]`` and ``info["final_info"]``. A valid mask can be all zeros only in ``final_info``.
     - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the action, which
       can be any integer. The mask of a finished game is all zeros; for it, `sample_actions` returns 0.
     - ``DISABLED``: ended episodes must be reset with ``reset(options={"reset_mask": mask})``.
@@ -156,7 +156,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             ValueError: if `seed` is neither None, an integer nor a list of N seeds, if `options` is neither
                 None nor a dict, if the mask has a wrong shape or dtype or selects no environment, or if the
                 first reset does not select all environments. In all these cases, nothing changes.
-            gymnasium.error.Error: for a seed that is negative or not an ``int``; nothing changes.
+            gymnasium.error.Error: for a seed that is negative or, in a list, not an ``int``; nothing changes.
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """

@@ -8,8 +8,8 @@
     "checksum": "0123456789abcdef"
     }
 
-`ENTRIES` lists the entries. This module checks only the format version, the names and types of the entries,
-and the form of the origin. `Replay.from_bytes` checks the checksums and replays the game.
+`ENTRIES` lists the entries. This module checks the JSON syntax, the format version, the names and types of
+the entries, and the form of the origin. `Replay.from_bytes` also checks the checksums and replays the game.
 """
 
 import hashlib
@@ -59,7 +59,7 @@ def checksum(data: object) -> str:
 
 
 def to_bytes(data: Data) -> bytes:
-    """Return the content of a replay file; `data` contains all entries except the checksum."""
+    """Return the content of a replay file; `data` contains all entries except ``checksum``."""
     entries = {**data, "checksum": checksum(data)}
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in entries.items()]
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()

@@ -65,11 +65,12 @@ def replay_page(
     """Return a replay as an HTML page with a slider over all positions and descriptions of all actions.
 
     Args:
-        viewpoint: a seat, to include only the view of that seat; None to include the views of all seats
-            and a view that shows all cards. If there are several views, a menu selects one.
+        viewpoint: a seat, to include its view and leave out the views of the other seats; None to include the
+            views of all seats and a view that shows all cards. If there are several views, a menu selects
+            one.
         is_open: whether a page for one seat also contains a view that shows all cards.
-        analysis: an analysis of the replay. If given, the page shows a curve of the value before each
-            decision, the most costly decisions, and a table of all evaluated decisions.
+        analysis: an analysis of the replay. If given, the page shows a curve of the best action's value
+            at each evaluated decision, the most costly decisions, and a table of all evaluated decisions.
         names: an object that replaces the names of seats.
 
     Returns:

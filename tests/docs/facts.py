@@ -22,6 +22,7 @@ from pocketmars_env.games.pocket_mars.rules import scoring, solo
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
+    BONUS_BUILDING_COLONISTS,
     CARDS_DEALT,
     CARDS_DEALT_IN_DRAFT,
     COLONISTS,
@@ -108,9 +109,10 @@ NUMBERS: dict[str, dict[str, set[int]]] = {
             NUM_ACTIONS,
             LEGAL_ACTION_WORDS * ACTIONS_PER_WORD,
         },
+        "building": {NUM_BUILDINGS},
         "byte": {STATE.itemsize, compiling.SHORT},
         "card": {PREP_SLOTS, HAND_LIMIT, NUM_CARDS, 5},  # five cards need another player's prep module
-        "colonist": {2, COLONISTS},  # a swap moves two
+        "colonist": {2, BONUS_BUILDING_COLONISTS, COLONISTS},  # a swap moves two
         "energy": {3},  # the price of Energy 6
         "level": {3},  # of nesting
         "main action": {MAIN_ACTIONS},

@@ -1,4 +1,4 @@
-"""Train one agent for games of 2, 3 and 4 players, against bots and its past selves.
+"""Train one agent for games of 2, 3 and 4 players, against bots, past selves and itself.
 
     pocketmars train self-play --run runs/table
     pocketmars train self-play --resume runs/table
@@ -29,7 +29,7 @@ PAST = re.compile(r"past-\d{12}")
 
 @dataclass(frozen=True, kw_only=True)
 class SelfPlaySettings(GameSettings, MaskablePpoSettings):
-    """Train one agent for all player counts in `players`, against bots and its past selves."""
+    """Train one agent for all player counts in `players`, against bots, past selves and itself."""
 
     players: tuple[int, ...] = (2, 3, 4)
     """Player counts, each in an equal share of the parallel games; a count given twice gets a double

@@ -86,7 +86,7 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
 
     @property
     def automaton(self) -> SoloSpec | None:
-        """The single-player game if the learner makes the automaton's choices, otherwise None."""
+        """The single-player game if the learner plays the automated opponent, otherwise None."""
         return None
 
     @property

@@ -88,7 +88,7 @@ def ratings(line_ups: Bots, win_shares: WinShares, bots: int) -> tuple[list[floa
     Args:
         line_ups: ``(L, P)`` int64 indices of the P bots in each of L line-ups.
         win_shares: ``(D, L, P)`` float64 wins of each bot in each of D deals and each line-up, summed over
-            rotations; a shared win counts as a fraction.
+            the rotations of the seats; a shared win counts as a fraction.
         bots: the number of bots.
 
     """

@@ -40,7 +40,7 @@ class ResultsError(ValueError):
 
 
 def header(spec: GameSpec) -> Header:
-    """Return the results file header for a game, with the format, the versions and the source code hash."""
+    """Return the header of a game's results file, with the format, the versions and a hash of the code."""
     name = {} if spec is default_game() else {"game": spec.name}
     return {
         "format": FORMAT,

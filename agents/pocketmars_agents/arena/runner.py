@@ -26,7 +26,7 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
 
     Args:
         matches: the games to play, all with the same `GameSpec`.
-        hire: creates the workers that play the games.
+        hire: a function that creates the workers that play the games.
         out: the results file; if None, the results are not saved.
 
     Returns:

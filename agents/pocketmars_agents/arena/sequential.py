@@ -5,7 +5,7 @@ twice, with the seats swapped the second time. A pair has one of five outcomes: 
 or 2 wins, where ½ is a shared win. Each of the two hypotheses specifies a difference in logistic Elo, which
 determines the mean outcome. For each hypothesis, the test fits the maximum-likelihood distribution of
 outcomes with this mean. The test statistic is the log-likelihood ratio of the two fitted distributions. The
-chess testing frameworks Fishtest and OpenBench use the same "pentanomial" test; see M. Van den Bergh, "A
+chess testing frameworks Fishtest and OpenBench use the same "pentanomial" test; see Van den Bergh, "A
 practical introduction to the GSPRT" (2020), and Wald, "Sequential tests of statistical hypotheses" (1945).
 """
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 PAIR_OUTCOMES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-"""The possible outcomes of a pair: the share of the two wins that the first bot gets."""
+"""The possible outcomes of a pair, as the first bot's share of the two wins."""
 UNSEEN = 1e-3
 """Pseudocount for outcomes that have not occurred, so that the fit exists for any mean between 0 and 1."""
 

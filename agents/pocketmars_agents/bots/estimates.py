@@ -103,7 +103,7 @@ class JudgingAgent(Agent, Protocol):
 
 @runtime_checkable
 class ValuedAgent(Agent, Protocol):
-    """An agent that can also return a value estimate along with its action."""
+    """An agent that can return a value estimate along with its action."""
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
         """Returns the action that `act` would choose with the same random stream, and a value estimate.

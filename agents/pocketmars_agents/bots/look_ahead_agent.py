@@ -124,7 +124,7 @@ class GreedyAgent(LookAheadAgent):
 
 
 class PlannerAgent(LookAheadAgent):
-    """Agent that searches all its decisions until the end of the turn, at most `MAX_DECISIONS` of them."""
+    """Agent that also searches its later decisions in the turn, up to `MAX_DECISIONS` decisions in total."""
 
     kind = "planner"
     default = 4

@@ -132,7 +132,7 @@ class Graph:
     def _flags(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Returns `columns` and `cuts` of the `Mlp` with the input `name`.
 
-        Both arrays are empty if the `Mlp` has no flags.
+        Both arrays are empty if the network's input contains no flags; see `Mlp`.
         """
         if name == "observation":
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)

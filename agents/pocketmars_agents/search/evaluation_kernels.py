@@ -9,9 +9,9 @@ from typing import Any
 REPLY_TOLERANCE = 0.02
 """Largest loss of win probability at which `planner` still plays replies after a sequence of actions.
 
-The loss is the estimated win probability after the best sequence with the same first action, minus the
-estimate after this sequence. If this constant is infinite, `planner` plays replies after every
-sequence.
+A reply is a turn of another seat. The loss is the estimated win probability after the best sequence with the
+same first action, minus the estimate after this sequence. If this constant is infinite, `planner` plays
+replies after every sequence.
 """
 
 

@@ -1,7 +1,7 @@
 """Entry points that Python calls to play one or many games stored in an array of states.
 
-This module is compiled separately for each game (see `per_game.py`) and is available as `GameSpec.batch`.
-Every array of states is one-dimensional and contiguous.
+This module is compiled separately for each game (see `per_game.py`) and is available as `GameSpec.batch` and,
+for uint8 observations, as `GameSpec.compact`. Every array of states is one-dimensional and contiguous.
 
 Functions named ``*_at`` read or change only the game at index `i` of `states` and keep the GIL, so several
 threads can call them on the same arrays. All other entry points release the GIL: until such a call returns,

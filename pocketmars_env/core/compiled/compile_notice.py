@@ -23,7 +23,7 @@ def compiling_now() -> str:
 
 @contextmanager
 def compile_notice(title: str, what: str, seconds: int) -> Iterator[None]:
-    """Context manager that says on stderr that its block compiles kernels, and at the end how long it took.
+    """Context manager that prints on stderr that its block compiles kernels, and then how long this took.
 
     The first message has a spinner if stderr is a terminal on which no Rich progress bar is shown.
 

@@ -42,7 +42,7 @@ def device_kernel(function: Function) -> Any:
 
 @cache
 def install() -> None:
-    """Make CPU kernels callable from CUDA kernels; further calls have no effect."""
+    """Make CPU kernels callable from CUDA kernels; calling `install` again has no effect."""
     cuda = cuda_module()
     if cuda.config.ENABLE_CUDASIM:
         return

@@ -23,7 +23,7 @@ OBSERVATION_THREADS = 128
 GROUP = 32
 """The maximum number of games per block of `kernels.write_observations`: one for each thread of a warp."""
 SHARED_BYTES = 48 * 1024
-"""The shared memory that a block can have on every GPU, in bytes."""
+"""The amount of shared memory, in bytes, that a block can use on any GPU."""
 TO_PLAY = -1
 """An entry of the argument `seats` with this value selects the seat to play."""
 

@@ -5,7 +5,7 @@ otherwise. Actions are int64, and masks int8. Observations are float32, or uint8
 with `GameKernels.for_counts`. Observations have a kernel of their own, so that each kernel reserves only the
 registers that its own code needs.
 
-A GPU combines the memory accesses of neighboring threads only if they are to neighboring addresses.
+A GPU combines the memory accesses of neighboring threads only if the addresses are neighbors, too.
 Several threads per game therefore write masks and observations; in all other kernels, each game has one
 thread.
 """
@@ -85,7 +85,7 @@ def write_observations(states, seats, group, observations):
 
     Seat -1 selects the seat to play (seat 0 in finished games). Each block handles `group` (int64) games, at
     most one per thread. First, one thread per game writes the observation into shared memory. Then all
-    threads copy the observations.
+    threads of the block copy the rows from there into `observations`.
     """
     rows = cuda.shared.array(0, observations.dtype)  # the launch sets the size: group * OBSERVATION_SIZE
     first, x = cuda.blockIdx.x * group, cuda.threadIdx.x
@@ -153,7 +153,8 @@ def play_games(states, seed, first, steps, ended):
     """Play `steps` random legal actions in each game, and write the number of restarts into `ended` (int64).
 
     A finished game is restarted before its next action, as in `batch.play_all`. Action `k` (from 0) of game
-    `i` is chosen with 32-bit word ``first + k * N + i`` of the random stream seeded with `seed` (uint64).
+    `i` is chosen with the 32-bit word at index ``first + k * N + i`` of the random stream seeded with `seed`
+    (uint64).
     """
     i = cuda.grid(1)
     if i < len(states):

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 Array = Any
-"""An array on the device that supports ``__cuda_array_interface__``.
+"""An array on the device; it supports ``__cuda_array_interface__``.
 
 ``torch.as_tensor(array, device="cuda")`` shares the array's memory.
 """
 
 
 class Owner:
-    """Owns the memory of an array, for the array itself and for everything that shares its memory."""
+    """Owns the memory of an array; exists as long as anything uses this memory."""
 
     def __init__(self, array: Array) -> None:
         self.__cuda_array_interface__ = array.__cuda_array_interface__

@@ -16,8 +16,8 @@ def output_errors(program: str) -> Iterator[None]:
 
     Every OSError that is raised in the block, or when stdout is flushed after the block, is reported as a
     write error with exit status `FAILED`; the block must therefore handle read errors itself. However, if the
-    output is a pipe and the program that reads it has closed it, the exit status is `READER_GONE` and no
-    message is printed. If stdout is already closed at the start, the program ends without running the block.
+    output is a pipe that the reading program has closed, the exit status is `READER_GONE` and no message is
+    printed. If stdout is already closed at the start, the program ends without running the block.
 
     Args:
         program: the program's name, which is printed at the start of the message.

@@ -252,7 +252,7 @@ def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
 def since_last_decision(game: "Game", seat: int) -> tuple[Entry, ...]:
     """Return log entries for what a seat has seen since its last decision, including that decision.
 
-    If the seat has not made a decision, the entries begin at the `origin` of the game.
+    If the seat has not made a decision, the entries begin at the start of the game (`Game.origin`).
     """
     position = game._at_start()
     positions = [position.clone()]

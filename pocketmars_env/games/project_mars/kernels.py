@@ -1,4 +1,4 @@
-"""The kernels of Project Mars, as declared in `core/compiled/game_kernels.py`, and its entry points."""
+"""Kernels and entry points of Project Mars; `core/compiled/game_kernels.py` declares the kernels."""
 # ruff: noqa: F401  # `KERNELS` contains all names imported here
 
 from pathlib import Path

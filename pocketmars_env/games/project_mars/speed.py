@@ -3,5 +3,5 @@
 from pocketmars_env.games.project_mars.config import DuelConfig
 
 MEASURED = {"starter": DuelConfig(), "random": DuelConfig(mode="random")}
-"""The configurations to measure; the keys are part of the row names. The summary uses the first
-configuration."""
+"""The configurations to measure; the keys are part of the names of the benchmark's rows. The figures in the
+benchmark's summary are for the first configuration."""

@@ -19,8 +19,8 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.opponents import Opponents
 
 DECAY = 0.98
-"""Decay factor of the moving averages: each new result shrinks the weights of older results by this
-factor."""
+"""Decay factor of the moving averages: each new result multiplies the weights of older results by
+this factor."""
 MIN_WEIGHT = 0.02
 """Minimum weight of an opponent, so that an opponent that always loses is still drawn sometimes."""
 

@@ -70,7 +70,7 @@ class FrozenPolicy:
     Args:
         name: the name of the agent.
         mlp: the network of the policy.
-        scales: factors that convert counts to observations, see `GameSpec.scales`.
+        scales: factors that convert counts to observations; see `GameSpec.scales`.
         device: the device for the computation.
         bfloat16: whether to compute the layers after the first one in bfloat16.
 
@@ -119,8 +119,8 @@ def first_layer_table(
 
     Returns:
         table: ``(rows, width)`` float32, the contributions. An entry with thermometer flags (see
-            `Thermometers` in `network.py`) has one row for each count from 1 on. Any other entry has a single
-            row, for the count 1.
+            `Thermometers` in `network.py`) has one row for each possible count except 0. Any other entry has
+            a single row, for the count 1.
         starts: ``(OBSERVATION_SIZE,)`` int64, the index of the first row of each entry.
         has_flags: ``(OBSERVATION_SIZE,)`` bool, whether each entry has thermometer flags.
 

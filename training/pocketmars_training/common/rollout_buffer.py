@@ -14,8 +14,8 @@ from pocketmars_training.common.network import log_probs_of, masked, sample_acti
 from pocketmars_training.common.self_play_games import FinishedGame, SelfPlayGames, win_shares_from
 
 Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
-"""A function that maps stored observations to unmasked logits, values and optional further outputs, all
-float32, on the device on which the collector keeps its rollouts."""
+"""A function that maps stored observations to unmasked logits, values and optional further outputs. All
+outputs are float32 tensors on the device where the collector keeps its rollouts."""
 
 
 class Decision(NamedTuple):

@@ -180,7 +180,7 @@ class LocalSettings(RunSettings):
     batch_size: Count = 2_048
     """Decisions per optimizer step."""
     learning_rate: Positive = 3e-4
-    """Adam's initial learning rate after imitation; it decays to a tenth by the end."""
+    """Adam's initial learning rate (imitation does not use it); it decays to a tenth by the end."""
     vf_coef: Coefficient = 0.5
     """Coefficient of the value loss and, in scripts that log it, of `opponent_split_loss`."""
     max_grad_norm: Positive = 0.5

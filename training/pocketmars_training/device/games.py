@@ -17,7 +17,7 @@ class TensorGames(Protocol):
     """N games of one configuration; finished games are replaced by new ones.
 
     Attributes:
-        seats: the number of seats, including automata.
+        seats: the number of seats, including seats that the engine plays (automata).
 
     """
 

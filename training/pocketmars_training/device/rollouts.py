@@ -1,7 +1,7 @@
 """Rollouts as tensors on the network's device, with the same number of decisions in every game.
 
 `common/rollout_buffer.py` collects whole games, decision by decision in Python. Here, a rollout consists of
-`n_steps` decisions of each game. Each step handles all games with the same settings at once, so the
+`n_steps` decisions in each game. Each step handles all games with the same settings at once, so the
 more games there are, the less time a decision takes.
 """
 

@@ -49,11 +49,11 @@ class Report:
 class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     """A multi-agent environment whose games vary in player count and line-up.
 
-    In each new game, the learner gets a random seat. For every other seat, a member of the pool (the learner
-    again, a bot or a past self) is drawn with the probabilities `shares`. RLlib sees only the seats of the
-    learner and of past selves, as the agents ``learner@0``, ``past_1@2`` and so on. Observations are those of
-    `pocketmars_env.adapters.rllib.MultiAgentGame`. Rewards are 0 until the end of the game, when each
-    agent gets its ``"win"`` reward; see `final_rewards`.
+    In each new game, the learner gets a random seat. For every other seat, a member of the pool is drawn with
+    the probabilities `shares`: the learner again, a bot or a past self (a frozen copy of the learner). RLlib
+    sees only the seats of the learner and of past selves, as the agents ``learner@0``, ``past_1@2`` and so
+    on. Observations are those of `pocketmars_env.adapters.rllib.MultiAgentGame`. Rewards are 0 until the end
+    of the game, when each agent gets its ``"win"`` reward; see `final_rewards`.
 
     Args:
         config: RLlib's ``env_config`` with the fields ``game``, ``players``, ``bots``, ``past_kept`` and

@@ -35,7 +35,7 @@ def as_tensors(data: Any) -> Any:
 
 
 def restore_state(algorithm: Algorithm, state: dict[str, Any]) -> None:
-    """Load the result of `state_of` into the learner and all runners."""
+    """Load the result of `state_of` into RLlib's learner group and all runners."""
     algorithm.learner_group.set_state({"learner": state})
     set_weights(algorithm, state["rl_module"])
 
@@ -47,7 +47,7 @@ def set_weights(algorithm: Algorithm, weights: dict[str, Any]) -> None:
 
 
 def freeze(algorithm: Algorithm, past: str) -> None:
-    """Copy the learner's weights to the module of a past self, in the learner and all runners."""
+    """Copy the learner's weights to the module of a past self, in RLlib's learner group and all runners."""
     weights = {past: algorithm.learner_group.get_weights([LEARNER])[LEARNER]}
     algorithm.learner_group.set_weights(weights)
     set_weights(algorithm, weights)

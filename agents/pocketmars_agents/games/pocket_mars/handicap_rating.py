@@ -40,7 +40,7 @@ class HandicapRating:
     Attributes:
         value: the rating in points of handicap; it may lie outside the played handicaps.
         interval: the two ends of the interval; (NaN, NaN) if fewer than two deals were played.
-        played: the lowest and the highest handicap that were played.
+        played: the lowest and the highest of the played handicaps.
 
     """
 
@@ -72,7 +72,7 @@ def handicap_rating(
     Args:
         deals: for each game, a number that identifies its deal, such as the seed.
         handicaps: the handicap of each game. A deal need not be played at every handicap.
-        wins: whether the bot won each game.
+        wins: for each game, whether the bot won it.
 
     """
     played, column = np.unique(handicaps, return_inverse=True)

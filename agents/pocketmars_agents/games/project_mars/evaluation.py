@@ -190,7 +190,7 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 @kernel
 def replies(state: Any) -> int:
-    """Returns 1, because most turns are one decision: without a reply, `planner` would resemble `greedy`."""
+    """Returns 1: most turns are a single decision, so `planner` would resemble `greedy` without a reply."""
     return 1
 
 

@@ -110,7 +110,7 @@ def listening(port: int) -> socket.socket:
 
 
 def listening_again(port: int) -> socket.socket:
-    """Returns a socket like `listening`, but on a free port if the given port cannot be used."""
+    """Returns a listening socket on the given port, or on a free port if that port cannot be used."""
     try:
         return listening(port)
     except ValueError:

@@ -60,7 +60,7 @@ def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 
 
 def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float, target: str) -> None:
-    """Draws the back of a card: the suit in a frame, and the value if the viewpoint knows the card."""
+    """Draws the back of a card: the suit in a frame, and the value if the card is known."""
     theme = canvas.theme
     with canvas.panel(box, suit_colour(card.suit), line, width, radius=4, about=card.text, target=target):
         canvas.rectangle(box.inset(3.5), "none", ON_COLOUR, radius=2)

@@ -35,7 +35,7 @@ def apply_action(state, action):
 def choose(state, seat, decision, argument):
     """Carry out an action other than PASS at a decision other than TURN.
 
-    `argument` is the index of the action in its block.
+    `argument` is the index of the action in its block; see `actions.py`.
     """
     if decision == Decision.FILL:
         cards.do_fill(state, seat, argument)

@@ -62,7 +62,7 @@ def choices_da_settle(state):
 
 @kernel
 def missing_for_bonus(state):
-    """Return how many colonists the DA still needs for the closest unreached bonus; 0 if it has both."""
+    """Return how many colonists the DA needs for the closest unreached bonus; 0 if it has both bonuses."""
     empty, largest = 0, 0
     for building in range(NUM_BUILDINGS):
         here = in_building(state.seats[DA_SEAT], building)

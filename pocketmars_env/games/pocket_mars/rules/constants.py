@@ -27,7 +27,7 @@ BONUS_BUILDING_COLONISTS = 4
 PLAYER_SEAT = 0
 """The player's seat in the solo game."""
 DA_SEAT = 1
-"""The seat of Devious Automatics in the solo game."""
+"""The seat of Devious Automatics (DA) in the solo game."""
 
 NO_CARD = -1
 NO_SEAT = -1

@@ -1,4 +1,8 @@
-"""Kernels for the ops that concern cards; `effects_colonists.py` explains how the kernels are named."""
+"""Kernels for the ops that concern cards; `effects_colonists.py` explains how the kernels are named.
+
+A SLOT argument encodes a prep slot of another seat, and a SEAT argument encodes another seat (see
+`actions.py`).
+"""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, only
 from pocketmars_env.core.compiled.compiling import kernel

@@ -312,7 +312,7 @@ def check_leftover_play(data: Data, resume_state: Fields) -> None:
 def check_acting_seats(data: Data, resume_state: Fields) -> None:
     """Checks how many cards the players have in hand and in the prep module during an action.
 
-    All players except the active seat and the owner of the played card must have two in hand and two in prep.
+    All players except the active seat and the owner of the played card must have two cards in each place.
     """
     active, owner = data["active_seat"], resume_state["owner"]
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM

@@ -163,7 +163,7 @@ def place_text(view: SeatView, argument: int) -> str:
 def card_of(view: SeatView, action: int) -> int | None:
     """Returns the card that an action names or, at the decision BOTTOM, the card being played.
 
-    Returns None if there is no such card or if the viewpoint does not know it.
+    Returns None if there is no such card, or if the card is unknown in `view`.
     """
     block, argument = block_of(action)
     if block.name in CARD_BLOCKS:

@@ -1,4 +1,4 @@
-"""Notes on which effects of a turn's main action (top, bottom, Building ability) would change nothing now."""
+"""Notes on which parts of a turn's main action (top, bottom, Building ability) would change nothing now."""
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
@@ -11,7 +11,7 @@ from pocketmars_env.games.pocket_mars.text.choices import card_of
 
 PLAYS = ("PLAY_PREP", "PLAY_OTHER")
 OPTIONAL = (Decision.SETTLE.name, Decision.BOTTOM.name, Decision.ABILITY.name)
-"""The decisions that can follow when a card is played from a prep module.
+"""The optional decisions that can follow when a card is played from a prep module.
 
 Each of them is skipped if it is not allowed or would change nothing.
 """

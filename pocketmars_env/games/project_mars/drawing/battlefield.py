@@ -125,7 +125,10 @@ def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
 
 
 def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:
-    """Draw the PWR of both columns in a lane, and the seat that would win the lane if the round ended now."""
+    """Draw the PWR of both columns in a lane, and the seat that would win the lane if the round ended now.
+
+    A column consists of a seat's two slots in the lane; its PWR is the total power of the cards in them.
+    """
     winner = view.lanes[lane]
     fill = canvas.theme.background if winner is None else SEAT_COLOURS[winner]
     ink = canvas.theme.ink if winner is None else ON_SEAT[winner]
@@ -144,8 +147,8 @@ def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:
 def draw_side(canvas: Canvas, box: Box, view: SeatView, side: SideView) -> None:
     """Draw a side's panel, with its TPR, the number of rounds won, and the cards outside the field.
 
-    For the hand, the panel shows the number of cards, the backs of unknown cards, and the names of revealed
-    cards.
+    TPR is the total power rating. For the hand, the panel shows the number of cards, the backs of unknown
+    cards, and the names of revealed cards.
     """
     theme = canvas.theme
     line, width = (theme.highlight, 2.5) if view.to_play == side.seat else (theme.line, 1.0)

@@ -65,7 +65,7 @@ def row_line(label: str, side: SideView, row: int, columns: int) -> str:
 
 
 def lane_line(view: SeatView, columns: int) -> str:
-    """Return a line of text with each lane's current winner and the PWR of both its columns."""
+    """Return a line of text with each lane's current winner and the power (PWR) of its two columns."""
     found = []
     for lane, winner in enumerate(view.lanes):
         power = f"{view.far.column_power(lane)} : {view.near.column_power(lane)}"

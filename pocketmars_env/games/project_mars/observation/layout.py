@@ -29,7 +29,7 @@ FIELD = (SEATS, SLOTS)
 
 OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("mode", (len(Mode),), "one-hot: the mode, which determines the decks"),
-    Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`; zeros if the enemy is to play"),
+    Piece("decision", (len(Decision),), "one-hot, by `Decision` number; zeros unless the seat is to play"),
     Piece("left", (1,), "remaining trades, discards or BUILDINGs to destroy, depending on the decision, / 10",
           (LEFT_SCALE,)),
     Piece("round", (ROUNDS,), "one-hot: the round"),
@@ -43,7 +43,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("effect_seat", (SEATS,), "one-hot: the seat that owns this card"),
     Piece("effect_slot", (SLOTS,), "one-hot: the slot of this card; zeros for a UTILITY"),
     Piece("field_card", (*FIELD, FIELD_TYPES), "one-hot: the card type in each slot"),
-    Piece("field_trap", FIELD, "flag: the card lies on its enemy's field"),
+    Piece("field_trap", FIELD, "flag: the card lies on the field of its owner's enemy"),
     Piece("field_power", FIELD, "PWR / 24", (POWER_SCALE,)),
     Piece("field_bonus", FIELD, "bonus / 20", (BONUS_SCALE,)),
     Piece("field_zeroed", FIELD, "flag: the card is zeroed"),
@@ -53,7 +53,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("lane_won", (SEATS, LANES), "flag: the seat would win the lane if the round were resolved now"),
     Piece("tpr", (SEATS,), "TPR if the round were resolved now / 80", (TPR_SCALE,)),
     Piece("results", (ROUNDS - 1, SEATS), "TPR / 80 in rounds 1 and 2", (TPR_SCALE,)),
-    Piece("hand", (NUM_TYPES,), "own cards of each type / 10", HAND_STEPS),
+    Piece("hand", (NUM_TYPES,), "own cards of each type in hand / 10", HAND_STEPS),
     Piece("hand_revealed", (SEATS, NUM_TYPES), "revealed cards in hand / 10", HAND_STEPS),
     Piece("back_hand", (NUM_TYPES,), "own cards in the back hand / 10", HAND_STEPS),
     Piece("back_revealed", (SEATS, NUM_TYPES), "revealed cards in the back hand / 10", HAND_STEPS),

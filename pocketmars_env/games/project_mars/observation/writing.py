@@ -109,7 +109,7 @@ def write_seat(state, seat, distance, is_scaled, out):
 
 @hot_kernel
 def write_field(state, seat, distance, is_scaled, out):
-    """Write the cards on a field, with their PWR, bonuses and flags."""
+    """Write the cards on a field, with their PWR (power), bonuses and flags."""
     side = state.seats[seat]
     for slot in range(SLOTS):
         card = int(side.card[slot])
@@ -127,7 +127,7 @@ def write_field(state, seat, distance, is_scaled, out):
 
 @hot_kernel
 def write_lanes(state, viewer, is_scaled, out):
-    """Write the PWR of all columns, the winners of the lanes, and the TPR of both seats.
+    """Write the PWR of all columns, the winners of the lanes, and the TPR (total power rating) of both seats.
 
     Call `write_field` for both seats first, because this kernel reads the PWR values from `out`.
     """
@@ -155,7 +155,7 @@ def write_lanes(state, viewer, is_scaled, out):
 
 @hot_kernel
 def written_column(distance, lane, is_scaled, out):
-    """Return the PWR of a column as an integer, computed from the PWR values in `out`."""
+    """Return the PWR of a column (a seat's two slots in a lane) as an integer, computed from `out`."""
     place = at.FIELD_POWER + distance * SLOTS + lane
     total = out[place] + out[place + LANES]
     return int(total * at.POWER_SCALE + np.float32(0.5)) if is_scaled else int(total)

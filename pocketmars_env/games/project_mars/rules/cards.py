@@ -2,7 +2,9 @@
 
 The effect of a card type is a program with one operation (*op*) per line. `effects.py` carries out the ops of
 traps, UTILITY cards and most placed cards. `plays.py` carries out ``DISARM``; `field.py` and `scoring.py`
-compute the continuous effects. No other code in `pocketmars_env` determines effects by the names of cards.
+compute the continuous effects. In `pocketmars_env`, only this file determines which card has which effect.
+
+PWR is the power of a card, and TPR is the total power rating of a seat.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The constants and enums of the rules."""
+"""The constants and enums of the rules.
+
+PWR is the power of a card, and TPR is the total power rating of a seat.
+"""
 
 from enum import IntEnum
 
@@ -15,7 +18,7 @@ MAX_TRADES = 3
 """Maximum number of trades in a mulligan."""
 ROUNDS = 3
 BONUS = 2
-"""PWR that a card gains from Siege Vehicle, Favorable Conditions or a Comms Station."""
+"""PWR that a card gains from Siege Vehicle, Favorable Conditions or Comms Station."""
 LAB_BONUS = 1
 SPY_LIMIT = 2
 """Maximum PWR of a card that can be lost to a Spy."""

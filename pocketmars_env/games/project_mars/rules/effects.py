@@ -1,6 +1,7 @@
 """The effects of placed cards, UTILITY cards and traps.
 
-`can_op` and `do_op` handle the ops of placed cards and UTILITY cards; `trigger` handles the ops of traps.
+A card's program in `cards.py` has one op (operation) per line. `can_op` and `do_op` handle the ops of UTILITY
+cards and of most placed cards; `trigger` handles the ops of traps.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, count

@@ -53,8 +53,8 @@ class SideView:
         hand: the type of each card in hand that the viewpoint knows, in ascending order, then None for each
             other card in hand.
         revealed: the types of the cards in hand that both players know.
-        back_hand: the cards of the last round's hand that the seat has not kept, listed like `hand`; empty
-            except at KEEP.
+        back_hand: the cards of the last round's hand that the seat has not kept so far, listed like `hand`;
+            empty except at KEEP.
         aside: the cards traded in the current mulligan or put aside for Research Station, listed like `hand`.
         deck_size: the number of cards in the deck.
         junkyard: the type of each card in the junkyard, in ascending order.
@@ -150,6 +150,6 @@ class SeatView:
     def shown_hands(self) -> tuple[SideView, ...]:
         """The sides whose complete hands are shown.
 
-        This is the viewpoint's side or, if the viewpoint is None, both sides, the upper one first.
+        The tuple has only the viewpoint's side or, if the viewpoint is None, both sides, the upper one first.
         """
         return (self.near,) if self.viewpoint is not None else (self.far, self.near)

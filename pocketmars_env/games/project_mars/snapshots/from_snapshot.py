@@ -1,4 +1,7 @@
-"""Restores a state from a snapshot and, if available, a resume state."""
+"""Restores a state from a snapshot and, if available, a resume state.
+
+A resume state contains what a snapshot lacks, such as the seed of the random stream; see `notation.py`.
+"""
 
 from typing import Any
 

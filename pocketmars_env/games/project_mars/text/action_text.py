@@ -9,7 +9,7 @@ BLOCK_TEXT = {
     "PLAY": "play {}", "UTILITY": "use {}", "PASS": "pass", "CARD": "choose {}", "SLOT": "choose {}",
     "LOSE": "lose the placed card", "SEND_BACK": "send the trap back",
 }  # fmt: skip
-"""The default text for the actions of each block; a decision may have a more specific text."""
+"""The default text for each block (kind of action); a decision may have a more specific text."""
 PASS_TEXT = {
     "MULLIGAN": "end the mulligan", "KEEP": "keep no more cards", "TURN": "pass for this round",
     "DISCARD": "discard no more cards",
@@ -44,7 +44,7 @@ def describe_action(action: int, decision: int | None = None) -> str:
 
 
 def argument_text(block: Block, argument: int) -> str:
-    """Return an action's argument as text, such as "Scout in your top slot in lane 1"; may be empty."""
+    """Return an action's argument as text, such as "Scout in your top slot in lane 1"; "" if it has none."""
     if block.name == "PLAY":
         card, slot = decode_play(argument)
         distance = int(KIND[card] == Kind.TRAP)

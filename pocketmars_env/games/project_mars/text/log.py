@@ -1,4 +1,4 @@
-"""The log of a game, limited to what a viewpoint knows: actions, effects, and results of rounds."""
+"""The log of a game (actions, effects, and results of rounds), limited to what the viewpoint knows."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -89,7 +89,7 @@ def changes_in_slot(
 
 
 def is_placed(old: SeatView, action: int, seat: int, slot: int) -> bool:
-    """Return whether an action plays a card into the given slot of the seat's field."""
+    """Return whether an action plays a card into slot `slot` of the field of `seat`."""
     block, argument = block_of(action)
     if block.name != "PLAY":
         return False
