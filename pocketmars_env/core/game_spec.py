@@ -104,8 +104,8 @@ class GameSpec:
             argument is a name for the data, such as ``"the text"``.
         older_observation_sizes: the observation sizes in earlier versions, to recognize old policies.
         seat_names: returns the names of all seats in a configuration, in order.
-        largest_count: returns an upper bound on all counts that can exceed 255 in a configuration's
-            observations; by default 0.
+        largest_count: returns an upper bound on those counts in a configuration's observations that can
+            exceed 255. The default, 0, means that no count can.
         label_of: returns a short label for a configuration, such as ``"3-players"``, for file names.
         env_modes: the modes of the game's Gymnasium environments.
         namespace: the namespace of the environment ids, such as ``pocketmars``.

@@ -188,7 +188,7 @@ def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
 
 @kernel
 def worth_of_module(state: Any, rival: int, module: Any) -> float:
-    """Returns the log-odds for the suits in the rival's prep module; the backs of cards show their suits."""
+    """Returns how much the suits in the rival's prep module, which all seats see, add to the log-odds."""
     worth = 0.0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[rival].prep[slot])

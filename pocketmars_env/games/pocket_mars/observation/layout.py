@@ -79,7 +79,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("starting_seat", (MAX_SEATS,), "one-hot, relative; zeros during the setup"),
     Piece("active_seat", (MAX_SEATS,), "one-hot, relative: the seat whose turn it is; zeros in the setup"),
     Piece("to_play", (MAX_SEATS,), "one-hot, relative: the seat to play; zeros when the game is over"),
-    Piece("to_move", (1,), "seats still to move in this round after the active seat / 3; 0 during the setup",
+    Piece("to_move", (1,), "after the active seat, seats still to move in this round / 3; 0 during the setup",
           (MAX_SEATS - 1,)),
     Piece("last_round", (1,), "flag: a seat has all colonists in Buildings"),
     Piece("decision", (len(Decision),), "one-hot, in the order of `Decision`"),

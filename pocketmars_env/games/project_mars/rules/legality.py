@@ -68,7 +68,7 @@ def may_pass(decision):
 
 @hot_kernel
 def allow_turn_actions(state, seat):
-    """Allow all placements of hand cards, and UTILITY cards in hand if the seat has used none this round."""
+    """Allow placing cards from hand and, if the seat has used no UTILITY card this round, using one."""
     side = state.seats[seat]
     for_traps, for_cards = empty_slots(state, 1 - seat), open_slots(state, seat)
     for card in range(NUM_FIELD_TYPES):
