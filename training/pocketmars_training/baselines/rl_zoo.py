@@ -10,6 +10,8 @@ import rl_zoo3
 import rl_zoo3.train
 from sb3_contrib import MaskablePPO
 
+import pocketmars_env  # noqa: F401  # registers the environments
+
 SETTINGS = Path(__file__).with_name("ppo_mask.yml")
 
 
@@ -18,7 +20,6 @@ def main() -> None:
     rl_zoo3.ALGOS["ppo_mask"] = MaskablePPO
     if not any(given.split("=")[0] in ("--conf-file", "-conf") for given in sys.argv):
         sys.argv += ["--conf-file", str(SETTINGS)]
-    sys.argv += ["--gym-packages", "pocketmars_env"]
     rl_zoo3.train.train()
 
 

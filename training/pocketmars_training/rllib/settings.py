@@ -77,13 +77,18 @@ class ScaleOutSettings(GameSettings):
     """Decisions between checkpoints."""
     threads: Count = 1
     """PyTorch threads of the process that trains the network."""
+    device: str = "auto"
+    """Device of the network: `auto`, `cpu` or `cuda`. `auto` selects `cuda` if available, else `cpu`. RLlib
+    chooses the GPU."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         is_right = 2 <= self.batch_size <= self.update_size
         self._check("batch_size", is_right, f"in 2..{self.update_size}, which is runners × games × n_steps")
         self._check_players(self.players)
-        self._check("device", device_named(self.device).type in ("cpu", "cuda"), "auto, cpu or cuda")
+        device = device_named(self.device)
+        is_right = device.type in ("cpu", "cuda") and device.index is None
+        self._check("device", is_right, "auto, cpu or cuda")
         self._check("bots", len(set(self.bots)) == len(self.bots), "each once")
 
     @property
