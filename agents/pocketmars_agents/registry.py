@@ -172,8 +172,8 @@ def own_agent(module_name: str, class_name: str) -> Agent:
 def canonical_name(name: str) -> str:
     """Returns the canonical name of an agent, which is used in results.
 
-    Two names have the same canonical name if they differ only in whether a default value is written out, such
-    as ``"ismcts"`` and ``"ismcts:1000"``. An exception is ``:best``, the default for policies: it stays in
+    Two names, such as ``"ismcts"`` and ``"ismcts:1000"``, have the same canonical name if they differ only in
+    whether a default value is written out. An exception is ``:best``, the default for policies: it stays in
     the name. The function imports no module, opens no file and creates no agent, so `name` may come from an
     untrusted file.
 

@@ -25,7 +25,7 @@ class Moment:
         states: the position: a ``(1,)`` array of state records, which is not copied.
         previous: the previous moment; None for the first moment.
         action: the action that led from the previous moment to this one; `NO_ACTION` for the first moment.
-        memories: known results of `memory` by seat; other results are computed when they are needed.
+        memories: known results of `memory`, keyed by seat; other results are computed when they are needed.
 
     Attributes:
         to_play: the seat to play, or -1 when the game is over.

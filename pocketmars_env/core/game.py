@@ -221,7 +221,7 @@ class Game(RecordedGame):
         return seat
 
     def _repr_svg_(self) -> str:
-        """Return an SVG picture of the table for notebooks, with all hidden cards outside the decks."""
+        """Return an SVG picture of the table for notebooks; hidden cards are shown, except those in decks."""
         from pocketmars_env.core.presentation.interface import svg_of  # needed only for pictures
 
         return svg_of(self.spec, self._states, None)

@@ -271,7 +271,7 @@ class Games:
         return data
 
     def clone(self) -> Self:
-        """Return an independent copy with the same future random events and results of `random_actions`."""
+        """Return an independent copy whose future random events and `random_actions` are the same."""
         twin = type(self).__new__(type(self))
         with self._lock:
             twin.__dict__.update(self.__dict__)
@@ -320,7 +320,7 @@ def games_class(spec: GameSpec) -> type[Games]:
 
 
 def reduced(game: Game) -> tuple[Any, ...]:
-    """Implement ``__reduce__`` for generated subclasses of `Game`; pickle cannot import them by name."""
+    """Implement ``__reduce__`` for generated subclasses of `Game`, which pickle cannot import by name."""
     return restored, (game.spec, game.__dict__)
 
 

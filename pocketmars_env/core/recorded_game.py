@@ -149,8 +149,8 @@ class RecordedGame:
         """Append checked results to the predetermined results, both of the game and of its origin.
 
         A replay assigns the results in an origin to the first random events after the origin. If random
-        events without predetermined results have happened since the origin, the current position therefore
-        becomes the new origin.
+        events of the same kind have happened since the origin without predetermined results, the current
+        position therefore becomes the new origin.
         """
         if any(results and self._has_random(name) for name, results in chance.items()):
             self._start, self._actions = copy_states(self._states), []

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class View:
     """A game as one seat sees it.
 
-    A view contains no hidden information: its state depends only on what the seat knows. For example, cards
-    that the seat does not know are in ascending order.
+    A view contains no hidden information: its state depends only on what the seat knows. For example,
+    cards that the seat does not know are in ascending order there, not in their true order.
 
     Attributes:
         spec: the game's `GameSpec`.

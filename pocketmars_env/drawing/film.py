@@ -15,7 +15,7 @@ from pocketmars_env.core.svg.pixels import Pixels
 from pocketmars_env.drawing.shared_palette import codes_of, nearest_in, palette_of
 
 LEAST_SECONDS, MOST_SECONDS = 0.02, 60.0
-"""Limits of a frame's duration in seconds; many viewers slow down shorter frames."""
+"""Limits of a frame's duration in seconds; many viewers slow down frames shorter than the lower limit."""
 
 
 def write_gif(

@@ -141,7 +141,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         """Play an action in every game, then restart the environments whose episodes have ended.
 
         Args:
-            actions: ``(N,)`` int64: a contiguous device array, such as a CUDA tensor, or a NumPy array.
+            actions: ``(N,)`` int64: a NumPy array, or a contiguous device array such as a CUDA tensor.
 
         Raises:
             ValueError: if `actions` has the wrong type, shape or dtype, or is a device array that is not

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from pocketmars_env.drawing.window import Window
 
 RENDER_MODES = ("ansi", "rgb_array", "svg", "human")
-"""The render modes: coloured text, ``(H, 1000, 3)`` uint8 pixels, an SVG document, and a window."""
+"""The render modes: colored text, ``(H, 1000, 3)`` uint8 pixels, an SVG document, and a window."""
 PICTURES_PER_SECOND = 4
-"""The maximum frame rate of windows, and the frame rate of videos, ``metadata["render_fps"]``."""
+"""The maximum frame rate of windows, and the frame rate of videos (``metadata["render_fps"]``)."""
 RENDER_THEMES = ("light", "dark")
 ALL = "all"
 

@@ -55,15 +55,15 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
       first observation of the new episode. The last observation and info of the ended episode are in
       ``info["final_obs"]`` and ``info["final_info"]``. A valid mask can be all zeros only in ``final_info``.
     - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the action, which
-      can be any integer. The mask of a finished game is all zeros; for it, `sample_actions` returns 0.
+      can be any integer. The mask of a finished game is all zeros; `sample_actions` then returns 0.
     - ``DISABLED``: ended episodes must be reset with ``reset(options={"reset_mask": mask})``.
 
     Args:
         num_envs: the number of environments, N.
         autoreset_mode: an `AutoresetMode`, or the name or value of one.
-        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. To show a window, use Gymnasium's wrapper
-            ``HumanRendering`` for vector environments with ``"rgb_array"``.
-        max_episode_steps: has no effect, but `make_vec` passes it; None or at least `GameSpec.max_decisions`.
+        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. To show a window, select
+            ``"rgb_array"`` and use Gymnasium's wrapper ``HumanRendering`` for vector environments.
+        max_episode_steps: passed by `make_vec`, without effect; None or at least `GameSpec.max_decisions`.
         num_threads: the maximum number of threads; the results do not depend on it.
 
     The other arguments are those of `SeatEnv`; `opponents` can also be an `Opponents` object for N games.

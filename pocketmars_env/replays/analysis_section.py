@@ -1,6 +1,7 @@
-"""The analysis section of a replay page: a curve, the most costly decisions, and a table of all decisions.
+"""The analysis section of a replay page: a curve, the costliest decisions, and a table of the decisions.
 
-The curve shows the value of the best action at each decision of the evaluated seats; see `curve.py`.
+Only decisions that the bot evaluated are included. The curve shows the value of the best action at each of
+these decisions; see `curve.py`.
 """
 
 import html

@@ -69,8 +69,9 @@ def replay_page(
             views of all seats and a view that shows all cards. If there are several views, a menu selects
             one.
         is_open: whether a page for one seat also contains a view that shows all cards.
-        analysis: an analysis of the replay. If given, the page shows a curve of the best action's value
-            at each evaluated decision, the most costly decisions, and a table of all evaluated decisions.
+        analysis: an analysis of the replay, or None. With an analysis, the page shows a curve of the best
+            action's value at each evaluated decision, the most costly decisions, and a table of all evaluated
+            decisions.
         names: an object that replaces the names of seats.
 
     Returns:

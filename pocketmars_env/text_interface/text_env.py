@@ -37,7 +37,7 @@ class TextEnv:
     Args:
         env_id: the id of the Gymnasium environment, such as ``"pocketmars/Solo-v1"``.
         retries: the number of consecutive illegal replies that are allowed, 0..100. One more illegal reply
-            ends the episode with the reward `illegal_reward`.
+            ends the episode; see `illegal_reward` for the reward.
         is_strict: whether a reply must consist of nothing but the action; see `parse_action`.
         settings: settings of the environment, such as ``opponents="greedy"``; the setting ``illegal`` has
             no effect.

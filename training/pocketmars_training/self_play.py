@@ -3,7 +3,7 @@
     pocketmars train self-play --run runs/table
     pocketmars train self-play --resume runs/table
 
-The network first imitates a bot, then improves with Stable-Baselines3's MaskablePPO in games against a league
+The network first imitates a bot, then improves with sb3-contrib's MaskablePPO in games against a league
 of opponents (see `common/league.py`). The run writes checkpoints, past selves, a TensorBoard log and finally
 `table.onnx` (for Project Mars, `duel.onnx`), which can be used as a bot: ``pocketmars arena
 runs/table/table.onnx greedy``.

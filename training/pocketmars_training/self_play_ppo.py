@@ -86,7 +86,10 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
 
     @property
     def automaton(self) -> SoloSpec | None:
-        """The single-player game if the learner plays the automated opponent, otherwise None."""
+        """The game's `SoloSpec` if the learner plays the automated opponent, otherwise None.
+
+        It is always None in this class; subclasses may override it.
+        """
         return None
 
     @property

@@ -3,7 +3,7 @@
     pocketmars train solo --run runs/solo
     pocketmars train solo --resume runs/solo
 
-The network first imitates a bot, then improves with Stable-Baselines3's MaskablePPO. The run writes
+The network first imitates a bot, then improves with sb3-contrib's MaskablePPO. The run writes
 checkpoints, a TensorBoard log and finally `solo.onnx`, which can be used as a bot: ``pocketmars
 bench runs/solo/solo.onnx``.
 """

@@ -20,7 +20,7 @@ class Match:
     Attributes:
         bots: the names of the bots (see `make_agent`), one for each seat that makes decisions.
         config: the game's settings, a `Config`.
-        seed: the game's seed; it determines the deal and all later shuffles.
+        seed: the game's seed; it determines all random events of the game.
         rotation: the shift of the seating: bot `i` sits in seat ``(i + rotation) % len(bots)``; 0 in games of
             one player.
         seconds_per_decision: the time limit of each decision in seconds, or None for no limit. A bot that

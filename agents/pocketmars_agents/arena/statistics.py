@@ -37,7 +37,7 @@ def mean(values: Sequence[float]) -> float:
 
 
 def bootstrap_interval(values: Sequence[float]) -> Interval:
-    """Return the 95 % percentile bootstrap interval of the mean of the values, using a fixed seed.
+    """Return the 95 % bootstrap interval (percentile method) of the mean of the values; the seed is fixed.
 
     The interval is (NaN, NaN) for fewer than two values. If all values are equal, both bounds are that value.
     """

@@ -10,7 +10,7 @@ class BatchedAgent:
     """Base class of agents whose method `act` calls `act_batch` with a single view."""
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Returns an action for the view, with a seed drawn from `rng`.
+        """Returns an action for the view, chosen with a seed that is drawn from `rng`.
 
         Raises:
             ValueError: if it is not the turn of the view's seat.

@@ -49,7 +49,7 @@ class IsmctsAgent(TreeSearcher):
         seconds: time per decision in seconds, instead of `simulations`; above 0, up to 3,600.
         rollout: how to evaluate a new position. ``"planner"`` searches the actions of the seat to play until
             the end of the turn, and uses the best estimate found there. ``"greedy"`` searches only the next
-            action, followed by default actions (see `search/look_ahead.py`) until the end of the turn.
+            action and then plays default actions (see `search/look_ahead.py`) until the end of the turn.
             ``"random"`` plays random actions until the end of the game.
         objective: ``"win"`` maximizes the win probability (with points as the tie-break); ``"score"``
             maximizes the lead over the mean score of all seats.

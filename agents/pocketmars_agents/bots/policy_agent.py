@@ -1,4 +1,4 @@
-"""Agent that plays a policy from an ONNX file with onnxruntime."""
+"""Agent that uses onnxruntime to play a policy stored in an ONNX file."""
 
 from functools import cached_property
 from pathlib import Path
@@ -54,8 +54,8 @@ class PolicyAgent(BatchedAgent):
 
     Raises:
         ValueError: if `play` is unknown, if onnxruntime is not installed, or if the file does not exist, is
-            larger than `MAX_BYTES`, cannot be loaded, does not have the inputs and outputs described above,
-            or computes invalid outputs for the positions used to check it.
+            larger than `MAX_BYTES`, cannot be loaded, or does not have the inputs and outputs described
+            above. Also raised if the policy returns invalid outputs for the positions used to check it.
 
     """
 
@@ -77,7 +77,7 @@ class PolicyAgent(BatchedAgent):
     def mlp(self) -> Mlp | None:
         """The network in the form that search kernels can evaluate; see `read_mlp`.
 
-        The value is None if the kernels do not support the network, or if onnx is not installed.
+        The property is None if the kernels do not support the network, or if onnx is not installed.
         """
         return read_mlp(read_policy(self._path), self.outputs, self.spec)
 

@@ -17,7 +17,8 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import View
 
 SECONDS_TO_START = 120.0
-"""Time limit in seconds for the start of a bot; ``pocketmars engine`` may have to compile its kernels."""
+"""Time limit in seconds for the start of a bot. The limit is long, because ``pocketmars engine`` may have to
+compile its kernels first."""
 MAX_FAILED_STARTS = 3
 """Number of consecutive failed starts after which a bot is not started again."""
 
@@ -48,7 +49,7 @@ class Connection:
         return next(self._ids)
 
     def end_game(self, game_id: int) -> None:
-        """Mark a game as over; the next `decide` sends ``game_over`` if the bot has received ``new_game``."""
+        """Mark a game as over; if the bot knows the game, the next `decide` sends ``game_over``."""
         self._over.append(game_id)
 
     def decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
@@ -57,7 +58,7 @@ class Connection:
         Args:
             game_id: the game's ID from `new_game`.
             seed: the seed for the decision, in 0..2**64-1.
-            seconds: the time limit for the reply, which is also sent to the bot.
+            seconds: the time limit for the bot's reply; the limit is also sent to the bot.
 
         Raises:
             ProtocolError: if the bot fails. Before the error is raised, the bot's process is killed and, if

@@ -105,7 +105,7 @@ def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
     """Return the agent's action, and the win probability that the agent estimates.
 
     The action is the one that the agent would choose in the arena with the same seed. The probability is
-    clipped to 0..1; it is None for batch agents, and if the agent does not estimate a win probability.
+    clipped to 0..1; it is None if the agent is a batch agent or does not estimate a win probability.
     """
     if isinstance(agent, ValuedAgent) and not is_batch_agent(agent):
         found = agent.estimate(view, np.random.Generator(np.random.PCG64(seed)))

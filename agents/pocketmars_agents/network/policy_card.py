@@ -1,4 +1,4 @@
-"""Model cards: metadata in policy files about the training of the policies.
+"""Model cards: metadata about the training of a policy, stored in its policy file.
 
 In cards from earlier versions, the names of keys and settings are replaced with the current names.
 """

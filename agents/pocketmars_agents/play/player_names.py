@@ -30,7 +30,7 @@ class PlayerNames:
         seats: the names of the seats, such as ``player_0``.
         players: the name of the player in each seat, which is `HUMAN` for people.
         own: the name of the seat of the person to whom the texts are shown.
-        chosen: the names that people have chosen for themselves, by seat.
+        chosen: the names that people have chosen for themselves, keyed by seat name.
 
     """
 
@@ -75,7 +75,7 @@ class PlayerNames:
         return replace(one, **changed)
 
     def in_picture(self, svg: str) -> str:
-        """Replaces names of seats in fixed-width SVG text elements; changed elements lose this width."""
+        """Replaces seat names in fixed-width SVG text elements; changed elements lose their fixed width."""
 
         def renamed(found: re.Match[str]) -> str:
             text = self.in_text(found[3])

@@ -169,7 +169,7 @@ class Session:
     def since_last_action(self, seat: str) -> tuple[View, int]:
         """Returns a person's view before their last action, and the number of log entries before that action.
 
-        If the person has not acted yet, the method returns the view at the start of the game and 0.
+        If the person has not acted yet, the view is that at the start of the game, and the number is 0.
         """
         number = self.number_of(seat)
         with self._changing:
@@ -229,7 +229,7 @@ class Session:
         return self.practice and any(game.to_play == number for game in self._positions[:-1])
 
     def scores(self) -> tuple[SeatPoints, ...]:
-        """Returns the scores as if the game ended now, by source, based on the view of ``humans[0]``."""
+        """Returns each seat's points as if the game ended now, based on the view of ``humans[0]``."""
         return self.presentation.points(self.seat_view(self.humans[0]))
 
     def replay(self) -> Replay:

@@ -56,7 +56,7 @@ def record(
     Args:
         plan: the settings of the recording.
         out: the folder for datasets; the new dataset is written to ``out/plan.dataset_id``.
-        hire: creates the workers that run `play_and_record`; see `hire_processes`.
+        hire: a function that creates the workers for `play_and_record`; see `hire_processes`.
         format: ``"minari"``, ``"parquet"`` or ``"both"``.
         has_observations: whether the Parquet table also has observations and action masks.
 

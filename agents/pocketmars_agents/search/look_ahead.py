@@ -57,8 +57,8 @@ def best_actions(
         line: ``(MAX_DECISIONS + 3,)`` `STATE` records of a line of play; overwritten.
         tried: ``(MAX_DECISIONS + 1,)`` int64, number of actions tried in each state of `line` except the last
             two; overwritten.
-        values: ``(n, NUM_ACTIONS)`` float64 output. Column k is the value of the k-th legal action, summed
-            over the determinizations; the other columns are not written.
+        values: ``(n, NUM_ACTIONS)`` float64 output. Each row begins with the values of the state's legal
+            actions, in ascending order and summed over the determinizations; the rest is not written.
         actions: ``(n,)`` int64 output, the best actions.
 
     """

@@ -93,7 +93,7 @@ def write_best_values(
 
 @kernel
 def keep_better(candidate: Any, values: Any, seat: int) -> None:
-    """Copies `candidate` into `values` if its value for `seat` is higher."""
+    """Copies `candidate` into `values` if the value of `seat` is higher in `candidate`."""
     if candidate[seat] > values[seat]:
         for other in range(MAX_SEATS):
             values[other] = candidate[other]

@@ -1,4 +1,4 @@
-"""Compilation for the GPU: CUDA kernels, and the CPU kernels as device functions for them.
+"""Compilation for the GPU: CUDA kernels, and CPU kernels that become device functions for CUDA kernels.
 
 When Numba compiles a CUDA kernel, it looks up the type of each function that the kernel calls. `install`
 changes this lookup so that it replaces CPU kernels with device functions. CPU kernels cannot be used

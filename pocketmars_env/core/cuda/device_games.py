@@ -35,8 +35,8 @@ class DeviceGames:
     device, or write into the argument `out`. The memory of returned arrays that no longer exist is reused; it
     is freed when the games are deleted. Array arguments of methods are contiguous device arrays, such as CUDA
     tensors of PyTorch, which are not copied, or NumPy arrays, which are copied to the device. Methods queue
-    their work on the default stream, and only `to_host` waits until its work is done. However, allocations
-    and copies of NumPy arrays may wait for work that was queued earlier.
+    their work on the default stream, and only `to_host` waits until its work is done. However, a method
+    that allocates device memory or copies a NumPy array may wait for work that was queued earlier.
 
     Args:
         states: ``(N,)`` state records in host memory, which are copied.
@@ -87,7 +87,7 @@ class DeviceGames:
     def _launch(
         self, kernel: Any, games: int, threads: int | tuple[int, int], *arguments: Any, shared_bytes: int = 0
     ) -> None:
-        """Launch a CUDA kernel with `states` and further arguments, and a block for every `games` games."""
+        """Launch a CUDA kernel on `states` and further arguments, with one block for every `games` games."""
         config, blocks = self._cuda.config, -(-len(self) // games)
         shown, config.CUDA_LOW_OCCUPANCY_WARNINGS = config.CUDA_LOW_OCCUPANCY_WARNINGS, 0
         try:  # without the warning about few blocks, because the user chooses the number of games

@@ -21,7 +21,7 @@ class Owner:
 
 
 class Memory:
-    """Allocates arrays on the device; memory that nothing uses any more is kept for later arrays.
+    """Allocates arrays on the device; memory that is no longer used is kept for later arrays.
 
     The queued work of earlier users of the memory is done before that of later users, because all work is
     queued on the default stream.

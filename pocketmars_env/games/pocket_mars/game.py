@@ -58,7 +58,8 @@ class Game(core.Game):
             seed: the seed of all shuffles that `shuffles` does not determine; None draws a seed from the
                 operating system.
             shuffles: see `stack_shuffles`.
-            settings: the fields of `GameConfig`; `players` defaults to the number of hands.
+            settings: the fields of `GameConfig`; `players` defaults to the number of hands, or to 1 with
+                ``mode="solo"``.
 
         Raises:
             ValueError: if an argument is invalid; the message lists what is accepted.

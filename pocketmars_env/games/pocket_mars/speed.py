@@ -8,4 +8,5 @@ MEASURED = {
     "4p": GameConfig(4),
     "solo": GameConfig(mode="solo"),
 }
-"""The configurations to measure; the keys are part of the row names. The summary uses the first one."""
+"""The configurations to measure; each key is part of the names of the benchmark's rows. The summary uses the
+first configuration."""

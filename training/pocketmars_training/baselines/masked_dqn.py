@@ -1,4 +1,4 @@
-"""Baseline with double DQN and action masks, which plays one seat against a fixed opponent.
+"""Baseline with double DQN and action masks; the learner plays one seat against a fixed opponent.
 
 Unlike Stable-Baselines3's DQN, this implementation masks illegal actions, both when it selects an action to
 play and when it selects the best next action for the target. Double DQN is from van Hasselt, Guez and Silver,

@@ -1,10 +1,10 @@
 """Imitation of a teacher bot, the first phase of training with MaskablePPO.
 
-The teacher plays all moves of the first round; in later rounds, with the default settings, the network plays
-most moves. The teacher labels each position with preferences over the actions, so the network also learns
-from positions that it reaches itself (DAgger; Ross, Gordon and Bagnell, "A reduction of imitation learning
-and structured prediction to no-regret online learning", AISTATS 2011). The value estimates are trained on the
-outcomes of the games.
+In the first round, the teacher makes all decisions of the learner; in later rounds, with the default
+settings, the network makes most of them. The teacher labels each position with preferences over the actions,
+so the network also learns from positions that it reaches itself (DAgger; Ross, Gordon and Bagnell, "A
+reduction of imitation learning and structured prediction to no-regret online learning", AISTATS 2011). The
+value estimates are trained on the outcomes of the games.
 
 Every round starts new games with new random streams, so resuming imitation after a round gives the same
 network as an uninterrupted run.

@@ -121,7 +121,7 @@ class LeagueOpponents(Opponents):
         """Draw the opponents of n new games with the probabilities from `League.weights`.
 
         Returns:
-            ``(n, places)`` int64: indices into `agents`.
+            ``(n, places)`` int64: for each game and each opponent's seat, an index into `agents`.
 
         """
         if not len(seeds):

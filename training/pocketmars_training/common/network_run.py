@@ -62,7 +62,7 @@ def mlp_of(start: Path, spec: GameSpec) -> Mlp:
     """Load the network of an initial policy.
 
     Raises:
-        ValueError: if the policy cannot be loaded, is for another game, or has no `PolicyAgent.mlp`.
+        ValueError: if the policy cannot be loaded or is for another game, or if `PolicyAgent.mlp` is None.
 
     """
     policy = PolicyAgent(start)
@@ -145,7 +145,7 @@ class NetworkRun(Run):
         self.logger.dump(self.num_timesteps)
 
     def card(self, results: Any) -> dict[str, Any]:
-        """Return the policy's card, which contains the card of the initial policy if there is one."""
+        """Return the policy's card (metadata), which contains the initial policy's card if there is one."""
         start = {} if self.start_card is None else {"start": self.start_card}
         return super().card(results) | start
 

@@ -134,7 +134,7 @@ def settings_to_resume(folder: Path) -> dict[str, Any]:
 
 
 def check_trust(folder: Path, names: Iterable[Any]) -> None:
-    """Raise a RunError if any agent in `names`, taken from a run's settings, is not built in."""
+    """Raise a RunError if any agent in `names`, taken from a run's settings, requires ``--trust``."""
     untrusted = list(dict.fromkeys(name for name in names if is_foreign(name)))
     if untrusted:
         raise RunError(

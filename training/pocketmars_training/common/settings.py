@@ -129,7 +129,7 @@ class RunSettings:
 
     @classmethod
     def with_defaults(cls, defaults: Mapping[str, Any]) -> type[Self]:
-        """Return a subclass with other defaults, keyed by setting; unknown and fixed settings are ignored."""
+        """Return a subclass with the given default values; unknown and fixed settings are ignored."""
         fields = [
             (field.name, cast(Any, field.type), dataclasses.field(default=defaults[field.name]))
             for field in dataclasses.fields(cls)

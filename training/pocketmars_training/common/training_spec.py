@@ -29,7 +29,7 @@ class Matchup:
 
 @dataclass(frozen=True, kw_only=True)
 class SoloSpec:
-    """A single-player game, selected with the setting ``players=(1,)``.
+    """A single-player game against an automaton, selected with the setting ``players=(1,)``.
 
     Attributes:
         kinds: a function that returns the settings of the training games for given handicaps.
@@ -138,7 +138,7 @@ def is_solo(spec: GameSpec, players: Sequence[int]) -> bool:
 
 
 def kinds_of(spec: GameSpec, players: Sequence[int], handicaps: Sequence[int] = (0,)) -> list[GameKind]:
-    """Return the settings of the training games for the player counts or, in the solo game, the handicaps."""
+    """Return the training games' settings for the player counts or, in the solo game, for the handicaps."""
     solo = training_of(spec).solo
     if solo is not None and is_solo(spec, players):
         return solo.kinds(handicaps)

@@ -7,7 +7,7 @@ from pocketmars_training.common.training_spec import Matchup, TrainingSpec
 
 
 def duel_matchups(players: Sequence[int]) -> list[Matchup]:
-    """Return matchups in the modes `same` and `random`; all have two players, so `players` is ignored."""
+    """Return the matchups of the evaluation; `players` is ignored, because all matchups have two players."""
     return [
         Matchup(f"{bot}_{mode}", SPEC.id_of(DUEL.name), {"mode": mode, "opponents": bot})
         for bot, mode in (("greedy", "same"), ("planner", "same"), ("planner", "random"))

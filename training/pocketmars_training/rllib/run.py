@@ -105,7 +105,7 @@ class ScaleOutRun(Run):
         return made
 
     def _exchange(self) -> list[Report]:
-        """Send the pool's drawing probabilities to all environments, and return the environments' reports."""
+        """Send the result of `Pool.shares` to all environments, and return the environments' reports."""
         shares = self.pool.shares()
         found = self.algorithm.env_runner_group.foreach_env_runner(lambda runner: reports_of(runner, shares))
         return [report for reports in found for report in reports]

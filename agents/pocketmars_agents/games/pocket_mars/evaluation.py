@@ -126,7 +126,10 @@ def share_left(state: Any) -> float:
 
 @kernel
 def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float) -> Any:
-    """Returns the log-odds for a seat's colonists and energy; their weights begin at row `first`."""
+    """Returns how much a seat's colonists and energy add to the log-odds.
+
+    Their weights begin at row `first`.
+    """
     colonists = state.seats[seat]
     on_star, on_star2, occupied, largest, upgradable = 0, 0, 0, 0, 0
     for building in range(NUM_BUILDINGS):
@@ -174,7 +177,7 @@ def beats_pile(state: Any, card: int) -> Any:
 
 @kernel
 def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
-    """Returns the log-odds for the cards in a seat's hand and prep module."""
+    """Returns how much the cards in a seat's hand and prep module add to the log-odds."""
     worth, hand = 0.0, state.seats[seat].hand
     while hand != NOTHING:
         worth += cards[lowest(hand), 0]
@@ -238,7 +241,7 @@ def replies(state: Any) -> Any:
     """Returns how many turns other seats still have in this round; 0 in the setup and with 1 or 2 players.
 
     `planner` plays these turns before it evaluates a position, so that all seats have had the same number of
-    turns. Without this, the last seat of a round would have more accurate evaluations than the other seats.
+    turns. Otherwise, the last seat of a round would have more accurate evaluations than the other seats.
     """
     seats = number_of_seats(state)
     if seats < 3 or state.stage < Stage.TURN:

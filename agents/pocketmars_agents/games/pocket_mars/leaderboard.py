@@ -56,7 +56,7 @@ class Entry:
         failed: the numbers of the deals that the bot lost because of a failure, in ascending order.
         decisions: the number of the bot's decisions in all these games.
         seconds: the total time of these decisions in seconds.
-        versions: the fields in `VERSIONS`, from the header of the results file that contains the games.
+        versions: the header fields named in `VERSIONS`, from the results file that contains the games.
 
     """
 

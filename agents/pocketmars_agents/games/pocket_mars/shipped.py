@@ -35,7 +35,7 @@ shipped_policy = functools.cache(shipped_agent)
 
 
 class Everywhere(Network):
-    """Network that evaluates each seat with the shipped policy that was trained for this seat."""
+    """Network that evaluates each position with the shipped policy that was trained for the seat to play."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """See `Network.mlps`."""

@@ -110,10 +110,10 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
 def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
     """Returns the TPR that the next hand is expected to add; used while a seat chooses which cards to keep.
 
-    The next hand consists of the cards kept so far, the cards in the back hand that are worth more than the
-    average card in the deck (unless the seat has already finished its choice), and average cards from the
-    deck up to the hand limit. Their total worth is multiplied by ``SLOTS / HAND_LIMIT``, because a full hand
-    has more cards than a field has slots.
+    The back hand is the last round's hand without the cards kept so far. The next hand consists of the cards
+    kept so far, the cards in the back hand that are worth more than the average card in the deck (unless the
+    seat has already finished its choice), and average cards from the deck up to the hand limit. Their total
+    worth is multiplied by ``SLOTS / HAND_LIMIT``, because a full hand has more cards than a field has slots.
     """
     side = state.seats[seat]
     drawn, in_deck = 0.0, number_in(side.in_deck)
@@ -190,7 +190,7 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 @kernel
 def replies(state: Any) -> int:
-    """Returns 1: most turns are a single decision, so `planner` would resemble `greedy` without a reply."""
+    """Returns 1: most turns are a single decision, so without a reply, `planner` would resemble `greedy`."""
     return 1
 
 

@@ -20,7 +20,7 @@ def state_of(session: Session, seat: str) -> Data:
     Returns:
         A dictionary with these keys:
 
-        - ``version``: the counter of the session's changes, see `Session`.
+        - ``version``: the counter of the session's changes; see `Session`.
         - ``title``, ``prompt``, ``detail``: texts that describe the position.
         - ``lesson``: see `lesson_at`.
         - ``players``: the displayed names of all players; the person is first.

@@ -1,7 +1,7 @@
 """Colours of suits and seats: the eight colours of the Okabe-Ito palette, and a gray.
 
-These colours can be distinguished with all common forms of colour blindness. Each suit also has a symbol, and
-each seat also has a shape and a mark, so colour is rarely the only cue. (The chips that `cards.py` draws
+People with any common form of colour blindness can distinguish these colours. Each suit also has a symbol,
+and each seat also has a shape and a mark, so colour is rarely the only cue. (The chips that `cards.py` draws
 have no symbol: for a card under the deck, only the colour and the tooltip in the SVG show the suit.)
 """
 

@@ -134,7 +134,7 @@ class Stage(IntEnum):
 
 
 class Op(IntEnum):
-    """The ops (operations) of the card language; see "The card language" in the README."""
+    """The ops (operations) of the card language; see "The card language" in this folder's README."""
 
     END = 0
     # conditions: if one fails, the rest of the program is canceled

@@ -52,7 +52,7 @@ def do_discard_from_hand(state, seat, card):
 
 @kernel
 def can_draw(state):
-    """Return whether there is a card to draw in the deck or the prep module of Devious Automatics (DA)."""
+    """Return whether the deck or, in the solo game, the prep module of Devious Automatics (DA) has a card."""
     return state.deck_size > 0 or (state.solo and number_in_prep(state, DA_SEAT) > 0)
 
 

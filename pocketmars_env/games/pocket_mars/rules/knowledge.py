@@ -15,7 +15,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
 IS_HIDDEN = np.array([row.is_hidden for row in DECISIONS])
-"""``(number of decisions,)`` bool: whether other seats see at most the suit of the chosen card."""
+"""``(number of decision types,)`` bool: whether other seats see at most the suit of the chosen card."""
 
 
 @kernel

@@ -69,7 +69,10 @@ def may_pass(state, decision):
 
 @hot_kernel
 def choices(state, seat, decision):
-    """Return the set of legal arguments in the action block of a decision other than TURN, without PASS."""
+    """Return the set of legal arguments in the decision's first action block (see `actions.py`).
+
+    The decision must not be TURN.
+    """
     if decision == Decision.FILL or decision == Decision.DISCARD:
         return state.seats[seat].hand
     elif decision == Decision.PREP:

@@ -66,7 +66,7 @@ def play_from_prep(state, owner, slot):
 
 @hot_kernel
 def launch_one(state, seat):
-    """Launch one colonist; in the solo game, also ask which of the DA's cards to discard."""
+    """Launch one colonist; in the solo game, also ask which card of Devious Automatics (DA) to discard."""
     launch(state.seats[seat], 1)
     if state.solo:
         ask(state, seat, Decision.DISCARD_DA)
@@ -128,7 +128,7 @@ def offer_bottom(state):
 
 @hot_kernel
 def offer_ability(state):
-    """Offer the Building's ability to the active seat if it would change something."""
+    """Offer the Building's ability to the active seat if the ability would change something."""
     state.stage = Stage.END_ACTION
     seat = int(state.active_seat)
     if can_program(state, FIRST_ABILITY + CARD_SUIT[state.played], 0, seat):

@@ -61,7 +61,7 @@ def has_highest_energy(state, seat):
 
 @kernel
 def rank_value(state, seat):
-    """Return a sort key for 2 to 4 players: higher for a better rank, equal for tied seats (R-TIE)."""
+    """With 2 to 4 players, return a seat's sort key: higher for a better rank, equal in a tie (R-TIE)."""
     colonists = state.seats[seat]
     on_star2 = 0
     if state.edition == Edition.BOARD_AND_DICE:
@@ -88,7 +88,7 @@ def winners(state):
 
 @kernel
 def anybody_settled_all(state):
-    """Return whether a seat has all its colonists in Buildings, which ends the game at the end of a round."""
+    """Return whether any seat has all its colonists in Buildings, which ends the game after the round."""
     for seat in range(number_of_seats(state)):
         if state.seats[seat].earth == 0 and state.seats[seat].ship == 0:
             return True

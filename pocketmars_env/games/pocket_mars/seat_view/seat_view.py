@@ -1,7 +1,7 @@
 """Seat views: the table as seen from one viewpoint.
 
-Pictures are drawn only from seat views, so they cannot show cards that are hidden from the viewpoint. A seat
-view contains only the suit of a hidden card, because the back shows the suit. From viewpoint None, no cards
+Pictures are drawn only from seat views, so they cannot show cards that are hidden from the viewpoint. Of a
+hidden card, a seat view contains only the suit, which is visible on the back. From viewpoint None, no cards
 outside the deck are hidden. For the deck, a seat view contains only the size, the suit of the top card, and
 the cards put under the deck. Cards without an order, such as those in a hand, are sorted by suit; within a
 suit, known cards come first.
@@ -129,7 +129,7 @@ class SeatView:
         under: the cards that were put under the deck since its last shuffle and are still in it, upper cards
             first.
         drawn: the cards drawn for the effect "keep 1" and held apart from the hand; empty without a resume
-            state.
+            state (see `GameSpec.resume_state`).
         played: the card played from a prep module in the current action; None if there is none, or without
             a resume state.
         picked: the first card chosen for a swap of cards, until the second is chosen. None at other times,

@@ -1,4 +1,5 @@
 """Positions as plain data: how to create, check and restore them.
 
-The module `phases.py` finds the positions between the phases that follow an action.
+Several phases of the game can pass between an action and the next decision; the module `phases.py` finds the
+positions between these phases.
 """

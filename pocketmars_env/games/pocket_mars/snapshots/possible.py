@@ -101,7 +101,7 @@ def check_places(data: Data) -> None:
 def check_knowledge(data: Data) -> None:
     """Checks that all seats know the face-up cards, and that every player knows its own cards.
 
-    In the deck, seats may know only the cards put under it; each of these must be known to a player.
+    A card in the deck may be known only if it was put under the deck; in this case, a player must know it.
     """
     public = {*data["discard"], *data["in_play"]}
     public |= {card for pile in data["piles"] for card, is_up in pile if is_up}
@@ -293,7 +293,7 @@ def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
 
 
 def check_end(data: Data, resume_state: Fields) -> None:
-    """Checks that a game is truncated if and only if it ended in the last round without an end condition."""
+    """Checks that a game is truncated if and only if it ended at the round limit and met no end condition."""
     is_truncated = bool(data["over"] and not has_ended(data))
     require(resume_state["truncated"] == is_truncated, f"truncated must be {int(is_truncated)} here")
     is_last = data["round"] == resume_state["round_limit"]

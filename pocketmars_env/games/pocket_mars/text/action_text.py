@@ -82,7 +82,7 @@ def colonist_text(distance: int) -> str:
 
 
 def seat_text(distance: int) -> str:
-    """Returns the text for the seat at the given clockwise distance."""
+    """Returns the text for the seat at the given clockwise distance from the seat to play."""
     return ("yourself", "the next seat", "the seat two places on", "the seat three places on")[distance]
 
 

@@ -107,7 +107,7 @@ def held(before: SeatView, after: SeatView, seat: int, verb: str) -> Iterator[st
 
 
 def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
-    """Returns the numbers and names of a seat's known cards, including `drawn` if the seat is to play."""
+    """Returns the numbers and names of a seat's known cards, with `view.drawn` if the seat is to play."""
     entry = view.seats[seat]
     drawn = view.drawn if view.to_play == seat else ()
     cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]

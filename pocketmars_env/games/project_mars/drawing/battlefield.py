@@ -194,7 +194,7 @@ def hand_title(side: SideView) -> str:
 
 
 def draw_hand(canvas: Canvas, box: Box, side: SideView) -> None:
-    """Draw each card type in a known hand once, with the numbers of its copies and its revealed copies.
+    """Draw each card type in a known hand once, with the number of copies and how many of them are revealed.
 
     If the seat has a back hand (between rounds), draw the back hand instead, without marking revealed copies.
     """

@@ -39,7 +39,7 @@ def placed_card(
 ) -> None:
     """Draw a card in a slot on the field of `seat`.
 
-    The slot has the click target `target`. If `is_ringed`, its border is highlighted.
+    The slot has the click target `target`. If `is_ringed` is true, its border is highlighted.
     """
     theme, row = canvas.theme, CARDS[placed.card]
     line = theme.highlight if is_ringed else theme.line

@@ -187,7 +187,7 @@ def write_own_cards(side, is_scaled, out):
 
 @hot_kernel
 def write_cards(number, entry, scale, is_scaled, out):
-    """Write a number of cards into an entry of the observation, multiplied by `scale` if `is_scaled`.
+    """Write a card count into an entry of the observation, multiplied by `scale` if `is_scaled`.
 
     This kernel is faster than `write_count`, because callers pass a constant as `scale`.
     """

@@ -57,7 +57,7 @@ class Subtype(IntEnum):
 
 
 class Kind(IntEnum):
-    """The kind of a card type's effect, which determines when the effect happens; NONE without an effect."""
+    """The kind of a card type's effect, which determines when it happens; NONE if there is no effect."""
 
     NONE = 0
     PLACED = 1
@@ -76,7 +76,7 @@ class Scope(IntEnum):
     ENEMY_COLUMN = 2
     """The enemy's cards on the enemy's field, in the lane of the card with the effect."""
     OWN_OTHERS = 3
-    """The player's cards on their own field, except the card with the effect."""
+    """The player's cards on the player's field, except the card with the effect."""
 
 
 class Op(IntEnum):
@@ -87,7 +87,8 @@ class Op(IntEnum):
     REVEAL = 1
     """Reveal up to `amount` random hidden cards of the enemy's hand."""
     REVEAL_FOR_COLUMN = 2
-    """Reveal random hidden cards of the enemy's hand, up to the number of cards in the enemy's column."""
+    """Reveal random hidden cards of the enemy's hand, at most as many as there are cards in this
+    card's lane on the enemy's field."""
     # effects on all targets
     DESTROY_ALL = 3
     DISABLE_ALL = 4
@@ -105,20 +106,20 @@ class Op(IntEnum):
     ADD_TPR = 13
     """Add `amount` to the player's TPR."""
     ADD_TPR_IF_PAIRED = 14
-    """Add `amount` to the player's TPR if the player has the same card in the other slot of the column."""
+    """Add `amount` to the player's TPR if the player has another copy of this card in the same column."""
     ADD_TPR_FOR_INFANTRY = 15
-    """Add `amount` to the player's TPR for each card on both fields that is or counts as Infantry.
+    """Add `amount` to the player's TPR for each card on either field that is Infantry or counts as Infantry.
 
     If a player has several cards with this op, only one of them adds TPR.
     """
     COUNT_AS_INFANTRY = 16
     RAISE_ARTIFICIAL = 17
-    """Raise the PWR of the player's ARTIFICIAL cards with printed PWR 1 by `amount`.
+    """Add `amount` to the PWR of the player's ARTIFICIAL cards whose printed PWR is 1.
 
     If a player has several cards with this op, the PWR is raised only once.
     """
     RAISE_NEIGHBOURS = 18
-    """Raise the PWR of the player's cards directly to the left and right of this card by `amount`.
+    """Add `amount` to the PWR of the player's cards directly to the left and right of this card.
 
     The PWR of each card is raised at most once. The PWR of cards that have this op is not raised.
     """
@@ -130,7 +131,8 @@ class Op(IntEnum):
     ZERO_PLACED = 21
     REVEAL_OR_COME_BACK = 22
     LOSE_OR_COME_BACK = 23
-    """The enemy either loses the placed card (if its PWR is at most `amount`) or sends the trap back."""
+    """The enemy either loses the placed card (if its PWR is at most `amount`) or sends the trap back to an
+    empty slot on the field of the trap's owner."""
 
 
 FIRST_OF_ONE, LAST_OF_ONE = Op.DESTROY_ONE, Op.ZERO_ONE

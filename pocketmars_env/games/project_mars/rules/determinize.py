@@ -49,7 +49,7 @@ def sort_deck(side):
 
 @kernel
 def deal_pool(target, seat, is_random):
-    """Deal a seat's unseen cards anew to its hand, back hand, cards set aside and deck; keep their sizes."""
+    """Deal a seat's unseen cards anew to its hand, back hand, set-aside cards and deck; keep the sizes."""
     side = target.seats[seat]
     hand = number_in(side.hand) - number_in(side.revealed)
     back_hand = number_in(side.back_hand) - number_in(side.back_revealed)

@@ -141,8 +141,8 @@ def do_target(state, argument):
 def continue_sinkhole(state):
     """Ask for the next discard, or end the discards if no further discard is possible.
 
-    No further discard is possible if the hand is empty, or if as many cards have been discarded as the enemy
-    has BUILDING cards on the field.
+    No further discard is possible if the hand is empty, or if the number of discarded cards has reached the
+    number of the enemy's BUILDING cards on the field.
     """
     seat = int(state.effect_seat)
     if state.left > 0 and number_in(state.seats[seat].hand) > 0:

@@ -95,7 +95,7 @@ def power(state, seat, slot):
 def lab_bonus(state, seat):
     """Return the bonus that a Cybernetics Lab gives to the seat's ARTIFICIAL cards with printed PWR 1.
 
-    The bonuses of several Cybernetics Labs do not add up (R-LAB).
+    Several Cybernetics Labs give the bonus only once (R-LAB).
     """
     for slot in range(LANES, SLOTS):
         if works_as(state, seat, slot, Op.RAISE_ARTIFICIAL):

@@ -46,7 +46,10 @@ def take_from_hand(seat, card):
 
 @kernel
 def keep_from_back_hand(seat, card):
-    """Move a card of the given type from the back hand to the hand, preferring a hidden copy."""
+    """Move a card of the given type from the back hand to the hand, preferring a hidden copy.
+
+    The back hand consists of the cards from the last round's hand that the seat has not kept so far.
+    """
     if seat.back_hand[card] == seat.back_revealed[card]:
         seat.back_revealed[card] -= 1
         seat.revealed[card] += 1

@@ -21,8 +21,9 @@ def play_card(state, seat, card, slot):
 
 @kernel
 def place(state, seat, card, slot):
-    """Place a card on the player's own field; a trap in the slot triggers unless ``DISARM`` destroys it.
+    """Place a card on the player's own field; if a trap is in the slot, it triggers or is destroyed.
 
+    The trap is destroyed if the placed card has the op ``DISARM`` and the effect of this card works.
     Afterwards, `resolve_placed` carries out the effect of the placed card.
     """
     trap = int(state.seats[seat].card[slot])

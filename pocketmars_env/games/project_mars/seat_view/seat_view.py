@@ -28,8 +28,8 @@ class PlacedCard:
         is_zeroed: whether an effect has set the PWR to 0.
         is_disabled: whether an effect has disabled the card, so that it has PWR 0 and its own effect does not
             work.
-        works: whether the card's effect, if any, works: the card is not a trap, is not disabled, and lies in
-            the row of its category.
+        works: whether the card's effect, if any, works; the card must not be a trap or disabled, and must lie
+            in the row of its category.
 
     """
 

@@ -90,8 +90,8 @@ def note_of(view: SeatView, action: int) -> str:
     """Return a note on a PLAY or UTILITY action; empty for other actions.
 
     The note on PLAY names the trap in the slot, if any. It also states whether the card's effect works in the
-    row; for a card without an effect, it states the PWR instead. If the card is a trap, the note states what
-    triggers it. The note on UTILITY is the text of the card.
+    slot's row; for a card without an effect, it states the card's PWR instead. If the card is a trap, the
+    note states what triggers it. The note on UTILITY is the text of the card.
     """
     block, argument = block_of(action)
     if block.name == "UTILITY":

@@ -1,4 +1,4 @@
-"""The log of a game (actions, effects, and results of rounds), limited to what the viewpoint knows."""
+"""The log of a game (actions, effects, and results of rounds), as seen from a viewpoint."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
