@@ -1,4 +1,4 @@
-"""Text format for recorded games. A text contains the settings, the origin and the actions of one game.
+"""Text format for recorded games: the settings, the origin (start) and the actions of one game.
 
     # Pocket Mars game, format 2
     config {"players": 2, "mode": "multi", ...}

@@ -78,7 +78,7 @@ def effect_snapshot(state: Any) -> dict[str, Any] | None:
 
 
 ZONES = ("hand", "revealed", "back_hand", "back_revealed", "aside")
-"""The keys between ``decklist`` and ``deck`` of a seat's snapshot, each with a sorted list of card types."""
+"""Keys of a seat's snapshot, in their order there; their values are sorted lists of card types."""
 
 
 def seat_snapshot(side: Any, power: Any, works: Any, tpr: int) -> Snapshot:
