@@ -1,6 +1,7 @@
 """Timing of random play.
 
-The benchmark rows are measured in turn, so that other load on the machine affects all rows alike.
+The rows of the benchmark take turns, a short time each, so that other load on the machine affects all rows
+alike.
 """
 
 import time

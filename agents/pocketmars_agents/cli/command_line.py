@@ -28,7 +28,7 @@ from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_env.core.version import __version__
 
-HELP = """Bots and benchmarks for the card game Pocket Mars.
+HELP = """Bots and benchmarks for the card games of this package.
 
 Example: `pocketmars --game project_mars arena planner greedy`
 """
@@ -131,7 +131,7 @@ def pocketmars(
         str, typer.Option(callback=check_game, is_eager=True, help="The game, for the commands that play.")
     ] = default_game().name,
 ) -> None:
-    """Bots and benchmarks for the card game Pocket Mars."""
+    """Bots and benchmarks for the card games of this package."""
     sys.path.append(os.getcwd())  # so that module:Class finds bots in the current folder
 
 

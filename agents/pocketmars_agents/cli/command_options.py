@@ -75,7 +75,7 @@ class Contest:
         return None if self.replays is None else ReplayFolder(self.replays, self.replays_of)
 
     def play(self, matches: Sequence[Match]) -> list[GameResult]:
-        """Play games with a progress bar; return the results in the order of `matches`, without actions.
+        """Play games with a progress bar; return the results in the order of `matches`, but not the actions.
 
         Games that are already in the results file (``--out``) are not played again. Replays are saved if
         ``--replays`` is given.
