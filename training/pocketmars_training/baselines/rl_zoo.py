@@ -10,7 +10,7 @@ import rl_zoo3
 import rl_zoo3.train
 from sb3_contrib import MaskablePPO
 
-import pocketmars_env  # noqa: F401  # registers the environments
+import pocketmars_env.envs.registration  # noqa: F401  # the package registers its environments
 
 SETTINGS = Path(__file__).with_name("ppo_mask.yml")
 
