@@ -63,8 +63,8 @@ class MultiAgentGame(PettingZooEnv):  # type: ignore[misc]  # Ray publishes no t
 
     Args:
         config: RLlib's ``env_config``. The entry ``game`` is the name of the game, by default
-            ``"pocket_mars"``; the other entries are arguments of the game's PettingZoo environment (see
-            `pocketmars_v1.env`) except ``action_mask``.
+            ``"pocket_mars"``. The other entries are arguments of the game's PettingZoo environment (see
+            `pocketmars_v1.env`); the argument ``action_mask`` is not accepted.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.

@@ -28,7 +28,7 @@ from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.observation_space import observation_box
 from pocketmars_env.envs.opponent_games import OpponentGames
-from pocketmars_env.envs.opponents import Opponents, OpponentsLike
+from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.registration import ENVIRONMENTS, entry_point
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
 from pocketmars_env.envs.rewards import illegal_reward
@@ -163,8 +163,11 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         chosen = self._reset_mask(options)
         for i, stream in self._new_streams(seed, chosen).items():
             self._streams[i] = stream
-        self._has_begun = False  # it remains False if an opponent fails
-        self.games.begin(np.flatnonzero(chosen), self._streams)
+        try:
+            self.games.begin(np.flatnonzero(chosen), self._streams)
+        except OpponentError:
+            self._has_begun = False
+            raise
         self._needs_reset &= ~chosen
         self._has_begun = True
         observations, masks = self._observe()
@@ -199,11 +202,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             seeds = seed
         else:
             raise ValueError(f"seed must be an integer or a list of {self.num_envs}, got {seed!r}")
-        return {
-            i: seeding.np_random(number)[0]
-            for i, number in enumerate(seeds)
-            if chosen[i] and number is not None
-        }
+        return {i: seeding.np_random(n)[0] for i, n in enumerate(seeds) if chosen[i] and n is not None}
 
     # --- step -------------------------------------------------------------------------------------
 
@@ -227,11 +226,12 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         if self.illegal == "raise" and illegal.any():
             raise self._illegal_action(int(illegal.argmax()), chosen)
         played = np.flatnonzero(~resting & ~illegal)
-        self._has_begun = False  # it remains False if an opponent fails
-        self.games.step(played, chosen[played])
-        result = self._after_step(played, illegal)
-        self._has_begun = True
-        return result
+        try:
+            self.games.step(played, chosen[played])
+            return self._after_step(played, illegal)
+        except OpponentError:
+            self._has_begun = False
+            raise
 
     def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:
         """Start new episodes as `autoreset_mode` requires, and return the result of `step`."""

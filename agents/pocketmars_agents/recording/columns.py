@@ -151,7 +151,7 @@ COLUMNS = (
     Column("legal_actions", "int16", "the number of legal actions", Rows.legal_actions),
     Column("action", "int16", "the action's number", lambda r: r.actions),
     Column(
-        "action_name", "text", "the action's name, the same for every decision",
+        "action_name", "text", "the action's name, which does not depend on the decision",
         lambda r: r.actions, lambda plan: tuple(map(plan.spec.action_name, range(plan.spec.num_actions))),
     ),
     Column(

@@ -58,7 +58,7 @@ def begin_folder(settings: RunSettings) -> io.FileIO:
 
 
 def check_free(folder: Path) -> None:
-    """Raise a RunError if the folder contains a checkpoint, or other files but no settings file."""
+    """Raise a RunError if the folder contains a checkpoint, or if it has files but no settings file."""
     if checkpoints.kept(folder):
         raise RunError(
             f"{folder} already contains a run: continue with --resume {folder}, or give another --run"

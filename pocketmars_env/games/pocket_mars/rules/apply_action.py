@@ -103,7 +103,7 @@ def choose_own_prep(state, seat, card):
 
 @hot_kernel
 def settle_more(state, seat):
-    """Settle one colonist in the running program's Building, and ask again if the seat may settle more."""
+    """Settle one colonist in the running program's Building. If the seat may settle more, ask again."""
     colonists.do_settle(state, seat, PROGRAM_BUILDING[state.program])
     state.left -= 1
     if state.left > 0 and colonists.can_settle(state, seat):
