@@ -87,6 +87,9 @@ def test_the_zoo_trains_with_our_settings(monkeypatch: pytest.MonkeyPatch, tmp_p
 
     words = ["rl_zoo", "--algo", "ppo_mask", "--env", TABLE_ID, "--eval-freq", "-1", "-f", str(tmp_path)]
     words += ["-n", "32", "--num-threads", "1", "-params", "n_envs:2", "n_steps:8", "batch_size:8"]
-    monkeypatch.setattr(sys, "argv", words)
+    (tmp_path / "other_environments.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "argv", [*words, "--gym-packages", "other_environments"])
     rl_zoo.main()
     assert list(tmp_path.glob("ppo_mask/*/*.zip"))
+    assert "other_environments" in sys.modules

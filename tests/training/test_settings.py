@@ -184,3 +184,9 @@ def test_games_are_split_evenly(parts: int, expected: list[int]) -> None:
 @pytest.mark.parametrize(("env_runners", "size"), [(0, 1024), (1, 1024), (3, 3072)])
 def test_an_update_gets_the_decisions_of_all_runners(env_runners: int, size: int) -> None:
     assert ScaleOutSettings(run=Path("run"), env_runners=env_runners).update_size == size
+
+
+def test_a_numbered_device_is_refused_on_a_cluster_because_rllib_chooses_the_gpu() -> None:
+    assert ScaleOutSettings(run=Path("run"), device="cpu").device == "cpu"
+    with pytest.raises(ValueError, match="device must be auto, cpu or cuda"):
+        ScaleOutSettings(run=Path("run"), device="cpu:0")
