@@ -11,14 +11,18 @@ import pytest
 
 pytest.importorskip("numba_cuda", exc_type=ImportError)
 
+from pocketmars_agents import make_agent
+from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.envs.registration import ENVIRONMENTS
 from pocketmars_env.envs.rewards import final_rewards_all
 from tests.compat.cuda.simulator import (
+    CHOSEN,
     COUNT,
     ENVIRONMENT_STEPS,
     ENVIRONMENTS_PLAYED,
     GAMES_PLAYED,
+    LOOK_AHEAD_PLAYED,
     MORE_STEPS,
     SEED,
     STEPS,
@@ -129,6 +133,21 @@ def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, 
             assert (saved["rewards"][step] == np.where(done, rewards[:, seat], 0)).all()
             np.testing.assert_array_equal(saved["final_obs"][step][done], games.observe(seats)[0][done])
     assert ended > 0
+
+
+@pytest.mark.parametrize("name", LOOK_AHEAD_PLAYED)
+def test_look_ahead_bots_choose_the_actions_they_choose_on_the_cpu(simulated: Arrays, name: str) -> None:
+    game, settings, number = LOOK_AHEAD_PLAYED[name]
+    spec, agent = GAMES[game], make_agent(name)
+    states, actions = states_of(spec, simulated[f"{name}/states"]), simulated[f"{name}/actions"]
+    games = spec.games(COUNT, seed=SEED, **settings)
+    for step in range(number):
+        assert states[step].tobytes() == games.states.tobytes()
+        expected = games.random_actions()
+        seeds = np.array([chance.long_word(np.uint64(step), i) for i in CHOSEN], dtype=np.uint64)
+        expected[CHOSEN] = agent.act_batch(games.views(CHOSEN, games.to_play[CHOSEN]), seeds)  # type: ignore[attr-defined]
+        np.testing.assert_array_equal(actions[step], expected)
+        games.step(expected)
 
 
 @pytest.mark.parametrize("game", GAMES)

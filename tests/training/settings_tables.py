@@ -48,7 +48,7 @@ def shown(default: Any) -> str:
     if isinstance(default, bool):
         return "on" if default else "off"
     if isinstance(default, tuple):
-        return " ".join(f"`{one}`" for one in default)
+        return " ".join(f"`{one}`" for one in default) or "none"
     return f"{default:,}" if isinstance(default, int) else f"`{default}`"
 
 

@@ -1,5 +1,6 @@
 """Rollouts as tensors on the network's device."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,21 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("onnx")
 
+from pocketmars_agents import Agent  # noqa: E402
+from pocketmars_agents.bots.look_ahead_agent import GreedyAgent  # noqa: E402
 from pocketmars_agents.bots.policy_agent import PolicyAgent  # noqa: E402
+from pocketmars_agents.bots.random_agent import RandomAgent  # noqa: E402
 from pocketmars_env.core.game_spec import GAMES  # noqa: E402
+from pocketmars_env.core.view import View, Views  # noqa: E402
 from pocketmars_env.envs.rewards import final_rewards_all  # noqa: E402
 from pocketmars_env.games.pocket_mars.spec import SPEC  # noqa: E402
 from pocketmars_training.common.device import NetworkInputs  # noqa: E402
 from pocketmars_training.common.network import Network, masked  # noqa: E402
 from pocketmars_training.common.rollout_buffer import Forward, advantages_of  # noqa: E402
-from pocketmars_training.common.self_play_games import win_shares_from  # noqa: E402
+from pocketmars_training.common.self_play_games import LEARNER, win_shares_from  # noqa: E402
 from pocketmars_training.common.training_spec import kinds_of  # noqa: E402
 from pocketmars_training.device.games import CudaGames, HostGames  # noqa: E402
+from pocketmars_training.device.line_ups import LineUps  # noqa: E402
 from pocketmars_training.device.rollouts import (  # noqa: E402
     DeviceRolloutCollector,
     Rollout,
@@ -43,16 +49,22 @@ def network() -> Forward:
 
 
 def collector(
-    n_steps: int, players: tuple[int, ...] = (2, 3, 4), seed: int = 1, num_threads: int = 1
+    n_steps: int,
+    players: tuple[int, ...] = (2, 3, 4),
+    seed: int = 1,
+    num_threads: int = 1,
+    bots: Sequence[Agent] = (),
+    bot_share: float = 0.0,
 ) -> DeviceRolloutCollector:
     kinds = kinds_of(SPEC, players)
+    counts = COUNTS[: len(kinds)]
     return DeviceRolloutCollector(
-        SPEC, INPUTS, COUNTS[: len(kinds)], kinds, n_steps, GAMMA, GAE_LAMBDA, (seed,), num_threads
+        SPEC, INPUTS, counts, kinds, n_steps, GAMMA, GAE_LAMBDA, (seed,), num_threads, bots, bot_share
     )
 
 
 def expected(rollout: Rollout) -> tuple[Any, Any]:
-    """The advantages of a rollout, NaN if unknown, and the win shares, computed game by game."""
+    """The learner's advantages in a rollout, NaN if there is none, and the win shares, game by game."""
     steps, count, seats = rollout.winners.shape
     advantages = np.full((steps, count), np.nan, np.float32)
     shares = np.zeros((steps, count, seats), np.float32)
@@ -73,14 +85,16 @@ def expected(rollout: Rollout) -> tuple[Any, Any]:
                     *earlier, last = own
                     target = GAMMA * values[last, i]
                     advantages[earlier, i] = advantages_of(values[earlier, i], target, GAMMA, GAE_LAMBDA)
-    return advantages, shares
+    return np.where(rollout.is_own.numpy(), advantages, np.nan), shares
 
 
-def test_estimates_are_those_of_each_seat_in_each_game(network: Forward) -> None:
-    found = collector(700)
-    for count, games in found.games:
-        rollout = found.play(count, games, network)
-        assert rollout.over.sum() > count  # games begin, end and are cut off
+@pytest.mark.parametrize("bot_share", [0.0, 0.5])
+def test_estimates_are_those_of_each_seat_in_each_game(network: Forward, bot_share: float) -> None:
+    found = collector(1_000, bots=[RandomAgent()], bot_share=bot_share)
+    for games, line_ups in found.games:
+        rollout = found.play(games, line_ups, network)
+        assert rollout.over.sum() > len(line_ups.players)  # games begin, end and are cut off
+        assert rollout.is_own.all() == (bot_share == 0)
         estimates = estimates_of(rollout, GAMMA, GAE_LAMBDA)
         advantages, shares = expected(rollout)
         np.testing.assert_array_equal(estimates.is_known, ~np.isnan(advantages))
@@ -117,9 +131,8 @@ def test_the_seed_alone_decides_the_rollouts(network: Forward) -> None:
 def test_unfinished_games_continue_in_the_next_rollout(network: Forward) -> None:
     whole = collector(20, players=(2,))
     halves = collector(10, players=(2,))
-    (count, games), (_, continued) = whole.games[0], halves.games[0]
-    rollout = whole.play(count, games, network)
-    parts = [halves.play(count, continued, network) for _ in range(2)]
+    rollout = whole.play(*whole.games[0], network)
+    parts = [halves.play(*halves.games[0], network) for _ in range(2)]
     for column, first, second in zip(rollout, *parts):
         assert torch.equal(column, torch.cat([first, second]))
     assert len(set(map(tuple, rollout.to_play.T.tolist()))) > 1  # the games are at different stages
@@ -154,13 +167,66 @@ def test_games_on_a_gpu_give_the_same_rollouts(network: Forward) -> None:
     def games() -> Any:
         return SPEC.games(30, players=2, round_limit=1, seed=3, observation_dtype=INPUTS.dtype.name)
 
-    played = HostGames(games(), INPUTS.device), CudaGames(GamesInHostMemory(games()), INPUTS.device)
+    played = HostGames(games(), INPUTS.device, ()), CudaGames(GamesInHostMemory(games()), INPUTS.device, ())
     rollouts = []
     for each in played:
         each.stagger(50)
-        rollouts.append(collector(60, players=(2,)).play(30, each, network))
+        found = collector(60, players=(2,))
+        rollouts.append(found.play(each, found.new_line_ups(30, each), network))
     assert rollouts[0].over.any()
     assert all(map(torch.equal, *rollouts))
+
+
+class Caller:
+    """An agent that plays like `greedy` and records its decisions."""
+
+    name = "caller"
+
+    def __init__(self) -> None:
+        self.greedy, self.views, self.actions = GreedyAgent(1), list[Views](), list[Any]()
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        raise AssertionError("the agent is called with batches of views")
+
+    def act_batch(self, views: Views, seeds: Any) -> Any:
+        self.views.append(views)
+        self.actions.append(self.greedy.act_batch(views, seeds))
+        return self.actions[-1]
+
+
+def test_bots_play_all_seats_but_the_learners(network: Forward) -> None:
+    bots = [Caller(), Caller()]
+    found = collector(60, players=(3,), bots=bots, bot_share=1.0)
+    games, line_ups = found.games[0]
+    assert ((line_ups.players == LEARNER).sum(dim=1) == 1).all()
+    before = line_ups.players.clone()
+    rollout = found.play(games, line_ups, network)
+    assert rollout.over.any()
+    assert not torch.equal(before, line_ups.players)
+    played = rollout.actions[~rollout.is_own].tolist()
+    chosen = np.concatenate([actions for bot in bots for actions in bot.actions])
+    assert sorted(chosen.tolist()) == sorted(played)
+    for bot in bots:
+        assert bot.actions
+        assert all((views.seats == views.states["to_play"]).all() for views in bot.views)
+
+
+@pytest.mark.parametrize("bot_share", [0.0, 0.4, 1.0])
+def test_a_share_of_the_games_has_a_bot(bot_share: float) -> None:
+    line_ups = LineUps(4_000, 4, 2, bot_share, torch.Generator().manual_seed(1))
+    first = line_ups.players.clone()
+    for players in (first, line_ups.players):
+        own = (players == LEARNER).sum(dim=1)
+        assert set(own.tolist()) <= {1, 4}
+        has_bot = own == 1
+        assert abs(has_bot.float().mean() - bot_share) < 0.03
+        if bot_share:
+            numbers = players[has_bot].max(dim=1).values.bincount(minlength=2) / has_bot.sum()
+            seats = (players[has_bot] == LEARNER).int().argmax(dim=1).bincount(minlength=4) / has_bot.sum()
+            assert (numbers - 0.5).abs().max() < 0.05
+            assert (seats - 0.25).abs().max() < 0.05
+        line_ups.redraw(torch.arange(4_000) % 2 == 0)
+    assert torch.equal(first[1::2], line_ups.players[1::2])
 
 
 def run(folder: Path, **changes: Any) -> DevicePpoRun:
@@ -183,6 +249,23 @@ def test_a_run_trains_exports_and_resumes(game: str, tmp_path: Path) -> None:
     agent = PolicyAgent(tmp_path / f"{'table' if game == 'pocket_mars' else 'duel'}.onnx")
     game_played = spec.game(**spec.player_settings(2), seed=1)
     agent.act(game_played.view(), np.random.default_rng(0))
+
+
+def test_a_run_with_bots_resumes(tmp_path: Path) -> None:
+    with with_one_matchup(run(tmp_path, bots=("greedy:1", "random"), bot_share=0.5)) as first:
+        first.train()
+    decisions = newest(tmp_path)["num_timesteps"]
+    changes = {"resume": True, "total_timesteps": decisions + 1}
+    with with_one_matchup(run(tmp_path, bots=("greedy:1", "random"), bot_share=0.5, **changes)) as again:
+        again.train()
+    assert newest(tmp_path)["num_timesteps"] > decisions
+
+
+def test_a_share_of_bots_needs_bots(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"bot_share must be 0 without bots, got 0\.1"):
+        run(tmp_path, bot_share=0.1)
+    with pytest.raises(ValueError, match="nobody"):
+        run(tmp_path, bots=("greedy", "nobody"), bot_share=0.1)
 
 
 def test_a_batch_has_at_most_a_rollout(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ OUTSIDE: dict[str, list[Any]] = {
     "one or more layers of the same width": [(), (0,), (16, 8)],
     "an agent": [""],
     "at least one agent": [()],
+    "agents": [],
 }
 """Values that are invalid for each constraint in the type annotation of a setting."""
 

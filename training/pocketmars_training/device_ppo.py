@@ -4,11 +4,12 @@
     pocketmars train device-ppo --start runs/table/table.onnx --run runs/better
     pocketmars train device-ppo --resume runs/fast
 
-The learner plays all seats of thousands of games. With ``--device cuda``, the rules also run on the GPU, and
-the rollouts stay there; this needs the extra ``cuda`` or ``cuda13``. With other devices, the games run on the
-CPU in ``--threads`` threads. As in Stable-Baselines3, a rollout has the same number of decisions in every
-game and can end in the middle of a game. In contrast, `pocketmars train self-play-ppo` can also play against
-bots, and learns from whole games. The run writes `table.onnx` (for Project Mars, `duel.onnx`) or, with
+The learner plays thousands of games at the same time. By default, it plays all seats; with ``--bots`` and
+``--bot-share``, a bot plays all seats but one in some of the games. With ``--device cuda``, the rules also
+run on the GPU, and the rollouts stay there; this needs the extra ``cuda`` or ``cuda13``. With other devices,
+the games run on the CPU in ``--threads`` threads. As in Stable-Baselines3, a rollout has the same number of
+decisions in every game and can end in the middle of a game. In contrast, `pocketmars train self-play-ppo`
+learns from whole games. The run writes `table.onnx` (for Project Mars, `duel.onnx`) or, with
 ``--players 1``, `solo.onnx`.
 """
 
@@ -16,12 +17,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from pocketmars_agents import make_agent
+from pocketmars_agents.bots.look_ahead_agent import LookAheadAgent
 from pocketmars_env.core.cuda.device import available_device
 from pocketmars_env.core.errors import NoDevice
 from pocketmars_training.common.rollout_buffer import RolloutBuffer
 from pocketmars_training.common.run_folder import RunError
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import Count, Positive
+from pocketmars_training.common.settings import AnyAgents, Count, Positive, Share
 from pocketmars_training.device.rollouts import DeviceRolloutCollector
 from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
 
@@ -46,12 +49,15 @@ class DevicePpoSettings(SelfPlayPpoSettings):
     save_freq: Count = 20_000_000
     """Decisions between checkpoints."""
 
+    bots: AnyAgents = ()
+    """Opponent bots in multiplayer games; any names that `pocketmars_agents.make_agent` accepts. If the games
+    run on a GPU, only `greedy` and `planner` are possible."""
+    bot_share: Share = 0.0
+    """Share of the games in which a bot plays all seats but one; in the other games, the learner plays all
+    seats."""
+
     train_freq: int = field(init=False, default=0)
     """Decisions between updates: n_envs × n_steps."""
-    bots: tuple[str, ...] = field(init=False, default=())
-    """There are no bots."""
-    bot_share: float = field(init=False, default=0.0)
-    """The learner plays all seats."""
 
     def __post_init__(self) -> None:
         decisions = self.n_envs * self.n_steps
@@ -60,6 +66,7 @@ class DevicePpoSettings(SelfPlayPpoSettings):
         self._check("batch_size", is_right, f"at most {decisions}, which is n_envs × n_steps")
         is_first = not self.device.startswith("cuda:") or self.device == "cuda:0"  # Numba's default device
         self._check("device", is_first, "auto, cpu, cuda, cuda:0 or mps")
+        self._check("bot_share", self.bot_share == 0 or len(self.bots) > 0, "0 without bots")
         super().__post_init__()
 
 
@@ -75,6 +82,9 @@ class DevicePpoRun(SelfPlayPpoRun):
                 available_device()
             except NoDevice as error:
                 raise RunError(str(error)) from error
+            for name in self.settings.bots:
+                if not isinstance(make_agent(name), LookAheadAgent):
+                    raise RunError(f"games on a GPU support only the bots greedy and planner, got {name!r}")
 
     def start_games(self) -> None:
         settings = self.settings
@@ -89,6 +99,8 @@ class DevicePpoRun(SelfPlayPpoRun):
             settings.gae_lambda,
             (settings.seed, self.num_timesteps),
             settings.threads,
+            [make_agent(name) for name in settings.bots],
+            settings.bot_share,
         )
 
     def collect(self) -> RolloutBuffer:

@@ -16,9 +16,8 @@ To save time, `planner` plays these turns only after the best sequence for each 
 sequences with this first action if their value is lower by at most `REPLY_TOLERANCE`.
 """
 
+import math
 from typing import Any
-
-import numpy as np
 
 from pocketmars_agents.search.arrays import MAX_DECISIONS
 from pocketmars_agents.search.evaluation_kernels import REPLY_TOLERANCE, replies, value
@@ -63,27 +62,47 @@ def best_actions(
 
     """
     for k in range(len(states)):
-        state, seat, own = states[k], seats[k], values[k]
-        number = legal_actions.count_legal_actions(state)
+        actions[k] = best_action(
+            states[k], seats[k], seeds[k], determinizations, is_planner, weights, line, tried, values[k]
+        )
+
+
+@kernel
+def best_action(
+    state: Any,
+    seat: int,
+    seed: Any,
+    determinizations: int,
+    is_planner: bool,
+    weights: Any,
+    line: Any,
+    tried: Any,
+    values: Any,
+) -> Any:
+    """Returns the best action in one state, and writes the summed values of its legal actions into `values`.
+
+    For the arguments, see `best_actions`. For `greedy`, 2 records in `line` are enough.
+    """
+    number = legal_actions.count_legal_actions(state)
+    for choice in range(number):
+        values[choice] = 0.0
+    for sample in range(determinizations):
+        line[0] = state
+        determinize(state, line[0], seat, chance.long_word(seed, sample), True)
+        turns = replies(line[0])
         for choice in range(number):
-            own[choice] = 0.0
-        for sample in range(determinizations):
-            line[0] = state
-            determinize(state, line[0], seat, chance.long_word(seeds[k], sample), True)
-            turns = replies(line[0])
-            for choice in range(number):
-                line[1] = line[0]
-                step(line[1], legal_actions.nth_legal_action(line[0], choice))
-                if is_planner:
-                    own[choice] += value_of_turn(line, tried, seat, turns, weights)
-                else:
-                    go_to_decision(line[1], seat, MAX_DECISIONS)
-                    own[choice] += value(line[1], seat, weights)
-        best = 0
-        for choice in range(1, number):
-            if own[choice] > own[best]:
-                best = choice
-        actions[k] = legal_actions.nth_legal_action(state, best)
+            line[1] = line[0]
+            step(line[1], legal_actions.nth_legal_action(line[0], choice))
+            if is_planner:
+                values[choice] += value_of_turn(line, tried, seat, turns, weights)
+            else:
+                go_to_decision(line[1], seat, MAX_DECISIONS)
+                values[choice] += value(line[1], seat, weights)
+    best = 0
+    for choice in range(1, number):
+        if values[choice] > values[best]:
+            best = choice
+    return legal_actions.nth_legal_action(state, best)
 
 
 # --- the rest of the turn -------------------------------------------------------------------------
@@ -98,7 +117,7 @@ def value_of_turn(line: Any, tried: Any, seat: int, turns: int, weights: Any) ->
     if turns == 0:
         return value_without_replies(line, tried, seat, weights)
     least = WORST
-    if not np.isinf(REPLY_TOLERANCE):
+    if not math.isinf(REPLY_TOLERANCE):
         least = value_without_replies(line, tried, seat, weights) - REPLY_TOLERANCE
     best, depth = WORST, first_end(line, tried, seat)
     while depth > 0:

@@ -1,5 +1,6 @@
 """Default evaluation function, for games without an entry in `EVALUATIONS`: a softmax of the scores."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def value(state: Any, seat: int, weights: Any) -> Any:
         return won + MARGIN_WORTH * lead_of(state, seat)
     total = 0.0
     for other in range(number_of_seats(state)):
-        total += np.exp((score(state, other) - score(state, seat)) * weights[0])
+        total += math.exp((score(state, other) - score(state, seat)) * weights[0])
     return 1.0 / total
 
 

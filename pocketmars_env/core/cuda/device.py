@@ -37,6 +37,28 @@ def available_device() -> Any:
     return cuda
 
 
+def launch(
+    kernel: Any, blocks: int, threads: int | tuple[int, int], *arguments: Any, shared_bytes: int = 0
+) -> None:
+    """Launch a CUDA kernel, without Numba's warning about few blocks: the user chooses the number of games.
+
+    Args:
+        kernel: the kernel.
+        blocks: the number of blocks.
+        threads: the shape of a block.
+        arguments: the kernel's arguments.
+        shared_bytes: the amount of shared memory per block, in bytes.
+
+    """
+    config = cuda_module().config
+    shown, config.CUDA_LOW_OCCUPANCY_WARNINGS = config.CUDA_LOW_OCCUPANCY_WARNINGS, 0
+    try:
+        configured = kernel[blocks, threads, 0, shared_bytes]
+    finally:
+        config.CUDA_LOW_OCCUPANCY_WARNINGS = shown
+    configured(*arguments)
+
+
 def has_device() -> bool:
     """Return whether games can run on a GPU of this machine or in Numba's CUDA simulator."""
     try:

@@ -27,15 +27,21 @@ from pocketmars_env.core.cuda.device import cuda_module
 Function = Callable[..., Any]
 
 
-def device_kernel(function: Function) -> Any:
-    """Compile a CUDA kernel on its first launch, or load its machine code from the cache."""
+def device_kernel(function: Function, lto: bool | None = None) -> Any:
+    """Compile a CUDA kernel on its first launch, or load its machine code from the cache.
+
+    Args:
+        function: the kernel's Python function.
+        lto: whether to use link-time optimization; by default, numba-cuda uses it if nvJitLink is installed.
+
+    """
     cuda = cuda_module()
     if cuda.config.ENABLE_CUDASIM:
         return cuda.jit(function)
     config, others = cuda.config, cuda.config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder_of(function) / f"cuda-{hash_of_sources(Path(__file__).parent)}")
     try:  # numba-cuda reads the folder when it decorates a function
-        return cuda.jit(cache=True)(function)
+        return cuda.jit(cache=True, lto=lto)(function)
     finally:
         config.CACHE_DIR = others
 

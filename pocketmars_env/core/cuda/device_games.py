@@ -9,7 +9,7 @@ from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.cuda import device_functions
 from pocketmars_env.core.cuda.arrays import device_array_of
-from pocketmars_env.core.cuda.device import available_device
+from pocketmars_env.core.cuda.device import available_device, launch
 from pocketmars_env.core.cuda.memory import Array, Memory
 from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.observation_dtype import FLOAT32, kernels_of
@@ -88,13 +88,7 @@ class DeviceGames:
         self, kernel: Any, games: int, threads: int | tuple[int, int], *arguments: Any, shared_bytes: int = 0
     ) -> None:
         """Launch a CUDA kernel on `states` and further arguments, with one block for every `games` games."""
-        config, blocks = self._cuda.config, -(-len(self) // games)
-        shown, config.CUDA_LOW_OCCUPANCY_WARNINGS = config.CUDA_LOW_OCCUPANCY_WARNINGS, 0
-        try:  # without the warning about few blocks, because the user chooses the number of games
-            configured = kernel[blocks, threads, 0, shared_bytes]
-        finally:
-            config.CUDA_LOW_OCCUPANCY_WARNINGS = shown
-        configured(self.states, *arguments)
+        launch(kernel, -(-len(self) // games), threads, self.states, *arguments, shared_bytes=shared_bytes)
 
     def empty(self, dtype: Any, *shape: int) -> Array:
         """Return an uninitialized array of shape ``(N, *shape)`` on the device."""

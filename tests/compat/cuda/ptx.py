@@ -10,9 +10,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import numba
+import numpy as np
 from numba.cuda import compiler, dispatcher
 
-import pocketmars_env  # noqa: F401  registers the games
+from pocketmars_agents.search.evaluations import evaluation_of, search_kernels
 from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.cuda import device_functions
 from pocketmars_env.core.game_spec import GAMES, GameSpec
@@ -20,7 +21,8 @@ from pocketmars_env.core.game_spec import GAMES, GameSpec
 types: Any = numba.types
 CAPABILITY = (9, 0)
 COMPILE_PTX: Any = compiler.compile_ptx
-MODULES = ("kernels", "episode_kernels")
+MODULES = ("pocketmars_env.core.cuda.kernels", "pocketmars_env.core.cuda.episode_kernels")
+LOOK_AHEAD = "pocketmars_agents.search.look_ahead_cuda"
 
 
 def vector(dtype: Any, dimensions: int = 1) -> Any:
@@ -32,27 +34,34 @@ ARGUMENTS = {
     "seed": types.uint64,
     "first": types.int64,
     "steps": types.int64,
+    "determinizations": types.int64,
+    "is_planner": types.boolean,
     "fixed_seat": types.int64,
     "group": types.int64,
     "num_seats": types.int64,
     "is_margin": types.boolean,
     "illegal_reward": types.float64,
     "seeds": WORDS,
-    **dict.fromkeys(["actions", "seats", "to_play", "ended", "episodes", "drawn"], NUMBERS),
+    **dict.fromkeys(["actions", "indices", "seats", "to_play", "ended", "episodes", "drawn"], NUMBERS),
     **dict.fromkeys(["which", "illegal", "over", "truncated", "terminations", "truncations", "done"], FLAGS),
     "masks": vector(types.int8, 2),
     "scores": vector(types.int64, 2),
     "winning": vector(types.boolean, 2),
     "rewards": vector(types.float32),
+    "tried": vector(types.int64, 2),
+    "values": vector(types.float64, 2),
 }
 """The types of the kernels' arguments, by name."""
 
 
 def types_of(spec: GameSpec, function: Any, dtype: Any) -> tuple[Any, ...]:
     """Return the argument types of a kernel for a given observation dtype."""
+    state, weights = numba.from_dtype(spec.state), evaluation_of(spec).weights_of(spec.games(1).states)
     of_game = {
-        "states": vector(numba.from_dtype(spec.state)),
+        "states": vector(state),
+        "lines": vector(state, 2),
         "observations": vector(dtype, 2),
+        "weights": numba.typeof(tuple(np.copy(part) if np.ndim(part) else part for part in weights)),
     }
     return tuple((of_game | ARGUMENTS)[name] for name in inspect.signature(function).parameters)
 
@@ -68,8 +77,9 @@ def main(spec: GameSpec) -> None:
     device_functions.install()
     pretend_device()
     forms = (types.float32, spec.kernels), (types.uint8, spec.kernels.for_counts)
-    for name, (dtype, kernels) in product(MODULES, forms):
-        module = compiled_for(f"pocketmars_env.core.cuda.{name}", kernels)
+    modules = [(name, *form) for name, form in product(MODULES, forms)]
+    for name, dtype, kernels in [*modules, (LOOK_AHEAD, types.float32, search_kernels(spec))]:
+        module = compiled_for(name, kernels)
         for value in vars(module).values():
             if not isinstance(value, dispatcher.CUDADispatcher):
                 continue

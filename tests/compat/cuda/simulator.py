@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents import make_agent
+from pocketmars_agents.bots.device_look_ahead import DeviceLookAhead
 from pocketmars_env import sample_actions
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.envs.device_vector import DeviceVectorEnv
@@ -28,6 +30,13 @@ ENVIRONMENTS_PLAYED: dict[str, tuple[str, dict[str, Any]]] = {
     "duel": ("projectmars/Duel-v0", {"seat": 1}),
 }
 """The environment id and settings of each test case, by name."""
+LOOK_AHEAD_PLAYED: dict[str, tuple[str, dict[str, Any], int]] = {
+    "greedy:2": ("pocket_mars", {"players": 4, "round_limit": 3}, 8),
+    "planner:1": ("project_mars", {}, 1),
+}
+"""The game, settings and number of steps of each test case, by the name of the agent."""
+CHOSEN = np.array([2, 0])
+"""The games in which the agent chooses the action; in the others, random actions are played."""
 ENVIRONMENT_STEPS = 25
 FEW_THREADS = {"threads_per_block": 2, "mask_threads": (2, 2), "observation_threads": 2}
 """The threads of a block after the first step: each thread costs time in the simulator."""
@@ -94,6 +103,23 @@ def stepped(name: str) -> Arrays:
     return {key: as_bytes(np.array([step[key] for step in steps])) for key in steps[0]}
 
 
+def looked_ahead(name: str) -> Arrays:
+    """Play games with an agent that chooses its actions on the device; return the states and the actions."""
+    game, settings, number = LOOK_AHEAD_PLAYED[name]
+    games = GAMES[game].games(COUNT, seed=SEED, **settings).to_device()
+    agent: Any = make_agent(name)
+    chooser = DeviceLookAhead(agent, games)
+    vars(games).update(FEW_THREADS)
+    vars(chooser).update(threads_per_block=1)
+    steps = []
+    for step in range(number):
+        actions, states = games.random_actions(), np.array(games.states.copy_to_host())
+        chooser.write_actions(CHOSEN, step, actions)
+        games.step(actions)
+        steps.append({"states": states, "actions": np.array(actions.copy_to_host())})
+    return {key: as_bytes(np.array([step[key] for step in steps])) for key in steps[0]}
+
+
 def main(path: str) -> None:
     sys.setswitchinterval(1e-4)  # the simulator's main thread polls the threads of a block
     found = {
@@ -104,6 +130,8 @@ def main(path: str) -> None:
     }
     for name in ENVIRONMENTS_PLAYED:
         found |= {f"{name}/env/{key}": values for key, values in stepped(name).items()}
+    for name in LOOK_AHEAD_PLAYED:
+        found |= {f"{name}/{key}": values for key, values in looked_ahead(name).items()}
     np.savez(path, **found)  # type: ignore[arg-type]
 
 

@@ -50,10 +50,11 @@ ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "one or more layers of the same width": lambda value: len(set(value)) == 1 and value[0] >= 1,
     "an agent": is_agent,
     "at least one agent": are_agents,
+    "agents": lambda names: not names or are_agents(names),
 }
 """Checks of setting values. Each key describes the accepted values and is used as a type annotation."""
 
-NAME_CHECKS = {"an agent", "at least one agent"}
+NAME_CHECKS = {"an agent", "at least one agent", "agents"}
 
 Count = Annotated[int, "at least 1"]
 Share = Annotated[float, "in 0..1"]
@@ -62,6 +63,7 @@ Coefficient = Annotated[float, "0 or more"]
 NetArch = Annotated[tuple[int, ...], "one or more layers of the same width"]
 AgentName = Annotated[str, "an agent"]
 Agents = Annotated[tuple[str, ...], "at least one agent"]
+AnyAgents = Annotated[tuple[str, ...], "agents"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,12 +4,15 @@
 device.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 import torch
 
+from pocketmars_agents import Agent
+from pocketmars_agents.bots.look_ahead_agent import LookAheadAgent
+from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.game_spec import GameSpec
 
 
@@ -18,10 +21,12 @@ class TensorGames(Protocol):
 
     Attributes:
         seats: the number of seats, including seats that the engine plays (automata).
+        seats_to_play: the number of seats that make decisions; these seats have the lowest numbers.
 
     """
 
     seats: int
+    seats_to_play: int
 
     def stagger(self, steps: int) -> None:
         """Play random actions in every game, so that the games are at different stages afterwards."""
@@ -38,6 +43,17 @@ class TensorGames(Protocol):
     def to_play(self) -> torch.Tensor:
         """Return the seat to play in each game, ``(N,)`` int64."""
 
+    def write_bot_actions(self, number: int, indices: torch.Tensor, seed: int, actions: torch.Tensor) -> None:
+        """Write a bot's actions for the seats to play in some games.
+
+        Args:
+            number: the index of the bot.
+            indices: ``(n,)`` int64, the games.
+            seed: the seed of the bot's choices, in 0..2**64 - 1.
+            actions: ``(N,)`` int64, in which only the entries of the given games are written.
+
+        """
+
     def step(self, actions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Play the legal actions ``(N,)`` int64, and restart the games that end.
 
@@ -50,10 +66,11 @@ class TensorGames(Protocol):
 class HostGames:
     """Games on the CPU; see `TensorGames`."""
 
-    def __init__(self, games: Any, device: torch.device) -> None:
-        self._games, self._device = games, device
+    def __init__(self, games: Any, device: torch.device, bots: Sequence[Agent]) -> None:
+        self._games, self._device, self._bots = games, device, bots
         self._outputs = games.observe()
         self.seats: int = games.config.seats
+        self.seats_to_play: int = games.config.seats_to_play
 
     def stagger(self, steps: int) -> None:
         for _ in range(steps):
@@ -68,6 +85,14 @@ class HostGames:
     def to_play(self) -> torch.Tensor:
         return torch.tensor(self._games.to_play, device=self._device)
 
+    def write_bot_actions(self, number: int, indices: torch.Tensor, seed: int, actions: torch.Tensor) -> None:
+        own = indices.cpu().numpy()
+        if len(own):
+            seeds = np.random.default_rng(seed).integers(0, 2**64, size=len(own), dtype=np.uint64)
+            views = self._games.views(own, self._games.to_play[own])
+            chosen = choose_actions(self._bots[number], views, seeds)
+            actions[indices] = torch.tensor(chosen, device=self._device)
+
     def step(self, actions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         self._games.step(actions.cpu().numpy())
         over, winners = self._games.over, self._games.winners()
@@ -76,11 +101,13 @@ class HostGames:
 
 
 class CudaGames:
-    """Games on a GPU; see `TensorGames`. No array leaves the GPU."""
+    """Games on a GPU; see `TensorGames`. No array leaves the GPU, and all bots are `LookAheadAgent`."""
 
-    def __init__(self, games: Any, device: torch.device) -> None:
+    def __init__(self, games: Any, device: torch.device, bots: Sequence[Agent]) -> None:
         self._games, self._device = games.to_device(), device
+        self._bots = [device_agent(bot, self._games) for bot in bots]
         self.seats: int = games.config.seats
+        self.seats_to_play: int = games.config.seats_to_play
 
     def stagger(self, steps: int) -> None:
         self._games.play(steps)
@@ -93,6 +120,9 @@ class CudaGames:
     def to_play(self) -> torch.Tensor:
         return self._shared(self._games.to_play)
 
+    def write_bot_actions(self, number: int, indices: torch.Tensor, seed: int, actions: torch.Tensor) -> None:
+        self._bots[number].write_actions(indices, seed, actions)
+
     def step(self, actions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         self._games.step(actions)
         over, winners = self._games.over, self._games.winners()
@@ -104,6 +134,14 @@ class CudaGames:
         return torch.as_tensor(array, device=self._device)
 
 
+def device_agent(agent: Agent, games: Any) -> Any:
+    """Return an agent that chooses actions on a GPU like `agent`, which must be a `LookAheadAgent`."""
+    from pocketmars_agents.bots.device_look_ahead import DeviceLookAhead  # needs numba-cuda
+
+    assert isinstance(agent, LookAheadAgent)
+    return DeviceLookAhead(agent, games)
+
+
 def tensor_games(
     spec: GameSpec,
     count: int,
@@ -112,6 +150,7 @@ def tensor_games(
     dtype: str,
     device: torch.device,
     num_threads: int,
+    bots: Sequence[Agent] = (),
 ) -> TensorGames:
     """Create games for a device.
 
@@ -119,6 +158,7 @@ def tensor_games(
         kind: the settings of the games, as arguments of `Games`.
         dtype: the dtype of the observations, ``"uint8"`` or ``"float32"``.
         num_threads: the number of threads that play the games if the device is not a CUDA device.
+        bots: the bots for `TensorGames.write_bot_actions`.
 
     Raises:
         NoDevice: if the device is a CUDA device, but the games cannot run on a GPU, for example because
@@ -126,4 +166,4 @@ def tensor_games(
 
     """
     games = spec.games(count, **kind, seed=seed, observation_dtype=dtype, num_threads=num_threads)
-    return (CudaGames if device.type == "cuda" else HostGames)(games, device)
+    return (CudaGames if device.type == "cuda" else HostGames)(games, device, bots)

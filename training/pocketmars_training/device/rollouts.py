@@ -11,12 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
+from pocketmars_agents import Agent
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.device import NetworkInputs
 from pocketmars_training.common.network import log_probs_of, masked, sample_actions
 from pocketmars_training.common.rollout_buffer import Forward, RolloutBuffer, concatenate
+from pocketmars_training.common.self_play_games import LEARNER
 from pocketmars_training.common.training_spec import GameKind
 from pocketmars_training.device.games import TensorGames, tensor_games
+from pocketmars_training.device.line_ups import LineUps
 
 STAGGER_STEPS = 500
 """Number of random actions in each game before the first rollout: about the length of the longest games,
@@ -34,6 +37,7 @@ class Rollout(NamedTuple):
     to_play: torch.Tensor  # (T, N) int64, the seats that made the decisions
     over: torch.Tensor  # (T, N) bool, whether the decision ended the game
     winners: torch.Tensor  # (T, N, seats) bool, the winners if the game ended
+    is_own: torch.Tensor  # (T, N) bool, whether the learner made the decision, not a bot
 
 
 class Estimates(NamedTuple):
@@ -50,7 +54,8 @@ def estimates_of(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates
     The method is generalized advantage estimation for each seat, as in `rollout_buffer.advantages_of`. If a
     game has not ended by the end of the rollout, each seat's last decision has no advantage, because the
     value estimate at the seat's next decision is unknown. The advantages of the seat's earlier decisions in
-    this game are bootstrapped from the value estimate at its last decision.
+    this game are bootstrapped from the value estimate at its last decision. The decisions of bots have no
+    advantage.
     """
     steps, count, seats = rollout.winners.shape
     kwargs: dict[str, Any] = {"device": rollout.values.device}
@@ -72,8 +77,8 @@ def estimates_of(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates
         own, values = rollout.to_play[t, :, None], rollout.values[t, :, None]
         new = target.gather(1, own) - values + gamma * gae_lambda * advantage.gather(1, own)
         new = torch.where(is_known.gather(1, own), new, 0.0)
-        found.is_known[t] = is_known.gather(1, own).squeeze(1)
-        found.advantages[t] = new.squeeze(1)
+        found.is_known[t] = is_known.gather(1, own).squeeze(1) & rollout.is_own[t]
+        found.advantages[t] = torch.where(rollout.is_own[t], new.squeeze(1), 0.0)
         found.win_shares[t] = shares.gather(1, (own + in_turn) % seats)
         target = target.scatter(1, own, gamma * values)
         advantage = advantage.scatter(1, own, new)
@@ -93,7 +98,7 @@ def merged(counts: Sequence[int], kinds: Sequence[GameKind]) -> list[tuple[int, 
 
 
 class DeviceRolloutCollector:
-    """Plays all seats in games of several kinds, and collects rollouts as tensors on the network's device.
+    """Plays games of several kinds, and collects rollouts as tensors on the network's device.
 
     Args:
         spec: the game.
@@ -105,6 +110,8 @@ class DeviceRolloutCollector:
         gae_lambda: see `rollout_buffer.advantages_of`.
         seed: the seed of the deals and the actions.
         num_threads: the number of threads that play the games if the device is not a CUDA device.
+        bots: the opponents; see `SelfPlayGames`.
+        bot_share: the probability that a new game is a game with a bot.
 
     """
 
@@ -119,30 +126,39 @@ class DeviceRolloutCollector:
         gae_lambda: float,
         seed: Sequence[int],
         num_threads: int,
+        bots: Sequence[Agent] = (),
+        bot_share: float = 0.0,
     ) -> None:
         self._spec, self._inputs, self._n_steps = spec, inputs, n_steps
         self._gamma, self._gae_lambda = gamma, gae_lambda
-        rng = np.random.default_rng(seed)
+        self._rng = rng = np.random.default_rng(seed)
+        self._num_bots, self._bot_share = len(bots), bot_share
         self._generator = torch.Generator(inputs.device).manual_seed(int(rng.integers(2**63)))
-        self.games: list[tuple[int, TensorGames]] = []
+        self.games: list[tuple[TensorGames, LineUps]] = []
         for count, kind in merged(counts, kinds):
             first = int(rng.integers(0, 2**63))
-            games = tensor_games(spec, count, kind, first, inputs.dtype.name, inputs.device, num_threads)
+            games = tensor_games(
+                spec, count, kind, first, inputs.dtype.name, inputs.device, num_threads, bots
+            )
             games.stagger(STAGGER_STEPS)
-            self.games.append((count, games))
+            self.games.append((games, self.new_line_ups(count, games)))
+
+    def new_line_ups(self, count: int, games: TensorGames) -> LineUps:
+        """Draw line-ups for `count` games."""
+        return LineUps(count, games.seats_to_play, self._num_bots, self._bot_share, self._generator)
 
     def collect(self, forward: Forward) -> RolloutBuffer:
         """Play `n_steps` decisions in every game, and return those that have an advantage."""
         parts = []
-        for count, games in self.games:
-            rollout = self.play(count, games, forward)
+        for games, line_ups in self.games:
+            rollout = self.play(games, line_ups, forward)
             parts.append(self._buffer(rollout, estimates_of(rollout, self._gamma, self._gae_lambda)))
         return concatenate(parts)
 
     @torch.no_grad()
-    def play(self, count: int, games: TensorGames, forward: Forward) -> Rollout:
+    def play(self, games: TensorGames, line_ups: LineUps, forward: Forward) -> Rollout:
         """Play `n_steps` decisions in the games of one kind."""
-        spec, steps = self._spec, self._n_steps
+        spec, steps, count = self._spec, self._n_steps, len(line_ups.players)
 
         def empty(dtype: torch.dtype, *size: int) -> torch.Tensor:
             return torch.empty(steps, count, *size, dtype=dtype, device=self._inputs.device)
@@ -157,15 +173,23 @@ class DeviceRolloutCollector:
             empty(torch.int64),
             empty(torch.bool),
             empty(torch.bool, games.seats),
+            empty(torch.bool),
         )
         for t in range(steps):
             games.observe(rollout.observations[t], rollout.masks[t])
             rollout.to_play[t] = games.to_play()
+            players = line_ups.to_act(rollout.to_play[t])
+            rollout.is_own[t] = players == LEARNER
             logits, rollout.values[t], *_ = forward(rollout.observations[t])
             policies = masked(logits, rollout.masks[t]).log_softmax(dim=1)
             rollout.actions[t] = sample_actions(policies, self._generator)
             rollout.log_probs[t] = log_probs_of(rollout.actions[t], policies)
+            for number in range(self._num_bots):
+                indices = (players == number).nonzero().squeeze(1)
+                seed = int(self._rng.integers(2**63))
+                games.write_bot_actions(number, indices, seed, rollout.actions[t])
             rollout.over[t], rollout.winners[t] = games.step(rollout.actions[t])
+            line_ups.redraw(rollout.over[t])
         return rollout
 
     def _buffer(self, rollout: Rollout, estimates: Estimates) -> RolloutBuffer:

@@ -5,6 +5,7 @@ The estimated win probability is the logistic function of a weighted sum of feat
 probabilities of all seats are estimated, `TEMPO` is added to the log-odds of the seat whose turn is next.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -89,7 +90,7 @@ def value_for_player(state: Any, seat: int, weights: Any) -> Any:
     odds += worth_of_side(state, rival, position, RIVAL, left)
     odds += settlers(state, seat) * weight(position, SETTLERS, left)
     odds += worth_of_cards(state, seat, cards) + worth_of_module(state, rival, module)
-    return 1.0 / (1.0 + np.exp(-odds))
+    return 1.0 / (1.0 + math.exp(-odds))
 
 
 @kernel

@@ -5,6 +5,7 @@ the current lead plus what hands and traps can still add. This probability and t
 give the probability of winning the game. The state that is evaluated is usually a determinization.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ def round_chance(state: Any, seat: int, worth: Any) -> Any:
     if state.decision == Decision.TURN and not state.seats[1 - state.to_play].passed:
         lead += TEMPO if state.to_play == seat else -TEMPO
     spread = SPREAD + SPREAD_PER_CARD * (cards_to_play(state, seat) + cards_to_play(state, enemy))
-    return 1.0 / (1.0 + np.exp(-lead / spread))
+    return 1.0 / (1.0 + math.exp(-lead / spread))
 
 
 @kernel

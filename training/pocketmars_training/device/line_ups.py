@@ -1,0 +1,45 @@
+"""The players of games that are played as tensors: the learner in all seats, or in one seat against a bot."""
+
+import torch
+
+from pocketmars_training.common.self_play_games import LEARNER
+
+
+class LineUps:
+    """The players of N games; see `SelfPlayGames`, which plays such games on the CPU.
+
+    Args:
+        count: N.
+        seats: the number of seats that make decisions.
+        num_bots: the number of bots.
+        bot_share: the probability that a new game is a game with a bot.
+        generator: the generator of the line-ups; its device is that of the tensors.
+
+    Attributes:
+        players: ``(N, seats)`` int64, who plays each seat: `LEARNER`, or the number of a bot.
+
+    """
+
+    def __init__(
+        self, count: int, seats: int, num_bots: int, bot_share: float, generator: torch.Generator
+    ) -> None:
+        self._num_bots, self._bot_share, self._generator = num_bots, bot_share, generator
+        self.players = torch.full((count, seats), LEARNER, device=generator.device)
+        self.redraw(torch.ones(count, dtype=torch.bool, device=generator.device))
+
+    def redraw(self, which: torch.Tensor) -> None:
+        """Draw new line-ups for the games selected by ``(N,)`` bool."""
+        if self._num_bots == 0:
+            return
+        count, seats = self.players.shape
+        device, generator = which.device, self._generator
+        has_bot = torch.rand(count, device=device, generator=generator) < self._bot_share
+        bots = torch.randint(self._num_bots, (count,), device=device, generator=generator)
+        learners = torch.randint(seats, (count,), device=device, generator=generator)
+        plays_bot = has_bot[:, None] & (torch.arange(seats, device=device) != learners[:, None])
+        drawn = torch.where(plays_bot, bots[:, None], LEARNER)
+        self.players = torch.where(which[:, None], drawn, self.players)
+
+    def to_act(self, to_play: torch.Tensor) -> torch.Tensor:
+        """Return the player in the seat to play in each game, ``(N,)`` int64, given these seats."""
+        return self.players.gather(1, to_play[:, None]).squeeze(1)
