@@ -11,6 +11,7 @@ from pocketmars_env.core.compiled.states import blank_records
 from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device, launch
 from pocketmars_env.core.cuda.device_games import DeviceGames
+from pocketmars_env.core.seeds import check_seed
 
 THREADS_PER_BLOCK = 64
 MAX_THREADS = 16_384
@@ -54,17 +55,19 @@ class DeviceLookAhead:
         """Writes the agent's actions for the seats to play in the selected games into `actions`.
 
         Args:
-            indices: ``(n,)`` int64 array on the device, the selected games; none of them may be over.
+            indices: ``(n,)`` int64 array on the device, the selected games; finished games and invalid
+                indices are skipped.
             seed: the seed of the determinizations, in 0..2**64 - 1.
             actions: ``(N,)`` int64 array on the device, in which only the entries of the selected games
                 are written.
 
         Raises:
-            ValueError: for an array of a wrong type, shape or dtype.
+            ValueError: for an array of a wrong type, shape or dtype, or an invalid seed.
 
         """
         chosen = device_array_of(self._cuda, "indices", indices, (len(indices),), np.dtype(np.int64))
         written = device_array_of(self._cuda, "actions", actions, (len(self._games),), np.dtype(np.int64))
+        word = np.uint64(check_seed(seed))
         if len(indices) == 0:
             return
         threads = min(len(indices), len(self._buffers[0]))
@@ -74,7 +77,7 @@ class DeviceLookAhead:
             self.threads_per_block,
             self._games.states,
             chosen,
-            np.uint64(seed),
+            word,
             self._agent.determinizations,
             self._agent.is_planner,
             self._weights,

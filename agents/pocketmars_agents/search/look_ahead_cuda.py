@@ -32,7 +32,7 @@ def choose_actions(
 
     Args:
         states: ``(N,)`` state records.
-        indices: ``(n,)`` int64, the selected games, none of which is over.
+        indices: ``(n,)`` int64, the selected games; finished games and invalid indices are skipped.
         seed: uint64, the seed of the determinizations.
         determinizations: see `best_actions`, also for `is_planner` and `weights`.
         lines: ``(T, ...)`` state records, a line of play for each thread; overwritten.
@@ -45,15 +45,16 @@ def choose_actions(
     place = thread
     while thread < len(lines) and place < len(indices):
         i = indices[place]
-        actions[i] = best_action(
-            states[i],
-            states[i].to_play,
-            chance.long_word(seed, i),
-            determinizations,
-            is_planner,
-            weights,
-            lines[thread],
-            tried[thread],
-            values[thread],
-        )
+        if 0 <= i < len(states) and not states[i].over:
+            actions[i] = best_action(
+                states[i],
+                states[i].to_play,
+                chance.long_word(seed, i),
+                determinizations,
+                is_planner,
+                weights,
+                lines[thread],
+                tried[thread],
+                values[thread],
+            )
         place += len(lines)

@@ -37,6 +37,8 @@ LOOK_AHEAD_PLAYED: dict[str, tuple[str, dict[str, Any], int]] = {
 """The game, settings and number of steps of each test case, by the name of the agent."""
 CHOSEN = np.array([2, 0])
 """The games in which the agent chooses the action; in the others, random actions are played."""
+OUTSIDE = np.array([-1, COUNT])
+"""Invalid indices, which are skipped."""
 ENVIRONMENT_STEPS = 25
 FEW_THREADS = {"threads_per_block": 2, "mask_threads": (2, 2), "observation_threads": 2}
 """The threads of a block after the first step: each thread costs time in the simulator."""
@@ -115,6 +117,7 @@ def looked_ahead(name: str) -> Arrays:
     for step in range(number):
         actions, states = games.random_actions(), np.array(games.states.copy_to_host())
         chooser.write_actions(CHOSEN, step, actions)
+        chooser.write_actions(OUTSIDE, step, actions)
         games.step(actions)
         steps.append({"states": states, "actions": np.array(actions.copy_to_host())})
     return {key: as_bytes(np.array([step[key] for step in steps])) for key in steps[0]}
