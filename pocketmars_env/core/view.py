@@ -109,7 +109,7 @@ class View:
 class Views:
     """A batch of views; ``views[k]`` is the `View` with index `k`.
 
-    Like a `View`, a batch contains no hidden information.
+    Like a `View`, a batch contains no hidden information: it does not keep the true states.
 
     Args:
         states: ``(N,)`` state records: the true states of all games.

@@ -122,7 +122,7 @@ class Presentation(Protocol):
         Args:
             view: the seat view.
             columns: the maximum width of lines in characters, at least `least_columns`.
-            is_coloured: whether the text may contain ANSI colour codes; the words are the same without them.
+            is_coloured: whether the text may contain ANSI color codes; the words are the same without them.
             has_heading: whether the text begins with the title and the headline.
 
         Raises:

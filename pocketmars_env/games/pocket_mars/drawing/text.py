@@ -57,7 +57,7 @@ def table_text(
 
     Args:
         snapshot, viewpoint, resume_state: see `table_svg`.
-        is_coloured: whether to add ANSI colours, which do not change the text.
+        is_coloured: whether to add ANSI color codes, which do not change the text.
         columns: the maximum length of a line in characters, at least 76.
         has_heading: whether to begin with the title and the headline (the prompt or the result).
 
