@@ -1,6 +1,7 @@
 """Rollouts as tensors on the network's device."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -259,6 +260,12 @@ def test_a_run_with_bots_resumes(tmp_path: Path) -> None:
     with with_one_matchup(run(tmp_path, bots=("greedy:1", "random"), bot_share=0.5, **changes)) as again:
         again.train()
     assert newest(tmp_path)["num_timesteps"] > decisions
+
+
+def test_bots_play_only_with_a_share_of_the_games(tmp_path: Path) -> None:
+    settings = DevicePpoSettings(run=tmp_path, **(BY_SCRIPT["device_ppo"] | {"bots": ("random",)}))
+    assert settings.opponents == ()  # `training_of` makes random the default bot of other games
+    assert replace(settings, bot_share=0.2).opponents == ("random",)
 
 
 def test_a_share_of_bots_needs_bots(tmp_path: Path) -> None:

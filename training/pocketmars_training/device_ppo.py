@@ -69,6 +69,11 @@ class DevicePpoSettings(SelfPlayPpoSettings):
         self._check("bot_share", self.bot_share == 0 or len(self.bots) > 0, "0 without bots")
         super().__post_init__()
 
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """The bots that play in some games; none if `bot_share` is 0."""
+        return self.bots if self.bot_share else ()
+
 
 class DevicePpoRun(SelfPlayPpoRun):
     """A self-play PPO run with games, rollouts and network on one device."""
@@ -82,7 +87,7 @@ class DevicePpoRun(SelfPlayPpoRun):
                 available_device()
             except NoDevice as error:
                 raise RunError(str(error)) from error
-            for name in self.settings.bots:
+            for name in self.settings.opponents:
                 if not isinstance(make_agent(name), LookAheadAgent):
                     raise RunError(f"games on a GPU support only the bots greedy and planner, got {name!r}")
 
@@ -99,7 +104,7 @@ class DevicePpoRun(SelfPlayPpoRun):
             settings.gae_lambda,
             (settings.seed, self.num_timesteps),
             settings.threads,
-            [make_agent(name) for name in settings.bots],
+            [make_agent(name) for name in settings.opponents],
             settings.bot_share,
         )
 
