@@ -73,6 +73,8 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
                 if self.settings.get(name, value) != value:
                     raise ValueError(f"with {players} players, {name} must be {value!r}")
             config = self.spec.config(**{**self.settings, **needed})
+        if config.seats_to_play != players:
+            raise ValueError(f"with these settings, {config.seats_to_play} players play, not {players}")
         return config
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:

@@ -183,6 +183,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
         """
         super().reset(seed=seed)
+        self._is_running = False  # until the opponents have played
         self._begin_episode()
         while self.game.over:  # the game ended before the learner's first decision
             self._begin_episode()

@@ -82,10 +82,19 @@ def test_an_illegal_reply_may_be_corrected_once() -> None:
     assert (info[player]["invalid_move"], info[1 - player]["invalid_move"]) == (True, False)
 
 
-@pytest.mark.parametrize(("name", "players"), [(POCKET_MARS, 1), (POCKET_MARS, 5), (PROJECT_MARS, 3)])
-def test_another_number_of_players_is_refused(name: str, players: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "settings", "players"),
+    [
+        (POCKET_MARS, {}, 1),
+        (POCKET_MARS, {}, 5),
+        (POCKET_MARS, {"mode": "solo"}, 2),
+        (POCKET_MARS, {"mode": "solo", "da_agent": True}, 1),
+        (PROJECT_MARS, {}, 3),
+    ],
+)
+def test_another_number_of_players_is_refused(name: str, settings: dict[str, Any], players: int) -> None:
     with pytest.raises(ValueError, match="players"):
-        ta.make(name).reset(num_players=players, seed=1)
+        ta.make(name, **settings).reset(num_players=players, seed=1)
 
 
 def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:

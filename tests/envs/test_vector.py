@@ -310,6 +310,17 @@ def test_if_an_opponent_fails_in_reset_all_environments_must_be_reset() -> None:
     native.step(native.action_masks().argmax(axis=1))
 
 
+def test_if_an_opponent_fails_in_reset_a_single_environment_must_be_reset() -> None:
+    opponent = Unreliable(None)
+    env = TableEnv(seat=1, opponents=opponent)
+    env.reset(seed=1)
+    opponent.answer = -1
+    with pytest.raises(OpponentError):
+        env.reset()
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(env.game.legal()[0])
+
+
 WRONG_MASKS: list[Any] = [
     [True, False],
     np.array([1, 0]),

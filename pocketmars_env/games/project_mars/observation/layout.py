@@ -58,13 +58,13 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("back_hand", (NUM_TYPES,), "own cards in the back hand / 10", HAND_STEPS),
     Piece("back_revealed", (SEATS, NUM_TYPES), "revealed cards in the back hand / 10", HAND_STEPS),
     Piece("aside", (NUM_TYPES,), "own cards set aside / 10", HAND_STEPS),
-    Piece("deck", (NUM_TYPES,), "cards in the seat's deck / 30", DECK_STEPS),
+    Piece("deck", (NUM_TYPES,), "cards in the own deck / 30", DECK_STEPS),
     Piece("pool", (NUM_TYPES,), "the enemy's cards that are hidden from the seat / 30", DECK_STEPS),
     Piece("sizes", (SEATS, 3), "cards in hand / 10, in the back hand / 10, in the deck / 30",
           (HAND_LIMIT, HAND_LIMIT, DECK_SIZE)),
     Piece("set_aside", (1,), "cards that the enemy has set aside / 10", (HAND_LIMIT,)),
     Piece("junkyard", (SEATS, NUM_TYPES), "cards in the junkyards / 30", DECK_STEPS),
-    Piece("decklist", (SEATS, NUM_TYPES), "cards of the deck lists / 30", DECK_STEPS),
+    Piece("decklist", (SEATS, NUM_TYPES), "cards in the deck lists / 30", DECK_STEPS),
 )  # fmt: skip
 
 OBSERVATION_SIZE = size_of(OBSERVATION_LAYOUT)

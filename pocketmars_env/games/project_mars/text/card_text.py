@@ -10,8 +10,8 @@ WHOSE = {
     Scope.OWN_OTHERS: "on your field, other than this card",
 }
 OP_TEXT: dict[Op, str] = {
-    Op.REVEAL: "{amount} random hidden card of the enemy's hand is revealed",
-    Op.REVEAL_FOR_COLUMN: "1 random hidden card of the enemy's hand is revealed per card in their column",
+    Op.REVEAL: "{amount} random hidden card in the enemy's hand is revealed",
+    Op.REVEAL_FOR_COLUMN: "a random hidden card in the enemy's hand is revealed per card in their column",
     Op.DESTROY_ALL: "every {what} {whose} is destroyed",
     Op.DISABLE_ALL: "every {what} {whose} is disabled",
     Op.BOOST_ALL: "every {what} {whose} gets +{amount} PWR",
@@ -23,16 +23,22 @@ OP_TEXT: dict[Op, str] = {
     Op.DISCARD_TO_DESTROY: "discard any number of cards to destroy as many {what}s {whose}",
     Op.FORBID_REVEALS: "until the end of the round no effect reveals cards in a hand",
     Op.ADD_TPR: "+{amount} TPR",
-    Op.ADD_TPR_IF_PAIRED: "+{amount} TPR if the other slot of its column holds your own copy of this card",
+    Op.ADD_TPR_IF_PAIRED: "+{amount} TPR if the other slot of this column holds a copy of this card",
     Op.ADD_TPR_FOR_INFANTRY: "+{amount} TPR for each Infantry on both fields; counted once per player",
     Op.COUNT_AS_INFANTRY: "counts as Infantry",
     Op.RAISE_ARTIFICIAL: "your ARTIFICIAL cards with printed PWR 1 get +{amount} PWR; copies do not add up",
-    Op.RAISE_NEIGHBOURS: "your other cards left and right of it get +{amount} PWR; once per card",
+    Op.RAISE_NEIGHBOURS: (
+        "your cards left and right, except copies of this card, get +{amount} PWR, at most once each"
+    ),
     Op.DISARM: "destroys a trap on which it is placed",
     Op.DESTROY_PLACED: "{a_what} placed on it is destroyed",
     Op.ZERO_PLACED: "the PWR of {a_what} placed on it becomes 0",
-    Op.REVEAL_OR_COME_BACK: "a player who places a card on it reveals a hidden hand card, or this comes back",
-    Op.LOSE_OR_COME_BACK: "a card placed on it is lost (if its PWR is at most {amount}), or this comes back",
+    Op.REVEAL_OR_COME_BACK: (
+        "a player who places a card on it reveals a hidden hand card, or this trap comes back"
+    ),
+    Op.LOSE_OR_COME_BACK: (
+        "a card placed on it is lost (if its PWR is at most {amount}), or this trap comes back"
+    ),
 }
 ROW_OF = {Category.OFFENSE: "top", Category.GUARDIAN: "bottom"}
 """The row in which the effects of a category's cards work; traps, however, trigger in both rows."""
