@@ -7,10 +7,13 @@ import numpy as np
 from typer.testing import CliRunner, Result
 
 from pocketmars_agents import Agent
+from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.bots.tree_searcher import SearchResult, TreeSearcher
 from pocketmars_agents.cli.command_line import app
 from pocketmars_agents.registry import BatchAgent
 from pocketmars_env import Game, Games, Views
+from pocketmars_env.core.game_spec import Config
 from tests.modes import MODES
 
 
@@ -19,12 +22,23 @@ def pocketmars(*arguments: str) -> Result:
     return CliRunner().invoke(app, arguments)
 
 
+def games_of(bots: tuple[str, ...], config: Config, deals: int, first: int = 0) -> list[Match]:
+    """Return the matches of some deals, each in every rotation."""
+    return [
+        Match(bots, config, seed, r) for seed in range(first, first + deals) for r in range(config.players)
+    ]
+
+
 def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
     """Play a game to its end, with the bots in seat order, repeated if there are fewer bots than seats."""
     rng = np.random.default_rng(seed)
     while game.to_play is not None:
         game.step(bots[game.to_play % len(bots)].act(game.view(), rng))
     return game
+
+
+def search(agent: TreeSearcher, game: Game, seed: int = 0) -> SearchResult:
+    return agent.search(game.view(), np.random.default_rng(seed))
 
 
 def worlds(mode: str, count: int = 40) -> Iterator[tuple[Game, Game]]:

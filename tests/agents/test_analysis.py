@@ -1,10 +1,11 @@
 """Tests of game analysis: values of all decisions, the most costly ones, and the page that shows them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import pytest
+from playwright.sync_api import Browser
 
 from pocketmars_agents.analysis import analysis_of, analyst_for, analyst_named
 from pocketmars_agents.registry import make_agent
@@ -14,9 +15,6 @@ from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.page import replay_page
 from tests.browser import browser, needs_chromium, violations
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 __all__ = ["browser"]
 
@@ -108,7 +106,7 @@ def test_axe_finds_no_fault_on_the_page(
     spec: GameSpec,
     settings: dict[str, object],
     scheme: Literal["light", "dark"],
-    browser: "Browser",
+    browser: Browser,
     tmp_path: Path,
 ) -> None:
     replay = played(spec, settings)

@@ -9,15 +9,9 @@ import pytest
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
-from pocketmars_agents.games.pocket_mars.look_ahead_weights import (
-    CARD_WEIGHTS,
-    MODULE_WEIGHTS,
-    POSITION_WEIGHTS,
-)
 from pocketmars_agents.registry import choose_actions
 from pocketmars_env import Game, Games, Views, action_name
-from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
-from pocketmars_env.games.pocket_mars.rules.constants import NUM_SUITS, Decision
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.playing import play_out, worlds
 from tests.builders import choices, given, play, seat
@@ -121,7 +115,7 @@ def test_no_views_need_no_answers(name: str) -> None:
     assert choose_actions(make_agent(name), views, np.zeros(0, dtype=np.uint64)).shape == (0,)
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "planner", "ismcts:5"])
+@pytest.mark.parametrize("name", ["random", "greedy", "planner", "ismcts:5", "table"])
 def test_a_bot_that_is_not_to_play_raises(name: str) -> None:
     game, bot = Game(players=2, seed=1), make_agent(name)
     other = 1 - (game.to_play or 0)
@@ -143,6 +137,15 @@ def test_a_bot_that_is_not_to_play_raises(name: str) -> None:
         ("tests.agents.bots:Missing", "has no class Missing with a method act"),
         ("tests.agents.bots:NUM_ACTIONS", "has no class NUM_ACTIONS with a method act"),
         ("tests.agents.bots:Nameless", "has no name"),
+        ("ismcts:", "simulations in 'ismcts:' must be a number, got ''; accepted: 'ismcts', 'ismcts:1000'"),
+        ("ismcts:0", "simulations must be an integer in 1..10000000, got 0"),
+        ("ismcts:0s", "seconds must be a number above 0, up to 3600, got 0.0"),
+        ("ismcts:10:rollout=deep", "rollout must be one of 'planner', 'greedy', 'random', got 'deep'"),
+        ("ismcts:10:exploration=101", "exploration must be a number in 0..100, got 101.0"),
+        ("ismcts:10:20", "'20' in 'ismcts:10:20' is not a setting; accepted"),
+        ("puct:10:temperature=0", "temperature must be a number in 0.01..100, got 0.0"),
+        ("puct:10:worlds=3", "is not a setting; accepted: 'puct'"),
+        ("table:wildly", "a policy is played as 'best' or 'sample', got 'wildly'"),
     ],
 )
 def test_make_agent_says_what_is_accepted(name: str, complaint: str) -> None:
@@ -154,13 +157,6 @@ def test_make_agent_says_what_is_accepted(name: str, complaint: str) -> None:
 def test_the_number_of_determinizations_is_checked(number: Any) -> None:
     with pytest.raises(ValueError, match=r"1\.\.10000"):
         GreedyAgent(number)
-
-
-def test_the_tables_of_weights_have_their_shapes() -> None:
-    for mode in (0, 1):
-        assert POSITION_WEIGHTS[mode].shape == (17, 2)
-        assert CARD_WEIGHTS[mode].shape == (NUM_CARDS, 2)
-        assert MODULE_WEIGHTS[mode].shape == (NUM_SUITS,)
 
 
 def test_the_blank_bot_of_the_readme_plays(capsys: pytest.CaptureFixture[str]) -> None:

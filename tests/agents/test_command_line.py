@@ -1,6 +1,5 @@
 """Tests of the command `pocketmars` and its subcommands."""
 
-import importlib
 import os
 import re
 import shlex
@@ -278,15 +277,11 @@ def test_the_leaderboard_is_made_from_results(tmp_path: Path) -> None:
 
 
 def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> Any:
-        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-
-    monkeypatch.setattr(importlib, "import_module", missing)
+    monkeypatch.setitem(sys.modules, "ray", None)
     result = pocketmars("compare", "random", "greedy", "--ray", "auto")
     assert result.exit_code == 2
-    assert (
-        result.stderr
-        == "pocketmars compare: --ray needs Ray: pip install 'pocketmars-env[ray]' (No module named 'ray')\n"
+    assert result.stderr.startswith(
+        "pocketmars compare: --ray needs Ray: pip install 'pocketmars-env[ray]' ("
     )
 
 

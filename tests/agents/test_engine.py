@@ -25,7 +25,7 @@ from pocketmars_agents.registry import choose_actions, make_agent
 from pocketmars_env import View
 from pocketmars_env.core.game_spec import GAMES, Config, spec_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
-from tests.agents.playing import pocketmars, without_time
+from tests.agents.playing import games_of, pocketmars, without_time
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "agents" / "pocketmars_agents" / "line_protocol" / "examples"
@@ -43,12 +43,6 @@ def ended_bots() -> Iterator[None]:
 
 def engine_of(bot: str) -> str:
     return f"exec:{shlex.join([sys.executable, '-m', 'pocketmars_agents', 'engine', bot])}"
-
-
-@pytest.fixture
-def engine_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put this repository on the import path of child processes."""
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (ROOT, ROOT / "agents"))))
 
 
 def positions(config: Config, count: int = 30) -> Iterator[Any]:
@@ -149,25 +143,16 @@ def test_wrong_messages_to_an_engine_are_refused(changes: dict[str, Any], compla
 def same_games(bot: str, config: Config, deals: int) -> None:
     """Check that a bot plays the same games in this process as through the line protocol."""
     seats = config.seats_to_play
-    outside, inside = (
-        [
-            Match((name, "random")[:seats], config, seed, rotation)
-            for seed in range(deals)
-            for rotation in range(config.players)
-        ]
-        for name in (engine_of(bot), bot)
-    )
+    outside, inside = (games_of((name, "random")[:seats], config, deals) for name in (engine_of(bot), bot))
     through = [replace(result, match=match) for result, match in zip(play_matches(outside), inside)]
     assert without_time(through) == without_time(play_matches(inside))
 
 
-@pytest.mark.usefixtures("engine_path")
 def test_games_through_the_protocol_are_those_inside() -> None:
     same_games("planner", TWO, 2)
 
 
 @pytest.mark.slow  # starts several engines
-@pytest.mark.usefixtures("engine_path")
 @pytest.mark.parametrize("bot", ["random", "greedy", "planner", "ismcts:50"])
 @pytest.mark.parametrize("config", [GameConfig(mode="solo"), DUEL], ids=["solo", "duel"])
 def test_all_games_through_the_protocol_are_those_inside(bot: str, config: Config) -> None:
@@ -175,7 +160,6 @@ def test_all_games_through_the_protocol_are_those_inside(bot: str, config: Confi
 
 
 @pytest.mark.slow  # starts an engine
-@pytest.mark.usefixtures("engine_path")
 def test_an_engine_goes_on_after_a_wrong_line_and_ends_with_its_input() -> None:
     request = b"castle\n" + line_of(messages.hello(spec_of(TWO)))
     command = [sys.executable, "-m", "pocketmars_agents", "engine", "random"]

@@ -27,7 +27,6 @@ from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.agents.playing import pocketmars
 
-ROOT = Path(__file__).parents[2]
 BOT = Path(__file__).parent / "line_protocol_bot.py"
 TWO = GameConfig(players=2)
 CONFIGS = [TWO, GameConfig(mode="solo"), GAMES["project_mars"].config()]
@@ -206,8 +205,7 @@ def test_no_bot_outlives_a_command_that_is_stopped(tmp_path: Path, jobs: str, nu
         "--jobs",
         jobs,
     ]
-    paths = {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "agents")))}
-    with subprocess.Popen(command, env={**os.environ, **paths}, start_new_session=True) as process:
+    with subprocess.Popen(command, start_new_session=True) as process:
         while not pids.exists() or len(pids.read_text().split()) < int(jobs):
             time.sleep(0.1)
             assert process.poll() is None

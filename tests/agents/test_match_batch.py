@@ -13,23 +13,17 @@ from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.agents.playing import without_time
+from tests.agents.playing import games_of, without_time
 from tests.modes import MODES
 
 BOTS = "tests.agents.bots"
 TWO, FOUR, SOLO = GameConfig(players=2), GameConfig(players=4), GameConfig(mode="solo")
 
 
-def games_of(bots: tuple[str, ...], config: GameConfig, deals: int) -> list[Match]:
-    rotations = 1 if config.is_solo else config.players
-    return [Match(bots, config, seed, r) for seed in range(deals) for r in range(rotations)]
-
-
 @pytest.mark.parametrize("mode", MODES)
 def test_a_game_comes_out_the_same_alone_and_beside_others(mode: str) -> None:
     config = GameConfig(**MODES[mode])
-    to_play = 2 if config.da_agent else config.players
-    matches = games_of(("random", "greedy:1", "planner:1", "random")[:to_play], config, 3)
+    matches = games_of(("random", "greedy:1", "planner:1", "random")[: config.seats_to_play], config, 3)
     together = play_matches(matches)
     assert without_time(together) == without_time([play_matches([match])[0] for match in matches])
     assert [result.match for result in together] == matches

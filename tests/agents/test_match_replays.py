@@ -12,6 +12,7 @@ from pocketmars_agents.arena.results import GameResult
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay, ReplayError
+from tests.agents.playing import games_of
 from tests.modes import MODES
 
 BOTS = "tests.agents.bots"
@@ -19,10 +20,7 @@ TWO, SOLO = GameConfig(players=2), GameConfig(mode="solo", level="cyborg")
 
 
 def played(bots: tuple[str, ...], config: GameConfig = TWO, deals: int = 3) -> list[GameResult]:
-    rotations = 1 if config.is_solo else config.players
-    return play_matches(
-        [Match(bots, config, seed, r) for seed in range(9000, 9000 + deals) for r in range(rotations)]
-    )
+    return play_matches(games_of(bots, config, deals, first=9000))
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -32,7 +30,7 @@ def files(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("mode", MODES)
 def test_a_replay_is_the_game_that_was_played(mode: str) -> None:
     config = GameConfig(**MODES[mode])
-    to_play = 2 if config.da_agent else config.players
+    to_play = config.seats_to_play
     for result in played(("random", "greedy:1", "random", "random")[:to_play], config, deals=2):
         replay = replay_of(result)
         final = replay.final()

@@ -1,11 +1,12 @@
 """Networks are read only from policy files that contain a supported network."""
 
-import importlib
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
@@ -14,9 +15,8 @@ from pocketmars_agents.network.mlp_file import Graph, UnsupportedError, read_mlp
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.mlps import outputs_of
+from tests.agents.onnx_policies import write_policy
 
-pytest.importorskip("onnxruntime")
-onnx = pytest.importorskip("onnx")
 HELPER, TO_ARRAY, FROM_ARRAY = onnx.helper, onnx.numpy_helper.to_array, onnx.numpy_helper.from_array
 
 
@@ -184,22 +184,13 @@ def test_constants_in_a_file_of_their_own_are_not_read(tmp_path: Path) -> None:
 
 
 def test_a_linear_policy_is_not_taken(tmp_path: Path) -> None:
-    from tests.agents.onnx_policies import write_policy
-
     assert PolicyAgent(write_policy(tmp_path / "linear.onnx")).mlp is None
 
 
 def test_without_the_package_onnx_files_are_played_by_onnxruntime_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    import_module = importlib.import_module
-
-    def without_onnx(name: str) -> Any:
-        if name == "onnx":
-            raise ImportError
-        return import_module(name)
-
     agent = PolicyAgent(FOLDER / "table.onnx")
-    monkeypatch.setattr(importlib, "import_module", without_onnx)
+    monkeypatch.setitem(sys.modules, "onnx", None)
     assert agent.mlp is None
     assert agent.evaluate(np.zeros((1, OBSERVATION_SIZE), np.float32), np.ones((1, NUM_ACTIONS), np.int8))

@@ -1,7 +1,7 @@
 """Several threads can share an agent, and copies of an agent are independent."""
 
 import copy
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import gymnasium
@@ -23,16 +23,8 @@ def test_threads_can_share_an_agent(name: str) -> None:
         games.step(games.random_actions())
     every, seeds = np.arange(len(games)), np.arange(len(games), dtype=np.uint64)
     alone = agent.act_batch(games.views(every, games.to_play), seeds)
-    found: list[Any] = [None, None]
-
-    def act(number: int) -> None:
-        found[number] = agent.act_batch(games.views(every, games.to_play), seeds)
-
-    threads = [threading.Thread(target=act, args=(number,), daemon=True) for number in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
+    with ThreadPoolExecutor(2) as threads:
+        found = threads.map(lambda _: agent.act_batch(games.views(every, games.to_play), seeds), range(2))
     assert all(np.array_equal(actions, alone) for actions in found)
 
 

@@ -14,11 +14,6 @@ import pytest
 from pocketmars_agents.arena.statistics import wilson_interval
 from pocketmars_agents.arena.text_table import percent
 from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED, shipped_policy
-
-pytest.importorskip("onnxruntime")
-pytest.importorskip("sb3_contrib")
-
-
 from pocketmars_training.common.settings import LocalSettings, MaskablePpoSettings
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.device_ppo import DevicePpoSettings

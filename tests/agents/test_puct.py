@@ -8,16 +8,14 @@ import pytest
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.puct_agent import Network, PuctAgent
-from pocketmars_agents.bots.tree_searcher import SearchResult
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_policy
 from pocketmars_agents.network.mlp import blank_mlp, compact
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Views
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.mlps import outputs_of, random_mlp
-from tests.agents.playing import play_out
+from tests.agents.onnx_policies import write_policy
+from tests.agents.playing import play_out, search
 from tests.modes import MODES
-
-pytest.importorskip("onnxruntime")
 
 
 class Flat(Network):
@@ -31,10 +29,6 @@ class Flat(Network):
         self.to_play.append(len(states))
         self.states.append(states.copy())
         return np.zeros((len(states), NUM_ACTIONS), np.float32), np.zeros(len(states), np.float32)
-
-
-def search(agent: PuctAgent, game: Game, seed: int = 0) -> SearchResult:
-    return agent.search(game.view(), np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("simulations", [1, 2, 9, 100])
@@ -207,25 +201,7 @@ def test_every_seat_is_answered_by_its_policy() -> None:
         assert np.allclose(rewards[rows], values, atol=1e-5)
 
 
-# --- names ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "complaint"),
-    [
-        ("puct:10:temperature=0", "temperature must be a number in 0.01..100, got 0.0"),
-        ("puct:10:worlds=3", "is not a setting; accepted: 'puct'"),
-        ("table:wildly", "a policy is played as 'best' or 'sample', got 'wildly'"),
-    ],
-)
-def test_a_wrong_name_is_told_what_is_accepted(name: str, complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        make_agent(name)
-
-
 def test_a_policy_of_ones_own_guides(tmp_path: Path) -> None:
-    from tests.agents.onnx_policies import write_policy
-
     path = write_policy(tmp_path / "own.onnx")
     agent = make_agent(f"puct:20:policy={path}")
     assert agent.name == f"puct:20:policy={path}"

@@ -10,9 +10,11 @@ import pytest
 from pocketmars_agents.bots.full_information import search_full_information
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.puct_agent import PuctAgent
-from pocketmars_agents.bots.tree_searcher import SearchResult, TreeSearcher
+from pocketmars_agents.bots.tree_searcher import TreeSearcher
+from pocketmars_agents.search.arrays import ADDED
 from pocketmars_env import Game
-from tests.agents.playing import check_alone, play_out, views_of, worlds
+from pocketmars_env.games.pocket_mars.spec import SPEC
+from tests.agents.playing import check_alone, play_out, search, views_of, worlds
 from tests.builders import given, seat
 from tests.modes import MODES
 
@@ -31,21 +33,13 @@ SEARCHERS: dict[str, Any] = {
 @pytest.fixture(params=SEARCHERS)
 def make(request: pytest.FixtureRequest) -> Make:
     """A function that makes a searcher with a given number of simulations."""
-    if request.param == "network":
-        pytest.importorskip("onnxruntime")
     found: Make = SEARCHERS[request.param]
     return found
-
-
-def search(agent: TreeSearcher, game: Game, seed: int = 0) -> SearchResult:
-    return agent.search(game.view(), np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("name", ["planner", "random, for points", "network"])
 @pytest.mark.parametrize("mode", MODES)
 def test_it_plays_every_mode_in_every_seat_to_the_end(name: str, mode: str) -> None:
-    if name == "network":
-        pytest.importorskip("onnxruntime")
     assert play_out(Game(**MODES[mode], seed=7), SEARCHERS[name](12)).winners()
 
 
@@ -92,7 +86,11 @@ def test_a_full_tree_stops_growing_and_the_search_goes_on(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pocketmars_agents.bots.tree_searcher.MAX_EDGES", 300)
-    assert search(make(500), Game(players=2, seed=1)).simulations == 500
+    agent = make(500)
+    assert search(agent, Game(players=2, seed=1)).simulations == 500
+    tree = agent._tree(SPEC)
+    assert 250 < tree.counts[ADDED] <= 300
+    assert (tree.edges["key"] != 0).sum() == tree.counts[ADDED]
 
 
 def test_with_full_information_it_sees_what_the_seat_cannot(make: Make) -> None:

@@ -7,8 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -101,13 +101,8 @@ class Watched:
         os.close(self.theirs)
 
 
-@contextmanager
-def watched(*arguments: str) -> Iterator[Watched]:
-    command = Watched(arguments)
-    try:
-        yield command
-    finally:
-        command.close()
+def watched(*arguments: str) -> closing[Watched]:
+    return closing(Watched(arguments))
 
 
 def test_keys_pause_step_continue_and_quit(tmp_path: Path) -> None:

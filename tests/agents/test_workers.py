@@ -1,9 +1,7 @@
 """Tests of worker processes: their number, the warm-up of bots, failures, and exit."""
 
-import os
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -11,6 +9,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import entries_of, hire_processes, warm_up
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from tests.agents.test_line_protocol import has_ended
 
 SOLO = GameConfig(mode="solo")
 
@@ -60,17 +59,4 @@ def test_a_process_ends_with_the_one_that_started_it(tmp_path: object) -> None:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
         parent.kill()
-    deadline = time.monotonic() + 10
-    while is_running(child) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not is_running(child)
-
-
-def is_running(process: int) -> bool:
-    """Return whether a process exists and is not a zombie."""
-    try:
-        os.kill(process, 0)
-        with open(f"/proc/{process}/stat", encoding="utf-8") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    assert has_ended(child)

@@ -16,7 +16,6 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games
 
 pytest.importorskip("ray.rllib", exc_type=ImportError)
-pytest.importorskip("tyro")
 
 import ray
 import torch

@@ -3,9 +3,6 @@
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("mkdocs")
-
 from mkdocs.exceptions import PluginError
 
 from docs import hooks

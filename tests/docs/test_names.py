@@ -4,8 +4,6 @@ import importlib
 import re
 from pathlib import Path
 
-import pytest
-
 from pocketmars_agents.games.pocket_mars.suites import SUITES
 from pocketmars_env.games.pocket_mars.ids import AEC_ID, SOLO_ID, TABLE_ID
 from tests.test_documents import PAGES, ROOT
@@ -28,7 +26,6 @@ def test_files_of_the_repository_exist() -> None:
 
 
 def test_names_of_the_packages_exist() -> None:
-    pytest.importorskip("sb3_contrib")  # for the training scripts
     names = {name for page in PAGES if page.name != "CHANGELOG.md" for name in code(page)}
     for name in sorted(names):
         found = re.fullmatch(r"((?:pocketmars_(?:env|agents|training))(?:\.\w+)*)\.(\w+)(?:\(.*\))?", name)

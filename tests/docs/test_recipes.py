@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import pytest
 from pocketmars_env import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
+from tests.docs.test_commands import commands
 
 ROOT = Path(__file__).parents[2]
 RECIPES = ROOT / "docs" / "recipes"
@@ -130,12 +130,6 @@ def test_a_card_in_the_middle_of_the_list_and_of_a_higher_value_fits_too(tmp_pat
     assert run_in(tmp_path, "-W", "error", "-c", CHECK_NEW_CARD, NUMBA_DISABLE_JIT="1").strip() == "7"
 
 
-def commands(page: str) -> list[list[str]]:
-    """Return the words of each shell command on a page."""
-    blocks = re.findall(r"^```sh\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
-    return [shlex.split(line) for block in blocks for line in block.splitlines()]
-
-
 @pytest.fixture
 def bot_folder(tmp_path: Path) -> Path:
     """A folder that contains the bot file from the recipe."""
@@ -148,7 +142,7 @@ def bot_folder(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_a_bot_is_added_and_plays(bot_folder: Path) -> None:
-    (_, *bench), _ = commands(recipe("add_a_bot.md"))
+    (_, *bench), _ = commands(RECIPES / "add_a_bot.md")
     table = run_in(bot_folder, "-m", "pocketmars_agents", *bench, "--markdown")
     assert len(re.findall(r"^\| my_bot:MyBot \|", table, flags=re.MULTILINE)) == len(LEVELS)
     assert "failed" not in table
@@ -156,5 +150,5 @@ def test_a_bot_is_added_and_plays(bot_folder: Path) -> None:
 
 @pytest.mark.slow  # plays a hundred games
 def test_the_bot_is_compared_and_is_better_than_chance(bot_folder: Path) -> None:
-    _, (_, *compare) = commands(recipe("add_a_bot.md"))
+    _, (_, *compare) = commands(RECIPES / "add_a_bot.md")
     assert "| H1 is accepted |" in run_in(bot_folder, "-m", "pocketmars_agents", *compare, "--markdown")

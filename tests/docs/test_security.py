@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -20,17 +19,11 @@ ALLOWED = {("pocketmars_env/core/testing.py", "pickle.loads")}
 """The only allowed call: it unpickles data that the same function has just pickled."""
 
 
-def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
-    """Yield each call in a syntax tree with the dotted name of the called function."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            yield ast.unparse(node.func), node
-
-
 def faults(source: str, text: str) -> list[str]:
     """Return the dangerous calls in the text of a source file."""
     found = []
-    for name, call in calls(ast.parse(text)):
+    for call in (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)):
+        name = ast.unparse(call.func)
         options = {option.arg: ast.unparse(option.value) for option in call.keywords}
         if (
             (name in DANGEROUS and (source, name) not in ALLOWED)

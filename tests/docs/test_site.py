@@ -12,18 +12,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import unquote, urldefrag
 
 import pytest
-
-pytest.importorskip("mkdocs")
+from playwright.sync_api import Browser
 
 from docs import hooks
 from tests.browser import browser, needs_chromium, violations
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 __all__ = ["browser"]
 
@@ -142,7 +138,7 @@ def test_what_stands_elsewhere_is_put_in(site: Path, pages: dict[Path, Html]) ->
 
 @pytest.mark.slow
 @needs_chromium
-def test_axe_finds_no_fault(site: Path, pages: dict[Path, Html], browser: "Browser") -> None:
+def test_axe_finds_no_fault(site: Path, pages: dict[Path, Html], browser: Browser) -> None:
     found = {}
     with served(site) as address:
         shown = {scheme: browser.new_page(color_scheme=scheme) for scheme in SCHEMES}
@@ -154,7 +150,7 @@ def test_axe_finds_no_fault(site: Path, pages: dict[Path, Html], browser: "Brows
 
 @pytest.mark.slow
 @needs_chromium
-def test_a_site_of_several_versions_lets_readers_choose(tmp_path: Path, browser: "Browser") -> None:
+def test_a_site_of_several_versions_lets_readers_choose(tmp_path: Path, browser: Browser) -> None:
     def run(*command: str) -> None:
         ended = subprocess.run(command, cwd=clone, env=environment, capture_output=True, text=True)
         assert ended.returncode == 0, ended.stderr

@@ -15,14 +15,6 @@ MOST_STEPS = 250_000
 """More decisions than a game of 10,000 rounds has."""
 
 
-def joined(games: list[Game]) -> States:
-    """Return the states of the games in one array."""
-    states = new_states(len(games))
-    for place, game in enumerate(games):
-        states[place : place + 1] = game._states
-    return states
-
-
 def play_to_the_end(games: list[Game], seed: int) -> int:
     """Play accepted positions at random until all have ended; returns the number of actions.
 
@@ -30,7 +22,7 @@ def play_to_the_end(games: list[Game], seed: int) -> int:
         AssertionError: if a position on the way breaks an invariant.
 
     """
-    states = joined(games)
+    states = np.concatenate([game._states for game in games])
     rng = np.random.default_rng(seed)
     words = np.empty(len(states), dtype=np.uint64)
     actions = np.empty(len(states), dtype=np.int64)

@@ -89,10 +89,11 @@ def empty_module(data: Snapshot) -> None:
         seat["knows"] = [card for card in seat["knows"] if card not in data["deck"]]
 
 
-def put_energy_7_in_play(data: Snapshot) -> None:
-    data["deck"].remove(ENERGY_7)
-    data["in_play"] = [ENERGY_7]
-    tidy(data, ENERGY_7)
+def put_in_play(data: Snapshot, card: int = ENERGY_7) -> None:
+    """Move a card from the deck into play, below all cards in play."""
+    data["deck"].remove(card)
+    data["in_play"].insert(0, card)
+    tidy(data, card)
 
 
 ABSENT = object()
@@ -121,6 +122,7 @@ SINGLE_VALUES: list[tuple[str, str, str, tuple[str | int, ...], Any]] = [
     ("the_das_question_to_the_player", "DA_SETTLE", "solo_da_agent", ("asked_seat",), 0),
     ("a_draft_in_a_game_without", "DRAFT", "two_draft", ("resume state", "draft"), 0),
     ("a_question_to_the_automaton", "DA_SETTLE", "solo_da_agent", ("resume state", "da_agent"), 0),
+    ("a_seat_to_play_after_the_end", "over", "two", ("asked_seat",), 7),
     ("truncated_before_the_end", "TURN", "two", ("resume state", "truncated"), 1),
 ]
 """Cases with one changed value: name, decision, mode, path in the snapshot or resume state, and new value.
@@ -215,18 +217,12 @@ def two_cards_in_play(data: Snapshot, resume_state: ResumeState) -> Any:
 
 @case_of(lambda: first_with(is_top_action))
 def two_tops_in_play(data: Snapshot, resume_state: ResumeState) -> Any:
-    card = next(card for card in data["deck"] if card != ENERGY_7)
-    data["deck"].remove(card)
-    data["in_play"].insert(0, card)
-    tidy(data, card)
+    put_in_play(data, next(card for card in data["deck"] if card != ENERGY_7))
 
 
 @case("TURN")
 def a_turn_during_a_top(data: Snapshot, resume_state: ResumeState) -> Any:
-    card = next(card for card in data["deck"] if card != ENERGY_7)
-    data["deck"].remove(card)
-    data["in_play"].append(card)
-    tidy(data, card)
+    put_in_play(data, next(card for card in data["deck"] if card != ENERGY_7))
 
 
 # --- the setup ----------------------------------------------------------------------------------------
@@ -309,14 +305,9 @@ def over_in_the_middle_of_a_round(data: Snapshot, resume_state: ResumeState) -> 
     data["active_seat"] = data["starting_seat"]
 
 
-@case("over")
-def a_seat_to_play_after_the_end(data: Snapshot, resume_state: ResumeState) -> Any:
-    data["asked_seat"] = 7
-
-
 @case_of(lambda: first_with(lambda data: data["over"] and ENERGY_7 in data["deck"]), has_resume_state=True)
 def a_card_in_play_after_the_end(data: Snapshot, resume_state: ResumeState) -> Any:
-    put_energy_7_in_play(data)
+    put_in_play(data)
 
 
 @case("TURN")
@@ -373,7 +364,7 @@ def nothing_to_discard(data: Snapshot, resume_state: ResumeState) -> Any:
 
 @case_of(lambda: first_with(lambda data: data["decision"] == "FILL" and ENERGY_7 in data["deck"]))
 def a_card_in_play_after_the_action(data: Snapshot, resume_state: ResumeState) -> Any:
-    put_energy_7_in_play(data)
+    put_in_play(data)
 
 
 @case("SETTLE_WHERE", "three")

@@ -13,7 +13,7 @@ STRANGE: tuple[Any, ...] = (
     None, True, False, 0, 1, 2, -1, 3, 7, 8, 34, 35, 64, 127, 128, -129, 255,
     2**31, 2**63, -(2**63), 2**64, 10**400,
     0.0, 1.0, 0.5, -1.5, math.inf, math.nan, "", "0", "TURN", "solo", "\x00",
-    "é" * 9, [], {}, [[]], [0], {"a": 1},
+    "é" * 9, [], {}, [[]], [[[[]]]], [0], {"a": 1},
 )  # fmt: skip
 """Values that replace other values."""
 
@@ -37,15 +37,8 @@ def mutated(data: Any, rng: np.random.Generator) -> Any:
     elif kind == 4 and isinstance(parent, dict):
         parent[str(rng.choice(["", "extra", "pending", "packet"]))] = parent.pop(key)
     else:
-        parent[key] = nested(3) if rng.random() < 0.02 else STRANGE[int(rng.integers(len(STRANGE)))]
+        parent[key] = STRANGE[int(rng.integers(len(STRANGE)))]
     return root[0]
-
-
-def nested(depth: int) -> Any:
-    data: Any = []
-    for _ in range(depth):
-        data = [data]
-    return data
 
 
 def paths(data: Any, path: Path = ()) -> Iterator[Path]:

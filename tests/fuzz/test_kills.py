@@ -26,13 +26,9 @@ from pocketmars_agents.recording.recorder import unfinished_path
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay
+from pocketmars_training.common import checkpoints
 from tests.fixed_play import play_on
 from tests.training.tiny import options
-
-pytest.importorskip("torch")
-pytest.importorskip("minari")
-
-from pocketmars_training.common import checkpoints
 
 pytestmark = [
     pytest.mark.slow,

@@ -1,8 +1,8 @@
 """Games and environments stay consistent when several threads use them at once."""
 
 import contextlib
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import gymnasium
 import numpy as np
@@ -16,22 +16,13 @@ CALLS = 150
 
 def at_once(work: Callable[[int], None]) -> None:
     """Call `work` repeatedly in several threads, and raise the first error of any thread."""
-    errors: list[BaseException] = []
 
     def run(number: int) -> None:
-        try:
-            for _ in range(CALLS):
-                work(number)
-        except BaseException as error:  # raised again in the main thread
-            errors.append(error)
+        for _ in range(CALLS):
+            work(number)
 
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
+    with ThreadPoolExecutor(THREADS) as threads:
+        list(threads.map(run, range(THREADS)))
 
 
 def test_games_may_be_used_from_several_threads() -> None:

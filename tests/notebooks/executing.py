@@ -11,13 +11,8 @@ import nbformat
 from nbclient import NotebookClient
 from traitlets.config import Config
 
-from pocketmars_agents.bots import look_ahead_agent
-from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.puct_agent import PuctAgent
-from pocketmars_agents.games.pocket_mars import automaton_agent
-from pocketmars_env.core import precompile
-from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
+from tests.kernels import SPECS, compile_kernels
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -136,13 +131,8 @@ def execute(notebook: Any) -> None:
         nbclient.exceptions.CellExecutionError: if a cell fails.
 
     """
-    precompile.ensure_compiled(SPEC)
-    look_ahead_agent.ensure_compiled(SPEC)  # otherwise a cell would print the compile notice
-    for agent in (IsmctsAgent(), PuctAgent()):
-        agent.ensure_ready(SPEC)
-    automaton_agent.ensure_compiled()
-    precompile.ensure_compiled(PROJECT_MARS)
-    look_ahead_agent.ensure_compiled(PROJECT_MARS)
+    compile_kernels(SPECS["pocket_mars"], PuctAgent())  # otherwise a cell would print the compile notice
+    compile_kernels(SPECS["project_mars"])
     with tempfile.TemporaryDirectory() as folder:
         for module_file in FOLDER.glob("*.py"):
             shutil.copy(module_file, folder)

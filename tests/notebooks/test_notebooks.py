@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("nbclient")
-
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED
 from tests.notebooks.executing import (
     CODE_HASH,

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from pocketmars_training.common.network import Network
 from tests.agents.mlps import random_mlp
 from tests.training.tiny import write_start
 
@@ -17,7 +18,5 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def network() -> Any:
-    """A network with random weights; requires PyTorch."""
-    from pocketmars_training.common.network import Network
-
+    """A network with random weights."""
     return Network.of_mlp(random_mlp(2, 16))

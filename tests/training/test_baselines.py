@@ -7,18 +7,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 import yaml
-
-pytest.importorskip("sb3_contrib")
-pytest.importorskip("tyro")
-
 from typer.testing import CliRunner
 
+from pocketmars_agents import make_agent
+from pocketmars_env.envs.registration import ENVIRONMENTS
+from pocketmars_env.envs.vector import vector_env_class
+from pocketmars_training.baselines import maskable_ppo
 from pocketmars_training.baselines.__main__ import PAGE, app, locked
 from pocketmars_training.baselines.algorithms import ALGORITHMS
 from pocketmars_training.baselines.curves import curve_of
 from pocketmars_training.baselines.games import TASKS
 from pocketmars_training.baselines.intervals import median_over_seeds
+from pocketmars_training.baselines.masked_dqn import Buffer
 from pocketmars_training.baselines.page import BEGIN, END, PLOT, plot, tables, write_page
 from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.baselines.results import Point, ResultError, RunResult, read_all, result_path
@@ -86,8 +88,6 @@ def test_an_algorithm_writes_a_complete_result(
 
 
 def test_the_solo_task_has_a_handicap_rating(tmp_path: Path) -> None:
-    from pocketmars_agents import make_agent
-
     recorder = Recorder("greedy", TASKS["solo"], 1, 10, "decisions", tmp_path, games=(20, 20, 20))
     recorder.evaluate(0, make_agent("greedy"))
     recorder.finish(10, make_agent("greedy"), {}, ())
@@ -100,8 +100,6 @@ def test_the_solo_task_has_a_handicap_rating(tmp_path: Path) -> None:
 def test_finished_runs_and_runs_of_other_processes_are_skipped(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from pocketmars_training.baselines import maskable_ppo
-
     ran: list[int] = []
     monkeypatch.setattr(maskable_ppo, "train", lambda recorder: ran.append(recorder.seed))
     result(seed=1).write(tmp_path)
@@ -234,11 +232,6 @@ def test_intervals_are_those_of_the_bootstrap(count: int) -> None:
 
 
 def test_the_replay_buffer_pairs_each_decision_with_the_next_of_its_game() -> None:
-    import torch
-
-    from pocketmars_env.envs.vector import vector_env_class
-    from pocketmars_training.baselines.masked_dqn import Buffer
-
     env = vector_env_class("projectmars/Duel-v0")(3, observation_dtype="uint8")
     buffer, spec = Buffer(4 * 3, env), env.game_spec
     for number in range(6):  # the ring buffer has only four rows
@@ -257,9 +250,6 @@ def test_the_replay_buffer_pairs_each_decision_with_the_next_of_its_game() -> No
 
 
 def test_the_zoo_has_the_settings_of_the_baseline() -> None:
-    from pocketmars_env.envs.registration import ENVIRONMENTS
-    from pocketmars_training.baselines import maskable_ppo
-
     path = Path(maskable_ppo.__file__).with_name("ppo_mask.yml")
     settings = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert settings.keys() == ENVIRONMENTS.keys()

@@ -18,7 +18,6 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 def test_recorded_games_become_a_dataset_of_d3rlpy_without_masks(tmp_path: Path) -> None:
     pytest.importorskip("d3rlpy")
-    pytest.importorskip("minari")
     import minari
 
     from pocketmars_training.baselines.d3rlpy_dataset import DroppedMasks, d3rlpy_dataset
@@ -44,7 +43,6 @@ def test_offline_algorithms_learn_from_recorded_games(
     algorithm: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     pytest.importorskip("d3rlpy")
-    pytest.importorskip("minari")
     import importlib
 
     from pocketmars_training.baselines import offline

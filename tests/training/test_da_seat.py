@@ -4,11 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-pytest.importorskip("sb3_contrib")
-pytest.importorskip("onnx")
-
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_training.da_seat import DaSeatRun, DaSeatSettings
@@ -49,17 +44,3 @@ def test_a_run_is_resumed_and_evaluated_against_each_player_at_each_level(tmp_pa
     ]
     kept = json.loads((tmp_path / "settings.json").read_text())
     assert (kept["player"], kept["handicaps"]) == (["greedy:1", "random"], [0, 6])
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"game": "project_mars"}, "game must be a game with a single-player mode"),
-        ({"player": ()}, "player must be at least one agent"),
-        ({"eval_player": ("nobody",)}, "unknown agent 'nobody'"),
-        ({"handicaps": (21,)}, "handicaps must be one or more in"),
-    ],
-)
-def test_wrong_settings_are_refused(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        settings_for(tmp_path, **changes)

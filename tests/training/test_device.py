@@ -5,20 +5,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("sb3_contrib")
-
-from pocketmars_env.core.game_spec import GameSpec  # noqa: E402
-from pocketmars_env.core.observation_dtype import FLOAT32  # noqa: E402
-from pocketmars_env.games.pocket_mars.spec import SPEC  # noqa: E402
-from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS  # noqa: E402
-from pocketmars_training.common import checkpoints, device  # noqa: E402
-from pocketmars_training.common.device import NetworkInputs, device_named  # noqa: E402
-from pocketmars_training.expert_iteration import ExpertRun  # noqa: E402
-from pocketmars_training.self_play_ppo import SelfPlayPpoRun  # noqa: E402
-from tests.third_game.pairs import SPEC as PAIRS  # noqa: E402
-from tests.training.tiny import newest, tiny_expert, tiny_self_play_ppo, with_one_matchup  # noqa: E402
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.observation_dtype import FLOAT32
+from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
+from pocketmars_training.common import checkpoints, device
+from pocketmars_training.common.device import NetworkInputs, device_named
+from pocketmars_training.expert_iteration import ExpertRun
+from pocketmars_training.self_play_ppo import SelfPlayPpoRun
+from tests.third_game.pairs import SPEC as PAIRS
+from tests.training.tiny import newest, tiny_expert, tiny_self_play_ppo, with_one_matchup
 
 CPU = torch.device("cpu")
 

@@ -7,46 +7,35 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("sb3_contrib")
-pytest.importorskip("onnx")
-
-from pocketmars_agents import Agent  # noqa: E402
-from pocketmars_agents.bots.look_ahead_agent import GreedyAgent  # noqa: E402
-from pocketmars_agents.bots.policy_agent import PolicyAgent  # noqa: E402
-from pocketmars_agents.bots.random_agent import RandomAgent  # noqa: E402
-from pocketmars_env.core.game_spec import GAMES  # noqa: E402
-from pocketmars_env.core.view import View, Views  # noqa: E402
-from pocketmars_env.envs.rewards import final_rewards_all  # noqa: E402
-from pocketmars_env.games.pocket_mars.spec import SPEC  # noqa: E402
-from pocketmars_training.common.device import NetworkInputs  # noqa: E402
-from pocketmars_training.common.network import Network, masked  # noqa: E402
-from pocketmars_training.common.rollout_buffer import Forward, advantages_of  # noqa: E402
-from pocketmars_training.common.self_play_games import LEARNER, win_shares_from  # noqa: E402
-from pocketmars_training.common.training_spec import kinds_of  # noqa: E402
-from pocketmars_training.device.games import CudaGames, HostGames  # noqa: E402
-from pocketmars_training.device.line_ups import LineUps  # noqa: E402
-from pocketmars_training.device.rollouts import (  # noqa: E402
+from pocketmars_agents import Agent
+from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_agents.bots.random_agent import RandomAgent
+from pocketmars_env.core.game_spec import GAMES
+from pocketmars_env.core.view import View, Views
+from pocketmars_env.envs.rewards import final_rewards_all
+from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_training.common.network import masked
+from pocketmars_training.common.rollout_buffer import Forward, advantages_of
+from pocketmars_training.common.self_play_games import LEARNER, win_shares_from
+from pocketmars_training.common.training_spec import kinds_of
+from pocketmars_training.device.games import CudaGames, HostGames
+from pocketmars_training.device.line_ups import LineUps
+from pocketmars_training.device.rollouts import (
     DeviceRolloutCollector,
     Rollout,
     estimates_of,
 )
-from pocketmars_training.device_ppo import DevicePpoRun, DevicePpoSettings  # noqa: E402
-from tests.agents.mlps import random_mlp  # noqa: E402
-from tests.training.tiny import BY_SCRIPT, newest, with_one_matchup  # noqa: E402
+from pocketmars_training.device_ppo import DevicePpoRun, DevicePpoSettings
+from tests.training.test_rollout_buffer import INPUTS, network
+from tests.training.tiny import BY_SCRIPT, newest, with_one_matchup
 
-INPUTS = NetworkInputs(SPEC, [SPEC.config(players=4)], torch.device("cpu"))
+__all__ = ["network"]
+
 GAMMA, GAE_LAMBDA = 0.97, 0.8
 COUNTS = (5, 4, 3)
-
-
-@pytest.fixture(scope="module")
-def network() -> Forward:
-    """A network that takes observations as a rollout stores them."""
-    network = Network.of_mlp(random_mlp(2, 12))
-    network.add_split(3)
-    return lambda stored: network(INPUTS.of(stored))
 
 
 def collector(
@@ -266,15 +255,3 @@ def test_bots_play_only_with_a_share_of_the_games(tmp_path: Path) -> None:
     settings = DevicePpoSettings(run=tmp_path, **(BY_SCRIPT["device_ppo"] | {"bots": ("random",)}))
     assert settings.opponents == ()  # `training_of` makes random the default bot of other games
     assert replace(settings, bot_share=0.2).opponents == ("random",)
-
-
-def test_a_share_of_bots_needs_bots(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"bot_share must be 0 without bots, got 0\.1"):
-        run(tmp_path, bot_share=0.1)
-    with pytest.raises(ValueError, match="nobody"):
-        run(tmp_path, bots=("greedy", "nobody"), bot_share=0.1)
-
-
-def test_a_batch_has_at_most_a_rollout(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"batch_size must be at most 96, which is n_envs × n_steps, got 97"):
-        run(tmp_path, n_envs=12, n_steps=8, batch_size=97)

@@ -5,20 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
+import onnxruntime
 import pytest
+import torch
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS, Game, Games
 from pocketmars_env.core.game_spec import GameSpec
-
-pytest.importorskip("torch")
-pytest.importorskip("onnx")
-pytest.importorskip("onnxruntime")
-
-import onnx
-import onnxruntime
-import torch
-
 from pocketmars_training.common import export as exporting
 from pocketmars_training.common.export import MaskedNetwork, export
 from pocketmars_training.common.network import Network

@@ -5,19 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from pocketmars_agents import make_agent
 from pocketmars_env import NUM_ACTIONS, Games, Views
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.training.tiny import solo_env, tiny
-
-pytest.importorskip("sb3_contrib")
-
-import torch
-
-from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_training.common import imitation
 from pocketmars_training.common.imitation import Progress, Samples, imitate, inputs_of
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
@@ -25,6 +20,7 @@ from pocketmars_training.common.maskable_ppo import network_of, new_model
 from pocketmars_training.common.network import Network, masked
 from pocketmars_training.common.settings import MaskablePpoSettings
 from pocketmars_training.solo import SoloSettings
+from tests.training.tiny import solo_env, tiny
 
 
 def returns_of(dones: Any, rewards: Any) -> list[float]:

@@ -5,11 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
-
-pytest.importorskip("stable_baselines3")
-
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 
 PARTS: list[tuple[str, int, dict[str, Any]]] = [

@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 
 from pocketmars_agents import make_agent
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_env.games.pocket_mars.spec import SPEC
-
-pytest.importorskip("stable_baselines3")
-
-from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_training.common.league import DECAY, MIN_WEIGHT, League, LeagueOpponents
 
 

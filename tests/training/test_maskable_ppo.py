@@ -4,17 +4,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("sb3_contrib")
-
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy  # noqa: E402
-
-from pocketmars_env.adapters.sb3 import PocketMarsVecEnv  # noqa: E402
-from pocketmars_env.games.pocket_mars.ids import SOLO_ID  # noqa: E402
-from pocketmars_training.common.maskable_ppo import MaskedPolicy, new_model  # noqa: E402
-from pocketmars_training.common.network import sample_actions  # noqa: E402
-from pocketmars_training.solo import SoloSettings  # noqa: E402
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID
+from pocketmars_training.common.maskable_ppo import MaskedPolicy, new_model
+from pocketmars_training.common.network import sample_actions
+from pocketmars_training.solo import SoloSettings
 
 GAMES = 64
 

@@ -5,23 +5,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.network.mlp import compact, evaluate_all, new_activations
 from pocketmars_env import NUM_ACTIONS, Games
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.agents.mlps import random_mlp
-from tests.training.tiny import solo_env, tiny
-
-pytest.importorskip("sb3_contrib")
-
-import torch
-
 from pocketmars_training.common.export import export
 from pocketmars_training.common.maskable_ppo import network_of, new_model
 from pocketmars_training.common.network import Network, masked, opponent_split_loss
 from pocketmars_training.common.settings import FINAL_RATE
 from pocketmars_training.solo import SoloSettings
+from tests.agents.mlps import random_mlp
+from tests.training.tiny import solo_env, tiny
 
 
 def test_it_computes_what_sb3s_policy_does(tmp_path: Path) -> None:

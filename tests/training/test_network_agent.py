@@ -4,27 +4,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from scipy.stats import chisquare
 
 from pocketmars_agents.bots.policy_agent import gumbel_noise
-from pocketmars_env import NUM_ACTIONS, Game, Games, Views
+from pocketmars_env import NUM_ACTIONS, Game, Views
 from pocketmars_env.games.pocket_mars.spec import SPEC
-
-pytest.importorskip("torch")
-
-import torch
-
 from pocketmars_training.common.network import Network, masked
 from pocketmars_training.common.network_agent import NetworkAgent
-
-
-def positions(count: int, seed: int = 1) -> Views:
-    """Return the views of the seats to play in games of random play."""
-    games = Games(count, players=3, seed=seed)
-    for _ in range(40):
-        games.step(games.random_actions(), ~games.over)
-    running = np.flatnonzero(~games.over)
-    return Views(SPEC, games.states, running, games.states["to_play"][running].astype(np.int64))
+from tests.agents.playing import check_alone, views_of
 
 
 def seeds_of(count: int) -> Any:
@@ -61,7 +49,7 @@ def test_the_highest_with_noise_is_a_draw_from_the_softmax() -> None:
 
 
 def test_samples_follow_the_policy(network: Network) -> None:
-    views = positions(60)
+    views = views_of(60)
     busiest = int(views.masks.sum(axis=1).argmax())
     count = 20_000
     many = Views(SPEC, views.states, np.full(count, busiest), np.full(count, views.seats[busiest]))
@@ -81,13 +69,7 @@ def test_samples_follow_the_policy(network: Network) -> None:
 
 @pytest.mark.parametrize("is_sampling", [False, True])
 def test_answers_are_legal_and_do_not_depend_on_the_views_beside(network: Network, is_sampling: bool) -> None:
-    agent, views = NetworkAgent("model", network, is_sampling), positions(200)
-    seeds = seeds_of(len(views))
-    together = agent.act_batch(views, seeds)
-    assert views.masks[np.arange(len(views)), together].all()
-    for k in range(0, len(views), 7):
-        alone = Views(SPEC, views.states, np.array([k]), views.seats[k : k + 1])
-        assert agent.act_batch(alone, seeds[k : k + 1]) == together[k]
+    check_alone(NetworkAgent("model", network, is_sampling), views_of(200), every=7)
 
 
 def test_one_view_at_a_time(network: Network) -> None:
@@ -98,7 +80,7 @@ def test_one_view_at_a_time(network: Network) -> None:
 
 
 def test_a_frozen_copy_stays_when_the_network_learns(network: Network) -> None:
-    views = positions(300)
+    views = views_of(300)
     seeds = seeds_of(len(views))
     frozen = NetworkAgent.frozen("past", network)
     present = NetworkAgent("present", network, is_sampling=True)

@@ -3,19 +3,11 @@
 ``python -m tests.training.test_readme`` regenerates their tables of settings.
 """
 
-import ast
 import dataclasses
 import re
 from pathlib import Path
 
 import pytest
-
-from tests.training.settings_tables import BLOCK, field_docs, settings_table, with_tables
-from tests.training.tiny import tiny, tiny_expert, tiny_self_play_ppo, write_start
-
-pytest.importorskip("sb3_contrib")
-pytest.importorskip("tensorboard")
-
 from tensorboard.backend.event_processing import event_accumulator  # type: ignore[import-untyped]
 
 from pocketmars_training.common.network_run import NetworkRunSettings
@@ -35,6 +27,8 @@ from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
 from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
 from pocketmars_training.solo import SoloSettings, solo_run
+from tests.training.settings_tables import BLOCK, field_docs, settings_table, with_tables
+from tests.training.tiny import tiny, tiny_expert, tiny_self_play_ppo, write_start
 
 TRAINING = Path(__file__).parents[2] / "training"
 PAGE, CLUSTERS = TRAINING / "README.md", TRAINING / "SCALING.md"
@@ -158,16 +152,6 @@ def test_every_module_for_clusters_has_its_job_on_the_page() -> None:
     listed = set(re.findall(r"`(?:rllib/)?(\w+\.py)`", section("Where things are", CLUSTERS)))
     modules = {path.name for path in (TRAINING / "pocketmars_training" / "rllib").glob("*.py")}
     assert listed == modules - {"__init__.py"} | {"rllib_self_play.py"}
-
-
-def test_the_example_has_settings_that_exist() -> None:
-    (example,) = [
-        block for block in re.findall(r"```sh\n(.*?)```", text_of(PAGE), flags=re.DOTALL) if "tiny" in block
-    ]
-    words = example.replace("\\\n", "").split()[3:]
-    names = [word.removeprefix("--").replace("-", "_") for word in words[::2]]
-    values = [ast.literal_eval(word) if word[0].isdigit() else word for word in words[1::2]]
-    SoloSettings(**dict(zip(names, values)))
 
 
 if __name__ == "__main__":

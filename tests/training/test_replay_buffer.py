@@ -2,9 +2,6 @@
 
 import numpy as np
 import pytest
-
-pytest.importorskip("torch")
-
 import torch
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE

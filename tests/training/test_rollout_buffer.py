@@ -2,23 +2,21 @@
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("sb3_contrib")
-
-from pocketmars_agents import make_agent  # noqa: E402
-from pocketmars_env.games.pocket_mars.spec import SPEC  # noqa: E402
-from pocketmars_training.common.device import NetworkInputs  # noqa: E402
-from pocketmars_training.common.network import Network, masked  # noqa: E402
-from pocketmars_training.common.rollout_buffer import (  # noqa: E402
+from pocketmars_agents import make_agent
+from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_training.common.device import NetworkInputs
+from pocketmars_training.common.network import Network, masked
+from pocketmars_training.common.rollout_buffer import (
     Forward,
     RolloutBuffer,
     RolloutCollector,
     advantages_of,
     concatenate,
 )
-from pocketmars_training.common.training_spec import kinds_of  # noqa: E402
-from tests.agents.mlps import random_mlp  # noqa: E402
+from pocketmars_training.common.training_spec import kinds_of
+from tests.agents.mlps import random_mlp
 
 INPUTS = NetworkInputs(SPEC, [SPEC.config(players=4)], torch.device("cpu"))
 

@@ -10,17 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID
-from tests.training.tiny import newest, no_space, options, solo_env, tiny, with_one_matchup
-
-pytest.importorskip("sb3_contrib")
-pytest.importorskip("onnx")
-
-import torch
-
 from pocketmars_training import solo as script
 from pocketmars_training.common import checkpoints, imitation, maskable_ppo
 from pocketmars_training.common import run as running
@@ -30,6 +24,7 @@ from pocketmars_training.common.run_folder import RunError
 from pocketmars_training.common.training_spec import Matchup
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
 from pocketmars_training.solo import SoloSettings
+from tests.training.tiny import newest, no_space, options, solo_env, tiny, with_one_matchup
 
 AFTER_IMITATION = 198  # the tiny imitation: 200 decisions, rounded down to equally many in 6 games
 AT_THE_END = 198 + 9 * 48  # at least 600 decisions, in whole updates of 48

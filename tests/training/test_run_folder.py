@@ -8,19 +8,16 @@ from typing import Any
 import pytest
 
 from pocketmars_env.games.pocket_mars.rules_version import RULES_VERSION
-from pocketmars_training.rllib.settings import ScaleOutSettings
-from tests.training.tiny import tiny, tiny_self_play_ppo, write_start
-
-pytest.importorskip("torch")
-
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.run_folder import RunError, begin_folder, settings_to_resume
 from pocketmars_training.common.script import parse_settings
 from pocketmars_training.common.settings import RunSettings
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.exploit import ExploitSettings
+from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.self_play import SelfPlaySettings
 from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
+from tests.training.tiny import tiny, tiny_self_play_ppo, write_start
 
 
 def begin(folder: Path, **changes: Any) -> None:

@@ -4,13 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from pocketmars_env import NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
-from tests.envs.vectors import KINDS, SEVERAL_KINDS, SHORT
-
-pytest.importorskip("sb3_contrib")
-
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
@@ -18,7 +11,10 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
+from pocketmars_env import NUM_ACTIONS
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
+from tests.envs.vectors import KINDS, SEVERAL_KINDS, SHORT
 
 COUNT = 3
 
@@ -119,8 +115,6 @@ def test_what_sb3_asks_of_single_environments() -> None:
 
 
 def test_all_tables_are_shown_in_one_picture() -> None:
-    pytest.importorskip("resvg_py")
-    pytest.importorskip("PIL")
     env = PocketMarsVecEnv(SOLO_ID, 2, seed=1, render_mode="rgb_array")
     env.reset()
     images = env.get_images()

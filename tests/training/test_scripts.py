@@ -11,13 +11,8 @@ import pytest
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import Game
-from tests.training.tiny import write_start
-
-pytest.importorskip("sb3_contrib")
-pytest.importorskip("onnx")
-pytest.importorskip("tyro")
-
 from tests.training.processes import LONG, ROOT, finish, newest, start, stop_when
+from tests.training.tiny import write_start
 
 
 def play(policy: Path, seat: int | None = None, **mode: Any) -> None:

@@ -6,10 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-pytest.importorskip("sb3_contrib")
-pytest.importorskip("onnx")
-
 import torch
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent

@@ -6,24 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from pocketmars_training.rllib.settings import ScaleOutSettings
-from tests.agents.onnx_policies import write_policy
-from tests.training.settings_tables import field_docs
-
-pytest.importorskip("sb3_contrib")
-pytest.importorskip("onnx")
-pytest.importorskip("tyro")
-
 import tyro
 
 from pocketmars_training.common.settings import MAX_IMITATION, MaskablePpoSettings
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.device_ppo import DevicePpoSettings
 from pocketmars_training.expert_iteration import MAX_BUFFER_SIZE, ExpertSettings
+from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.self_play import SelfPlaySettings
 from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
 from pocketmars_training.solo import SoloSettings
+from tests.agents.onnx_policies import write_policy
+from tests.training.settings_tables import field_docs
 
 NETWORK_RUNS: tuple[type[Any], ...] = (SelfPlayPpoSettings, DevicePpoSettings, ExpertSettings)
 KINDS = (SoloSettings, SelfPlaySettings, DaSeatSettings, *NETWORK_RUNS, ScaleOutSettings)
@@ -92,6 +86,9 @@ LEFT_OVER = f"such that {256 * 32} modulo batch_size is not 1"
         (SelfPlayPpoSettings, "net_arch", (12,), "at least 2 layers of 12 units, as in start"),
         (SelfPlayPpoSettings, "net_arch", (16, 16), "at least 2 layers of 12 units, as in start"),
         (DevicePpoSettings, "device", "cuda:1", "auto, cpu, cuda, cuda:0 or mps"),
+        (DevicePpoSettings, "bot_share", 0.1, "0 without bots"),
+        (DevicePpoSettings, "batch_size", 10**6, "at most 524288, which is n_envs × n_steps"),
+        (DaSeatSettings, "game", "project_mars", "a game with a single-player mode"),
         (ExpertSettings, "n_envs", 2, "at least 3, one of each kind"),
         (ExpertSettings, "buffer_size", 0, f"in 1..{MAX_BUFFER_SIZE}"),
         (ExpertSettings, "buffer_size", MAX_BUFFER_SIZE + 1, f"in 1..{MAX_BUFFER_SIZE}"),
@@ -114,6 +111,8 @@ def test_values_that_do_not_fit_the_others_are_named(
         (SoloSettings, "teacher", "nobody"),
         (SelfPlaySettings, "bots", ("greedy", "nobody")),
         (DaSeatSettings, "player", ("greedy", "nobody")),
+        (DaSeatSettings, "eval_player", ("nobody",)),
+        (DevicePpoSettings, "bots", ("nobody",)),
         (SelfPlayPpoSettings, "bots", ("nobody",)),
         (ScaleOutSettings, "bots", ("greedy", "nobody")),
     ],
@@ -124,9 +123,12 @@ def test_unknown_bots_are_named(start: Path, kind: type[Any], name: str, value: 
 
 
 @pytest.mark.parametrize("handicaps", [(), (0, 21)])
-def test_handicaps_are_those_of_the_solo_game(start: Path, handicaps: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(("kind", "more"), [(SelfPlayPpoSettings, {"players": (1,)}), (DaSeatSettings, {})])
+def test_handicaps_are_those_of_the_solo_game(
+    start: Path, kind: type[Any], more: dict[str, Any], handicaps: tuple[int, ...]
+) -> None:
     with pytest.raises(ValueError, match=r"handicaps must be one or more in 0\.\.20"):
-        make(SelfPlayPpoSettings, start, players=(1,), handicaps=handicaps)
+        make(kind, start, handicaps=handicaps, **more)
 
 
 @pytest.mark.parametrize("kind", NETWORK_RUNS)

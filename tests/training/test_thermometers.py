@@ -1,10 +1,6 @@
 """Thermometer encoding of counts, with a flag for every step that is reached."""
 
 import numpy as np
-import pytest
-
-pytest.importorskip("torch")
-
 import torch
 
 from pocketmars_env import Game, Games

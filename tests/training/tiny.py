@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_training.common import checkpoints
+from pocketmars_training.common.export import export
+from pocketmars_training.common.network import Network
+from pocketmars_training.expert_iteration import ExpertSettings
+from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
 from tests.agents.mlps import random_mlp
 
 if TYPE_CHECKING:
@@ -116,24 +121,17 @@ def solo_env(settings: "SoloSettings") -> "JoinedVecEnv":
 
 
 def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:
-    """Return the settings of a tiny run of expert iteration; requires PyTorch."""
-    from pocketmars_training.expert_iteration import ExpertSettings
-
+    """Return the settings of a tiny run of expert iteration."""
     return ExpertSettings(run=run, start=start, **(TINY_EXPERT | changes))
 
 
 def tiny_self_play_ppo(run: Path, start: Path | None, **changes: Any) -> Any:
-    """Return the settings of a tiny run of self-play PPO; requires PyTorch."""
-    from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
-
+    """Return the settings of a tiny run of self-play PPO."""
     return SelfPlayPpoSettings(run=run, start=start, **(TINY_SELF_PLAY_PPO | changes))
 
 
 def write_start(path: Path, spec: GameSpec = SPEC) -> Path:
     """Write an untrained initial policy to a file, and return the file's path."""
-    from pocketmars_training.common.export import export
-    from pocketmars_training.common.network import Network
-
     export(Network.of_mlp(random_mlp(2, 12, spec=spec)), path, {"name": "begin", "decisions": 7}, spec)
     return path
 
@@ -151,8 +149,6 @@ def no_space(*_: Any, **__: Any) -> None:
 
 def newest(folder: Path) -> dict[str, Any]:
     """Return the contents of a run's newest checkpoint."""
-    from pocketmars_training.common import checkpoints
-
     return checkpoints.read(checkpoints.kept(folder)[-1])
 
 

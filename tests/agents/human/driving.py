@@ -15,36 +15,15 @@ from textual.pilot import Pilot
 
 from pocketmars_agents.play.links_file import LinksFile
 from pocketmars_agents.play.saved_games import Autosave
-from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.terminal.app import PlayApp
 from pocketmars_agents.play.terminal.panels import Choices
 from pocketmars_env import View
-from pocketmars_env.core.agent import Agent
-from pocketmars_env.games.pocket_mars.config import GameConfig
 
 Drive = Callable[[Pilot[None]], Awaitable[None]]
 SMALL, LARGE = (80, 24), (120, 40)
-SHORT = GameConfig(players=2, round_limit=1)
 SECONDS = 8.0
 """The time limit for a test that waits for the screen, in seconds."""
-
-
-def solo(
-    seed: int = 1, practice: bool = False, hint: Agent | None = None, rounds: int | None = None
-) -> Session:
-    config = GameConfig(mode="solo", round_limit=rounds)
-    return Session(Seating(config, {}, ("player_0",), practice, hint), seed)
-
-
-def against(bot: Agent) -> Session:
-    """Return the session of a short two-player game: a person in the first seat against a bot."""
-    return Session(Seating(SHORT, {"player_1": bot}, ("player_0",)), seed=1)
-
-
-def for_two_people() -> Session:
-    """Return the session of a short game for two people."""
-    return Session(Seating(SHORT, {}, ("player_0", "player_1")), seed=1)
 
 
 def drive(session: Session, how: Drive, save: Path | None = None, size: tuple[int, int] = SMALL) -> PlayApp:

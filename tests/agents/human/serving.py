@@ -1,11 +1,12 @@
 """A web server of a session in a thread, and HTTP requests to it."""
 
 import http.client
+import io
 import json
 import logging
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -28,58 +29,36 @@ class Answer(NamedTuple):
         return json.loads(self.text)
 
 
-@contextmanager
-def served(session: Session, path: Path) -> Iterator[dict[str, str]]:
-    """Serve a session in a thread; yields the links by seat."""
-    with served_game(Autosave(session, path, LinksFile(path))) as links:
-        yield links
+def served(session: Session, path: Path) -> AbstractContextManager[dict[str, str]]:
+    """Serve a session in a thread; the context yields the links by seat."""
+    return served_pages(Pages(Autosave(session, path, LinksFile(path))))
 
 
 @contextmanager
-def logged_errors() -> Iterator[list[str]]:
+def logged_errors() -> Iterator[io.StringIO]:
     """Collect the errors that running servers log inside the block.
 
     Printed output is not checked: on a slow machine, a fixture that captures it may close its files
     while a server's thread still writes to them.
     """
-    handler = Collecting(logging.ERROR)
+    errors = io.StringIO()
+    handler = logging.StreamHandler(errors)
+    handler.setLevel(logging.ERROR)
     loggers = [logging.getLogger(name) for name in ("uvicorn.error", "asyncio")]
     for logger in loggers:
         logger.addHandler(handler)
     try:
-        yield handler.messages
+        yield errors
     finally:
         for logger in loggers:
             logger.removeHandler(handler)
 
 
-class Collecting(logging.Handler):
-    """Collects log messages.
-
-    Attributes:
-        messages: the formatted messages, with their tracebacks.
-
-    """
-
-    def __init__(self, level: int) -> None:
-        super().__init__(level)
-        self.messages = list[str]()
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append(self.format(record))
-
-
-@contextmanager
-def served_game(autosave: Autosave) -> Iterator[dict[str, str]]:
-    """Serve an autosaved game in a thread; yields the links by seat."""
-    with served_pages(Pages(autosave)) as links:
-        yield links
-
-
 @contextmanager
 def served_pages(pages: Pages) -> Iterator[dict[str, str]]:
     """Serve pages in a thread; yields the links by seat."""
-    with closing_last(pages), serving(pages) as (server, place, links):
+    with ExitStack() as last, serving(pages) as (server, place, links):
+        last.callback(lambda: pages.autosave.close())  # of the current game, which may be a new one
         thread = threading.Thread(target=server.run, args=([place],), daemon=True)
         thread.start()
         try:
@@ -87,15 +66,6 @@ def served_pages(pages: Pages) -> Iterator[dict[str, str]]:
         finally:
             server.should_exit = True
             thread.join(10)
-
-
-@contextmanager
-def closing_last(pages: Pages) -> Iterator[None]:
-    """Close the pages' current game at the end of the block."""
-    try:
-        yield
-    finally:
-        pages.autosave.close()
 
 
 def get(link: str, **headers: str) -> Answer:

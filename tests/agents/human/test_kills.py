@@ -23,7 +23,6 @@ from pocketmars_agents.registry import make_agent
 from pocketmars_env.replays import Replay
 from tests.agents.human.serving import get, post
 
-ROOT = Path(__file__).parents[3]
 KILLS = int(os.environ.get("POCKETMARS_KILLS", "8"))
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 STARTING = 0.2
@@ -84,11 +83,7 @@ class Player:
 
     def started(self) -> "subprocess.Popen[str]":
         command = [sys.executable, "-m", "pocketmars_agents", "play", *self.bots, "--web", "--no-browser"]
-        environment = {
-            **os.environ,
-            "PYTHONUNBUFFERED": "1",
-            "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "agents"))),
-        }
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         return subprocess.Popen(
             command,
             cwd=self.folder,

@@ -2,24 +2,22 @@
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import APIResponse, Browser, Page, Route
 
 from pocketmars_agents.play.links_file import LinksFile
 from pocketmars_agents.play.saved_games import game_in_folder
 from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.session import Session
+from pocketmars_agents.play.web.server import Pages
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays import Replay
-from tests.agents.human.serving import served, served_game
+from tests.agents.human.serving import served, served_pages
 from tests.agents.human.sessions import play, session_with
 from tests.browser import browser, needs_chromium
-
-if TYPE_CHECKING:
-    from playwright.sync_api import APIResponse, Browser, Page, Route
 
 MOST_MILLISECONDS = 20_000
 
@@ -27,7 +25,7 @@ pytestmark = needs_chromium
 __all__ = ["browser"]
 
 
-def opened(browser: "Browser", link: str, complaints: list[str]) -> "Page":
+def opened(browser: Browser, link: str, complaints: list[str]) -> Page:
     """Open a link and return its page; errors and foreign requests are added to `complaints`."""
     page = browser.new_page()
     page.set_default_timeout(MOST_MILLISECONDS)
@@ -42,15 +40,11 @@ def opened(browser: "Browser", link: str, complaints: list[str]) -> "Page":
         ),
     )
     page.goto(link)
-    wait_until_current(page)
+    page.wait_for_selector("#table svg")
     return page
 
 
-def wait_until_current(page: "Page") -> None:
-    page.wait_for_selector("#table svg")
-
-
-def click_choice(page: "Page", session: Session, number: int) -> None:
+def click_choice(page: Page, session: Session, number: int) -> None:
     """Click one of the choices, and wait until the page shows its result."""
     seat = session.to_play or ""
     choices, names = session.choices(seat), session.player_names(seat)
@@ -61,14 +55,9 @@ def click_choice(page: "Page", session: Session, number: int) -> None:
     page.wait_for_selector(f"#log li:nth-child({rounds + 1})")
 
 
-def given(session: Session) -> list[int]:
-    """Return all actions so far."""
-    return list(session.game.actions)
-
-
 @pytest.mark.slow
 def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
-    browser: "Browser", tmp_path: Path
+    browser: Browser, tmp_path: Path
 ) -> None:
     session, path = session_with(mode="solo", level="cyborg", round_limit=5), tmp_path / "game.json"
     complaints: list[str] = []
@@ -81,7 +70,7 @@ def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
             if number == 6:
                 before = page.inner_text("#log"), page.inner_text("#choices"), page.inner_html("#table")
                 page.reload()
-                wait_until_current(page)
+                page.wait_for_selector("#table svg")
                 assert (
                     page.inner_text("#log"),
                     page.inner_text("#choices"),
@@ -99,11 +88,11 @@ def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
 
 
 @pytest.mark.slow
-def test_a_page_goes_on_when_its_server_is_started_again(browser: "Browser", tmp_path: Path) -> None:
+def test_a_page_goes_on_when_its_server_is_started_again(browser: Browser, tmp_path: Path) -> None:
     seating = Seating(GameConfig(mode="solo"), {}, ("player_0",))
     complaints: list[str] = []
     autosave = game_in_folder(seating, 1, tmp_path, False, complaints.append)
-    with served_game(autosave) as links:
+    with served_pages(Pages(autosave)) as links:
         page = opened(browser, links["player_0"], complaints)
         for number in range(4):
             click_choice(page, autosave.session, number)
@@ -113,21 +102,21 @@ def test_a_page_goes_on_when_its_server_is_started_again(browser: "Browser", tmp
     page.wait_for_selector("#problem:not(:empty)")
     again = game_in_folder(seating, None, tmp_path, False, complaints.append)
     assert again.session.game.actions == autosave.session.game.actions
-    with served_game(again) as links_again:
+    with served_pages(Pages(again)) as links_again:
         assert links_again == links
         page.wait_for_selector("#about:not([data-lost])")
         page.wait_for_selector("#problem:empty", state="attached")
         assert (page.inner_text("#log"), page.inner_text("#choices")) == shown
         click_choice(page, again.session, 1)
-        assert len(given(again.session)) == len(given(autosave.session)) + 1
+        assert len(again.session.game.actions) == len(autosave.session.game.actions) + 1
         page.close()
     assert [words for words in complaints if "ERR_CONNECTION_REFUSED" not in words] == []
 
 
-def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: "Browser", tmp_path: Path) -> None:
+def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: Browser, tmp_path: Path) -> None:
     twin, session, path = session_with(mode="solo"), session_with(mode="solo"), tmp_path / "game.json"
     play(twin, seed=1)
-    *actions, last = given(twin)
+    *actions, last = twin.game.actions
     for action in actions:
         session.act("player_0", action)
     complaints: list[str] = []
@@ -145,7 +134,7 @@ def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: "Browser", 
     assert complaints == []
 
 
-def test_hints_keys_taking_back_and_texts_of_cards(browser: "Browser", tmp_path: Path) -> None:
+def test_hints_keys_taking_back_and_texts_of_cards(browser: Browser, tmp_path: Path) -> None:
     session = session_with(mode="solo", practice=True, hint=make_agent("greedy"))
     complaints: list[str] = []
     with served(session, tmp_path / "game.json") as links:
@@ -162,23 +151,23 @@ def test_hints_keys_taking_back_and_texts_of_cards(browser: "Browser", tmp_path:
         assert advised.get_attribute("data-action") == str(hint.action)
         page.keyboard.press("2")
         page.wait_for_selector("#log li >> nth=1")
-        assert given(session) == [choice.action]
+        assert list(session.game.actions) == [choice.action]
         page.hover("#log .card")
         assert page.inner_text("#text") == choice.text
         page.keyboard.press("u")
         page.wait_for_selector("#undo", state="hidden")
-        assert given(session) == []
+        assert list(session.game.actions) == []
         page.mouse.move(0, 0)
         page.locator("#choices button").first.focus()
         page.wait_for_selector("#text", state="visible")
         page.keyboard.press("Enter")
         page.wait_for_selector("#undo", state="visible")
-        assert len(given(session)) == 1
+        assert len(session.game.actions) == 1
         page.close()
     assert complaints == []
 
 
-def test_two_people_see_their_own_cards_and_each_others_answers(browser: "Browser", tmp_path: Path) -> None:
+def test_two_people_see_their_own_cards_and_each_others_answers(browser: Browser, tmp_path: Path) -> None:
     session = session_with(2, players=2)
     complaints: list[str] = []
     with served(session, tmp_path / "game.json") as links:
@@ -199,7 +188,7 @@ def test_two_people_see_their_own_cards_and_each_others_answers(browser: "Browse
     assert complaints == []
 
 
-def test_a_chosen_name_is_shown_to_the_others_and_kept(browser: "Browser", tmp_path: Path) -> None:
+def test_a_chosen_name_is_shown_to_the_others_and_kept(browser: Browser, tmp_path: Path) -> None:
     path, complaints = tmp_path / "game.json", list[str]()
     with served(session_with(2, players=2), path) as links:
         own, other = (opened(browser, link, complaints) for link in links.values())

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from pocketmars_agents.cli.seating import new_games, seating_of
 from pocketmars_agents.play.lessons import LEFT
@@ -16,9 +17,6 @@ from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 from tests.agents.human.serving import served_pages
 from tests.agents.human.test_page import opened
 from tests.browser import browser, needs_chromium, violations
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = needs_chromium
 __all__ = ["browser"]
@@ -36,7 +34,7 @@ EDGES = f"{PICTURES}.map(one => one.getBoundingClientRect()).map(({{ left, right
 
 
 @pytest.fixture
-def page(request: Any, browser: "Browser", tmp_path: Path) -> "Iterator[tuple[Page, Pages]]":
+def page(request: Any, browser: Browser, tmp_path: Path) -> Iterator[tuple[Page, Pages]]:
     """The browser page of a game with one person, and the `Pages` that the server serves."""
     spec: GameSpec
     spec, bots = GAMES[request.param]
@@ -49,13 +47,13 @@ def page(request: Any, browser: "Browser", tmp_path: Path) -> "Iterator[tuple[Pa
     assert [words for words in complaints if "409 (Conflict)" not in words] == []
 
 
-def wait_for_turn(page: "Page", pages: Pages, version: int) -> None:
+def wait_for_turn(page: Page, pages: Pages, version: int) -> None:
     """Wait for a version after `version` in which the person is to play or the game is over."""
     page.wait_for_function("version => state.version > version && (state.to_play || state.over)", arg=version)
 
 
 @pytest.mark.parametrize("page", GAMES, indirect=True)
-def test_the_keyboard_alone_plays_and_keeps_its_focus(page: "tuple[Page, Pages]") -> None:
+def test_the_keyboard_alone_plays_and_keeps_its_focus(page: tuple[Page, Pages]) -> None:
     shown, pages = page
     shown.locator("#choices button").first.focus()
     for _ in range(12):
@@ -70,7 +68,7 @@ def test_the_keyboard_alone_plays_and_keeps_its_focus(page: "tuple[Page, Pages]"
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "has_mouse"), [(1440, True), (1024, False), (390, True)])
 @pytest.mark.parametrize("page", ["solo", "project_mars"], indirect=True)
-def test_whole_games_are_played(page: "tuple[Page, Pages]", width: int, has_mouse: bool) -> None:
+def test_whole_games_are_played(page: tuple[Page, Pages], width: int, has_mouse: bool) -> None:
     shown, pages = page
     shown.set_viewport_size({"width": width, "height": 800})
     shown.locator("#choices button").first.focus()
@@ -92,7 +90,7 @@ def test_whole_games_are_played(page: "tuple[Page, Pages]", width: int, has_mous
 
 
 @pytest.mark.parametrize("page", ["solo"], indirect=True)
-def test_a_click_on_a_card_shows_its_choices_and_a_second_one_chooses(page: "tuple[Page, Pages]") -> None:
+def test_a_click_on_a_card_shows_its_choices_and_a_second_one_chooses(page: tuple[Page, Pages]) -> None:
     shown, pages = page
     choice = pages.session.choices("player_0")[0]
     place = shown.locator(f'#table [data-target="{choice.targets[0]}"]').first
@@ -108,7 +106,7 @@ def test_a_click_on_a_card_shows_its_choices_and_a_second_one_chooses(page: "tup
 
 
 @pytest.mark.parametrize("page", ["project_mars"], indirect=True)
-def test_a_card_and_then_its_slot_are_clicked(page: "tuple[Page, Pages]") -> None:
+def test_a_card_and_then_its_slot_are_clicked(page: tuple[Page, Pages]) -> None:
     shown, pages = page
     while pages.session.game.decision != "TURN":
         version = pages.session.version
@@ -122,7 +120,7 @@ def test_a_card_and_then_its_slot_are_clicked(page: "tuple[Page, Pages]") -> Non
 
 
 @pytest.mark.parametrize("page", ["solo"], indirect=True)
-def test_what_happened_since_the_last_move_is_below_the_question(page: "tuple[Page, Pages]") -> None:
+def test_what_happened_since_the_last_move_is_below_the_question(page: tuple[Page, Pages]) -> None:
     shown, pages = page
     while pages.session.game.decision != "TURN":
         version = pages.session.version
@@ -138,7 +136,7 @@ def test_what_happened_since_the_last_move_is_below_the_question(page: "tuple[Pa
 
 
 @pytest.mark.parametrize("page", GAMES, indirect=True)
-def test_nothing_is_cropped_in_any_window(page: "tuple[Page, Pages]") -> None:
+def test_nothing_is_cropped_in_any_window(page: tuple[Page, Pages]) -> None:
     shown, _ = page
     for width in WIDTHS:
         shown.set_viewport_size({"width": width, "height": 800})
@@ -152,7 +150,7 @@ def test_nothing_is_cropped_in_any_window(page: "tuple[Page, Pages]") -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", GAMES, indirect=True)
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_fault(page: "tuple[Page, Pages]", theme: str) -> None:
+def test_axe_finds_no_fault(page: tuple[Page, Pages], theme: str) -> None:
     shown, _ = page
     shown.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
     for width in (1440, 390):
@@ -169,7 +167,7 @@ def test_axe_finds_no_fault(page: "tuple[Page, Pages]", theme: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["solo"], indirect=True)
-def test_a_new_game_is_set_up_on_the_page(page: "tuple[Page, Pages]") -> None:
+def test_a_new_game_is_set_up_on_the_page(page: tuple[Page, Pages]) -> None:
     shown, pages = page
     first = pages.session
     shown.locator("#open-new").click()
@@ -187,7 +185,7 @@ def test_a_new_game_is_set_up_on_the_page(page: "tuple[Page, Pages]") -> None:
 
 
 @pytest.mark.parametrize("page", ["solo", "project_mars"], indirect=True)
-def test_the_guided_game_explains_five_decisions(page: "tuple[Page, Pages]") -> None:
+def test_the_guided_game_explains_five_decisions(page: tuple[Page, Pages]) -> None:
     shown, pages = page
     guide = pages.session.presentation.guide()
     assert len(guide.lessons) == 5
@@ -207,7 +205,7 @@ def test_the_guided_game_explains_five_decisions(page: "tuple[Page, Pages]") -> 
 
 
 @pytest.mark.parametrize("page", ["solo"], indirect=True)
-def test_the_guided_game_says_when_one_leaves_it(page: "tuple[Page, Pages]") -> None:
+def test_the_guided_game_says_when_one_leaves_it(page: tuple[Page, Pages]) -> None:
     shown, _ = page
     shown.locator("#open-rules").click()
     shown.locator("#guided").click()

@@ -1,6 +1,7 @@
 """Tests of games in the terminal program, played with the keyboard."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,19 +21,19 @@ from tests.agents.human.driving import (
     LARGE,
     SMALL,
     Waiting,
-    against,
     choices_on,
     drive,
     driven,
-    for_two_people,
     press,
     sees,
     settled,
-    solo,
     until,
     words_on,
 )
+from tests.agents.human.sessions import session_with
 
+solo = partial(session_with, mode="solo", seed=1)
+short = partial(session_with, players=2, round_limit=1, seed=1)
 CARD_NAMES = [card.name for card in CARDS]
 
 
@@ -67,7 +68,7 @@ def points_on(words: str) -> list[int]:
 
 @pytest.mark.slow
 def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
-    session, file = solo(seed=3, rounds=4), tmp_path / "game.json"
+    session, file = solo(seed=3, round_limit=4), tmp_path / "game.json"
     engine = Game(mode="solo", seed=3, round_limit=4)
 
     async def how(pilot: Pilot[None]) -> None:
@@ -85,7 +86,7 @@ def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@driven(lambda: against(RandomAgent()), LARGE)
+@driven(lambda: short(bot=RandomAgent()), LARGE)
 async def test_a_whole_game_is_played_against_a_bot(pilot: Pilot[None], session: Session) -> None:
     await play_to_the_end(pilot, session)
     await sees(pilot, "The end", "quit")
@@ -95,7 +96,7 @@ async def test_a_whole_game_is_played_against_a_bot(pilot: Pilot[None], session:
     await sees(pilot, "Game over")
 
 
-@driven(for_two_people)
+@driven(lambda: short(humans=2))
 async def test_two_people_at_one_terminal_play_a_game_and_see_nothing_of_each_other(
     pilot: Pilot[None], session: Session
 ) -> None:
@@ -184,7 +185,7 @@ async def test_the_mouse_over_a_card_of_the_table_shows_its_text(
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 def test_seats_choices_and_keys_are_on_the_first_screen(size: tuple[int, int]) -> None:
-    session = against(RandomAgent())
+    session = short(bot=RandomAgent())
 
     async def how(pilot: Pilot[None]) -> None:
         words = words_on(pilot)
@@ -203,7 +204,7 @@ async def test_help_explains_every_command(pilot: Pilot[None], session: Session)
     assert not isinstance(pilot.app.screen, Note)
 
 
-@driven(lambda: against(RandomAgent()), LARGE)
+@driven(lambda: short(bot=RandomAgent()), LARGE)
 async def test_the_log_tells_what_happened_and_why(pilot: Pilot[None], session: Session) -> None:
     await press(pilot, "1", "1", "l")
     entry = session.log("player_0")[0]
@@ -215,7 +216,7 @@ async def test_the_log_tells_what_happened_and_why(pilot: Pilot[None], session: 
 
 def test_the_screen_lives_while_a_bot_thinks() -> None:
     bot = Waiting()
-    session = against(bot)
+    session = short(bot=bot)
 
     async def how(pilot: Pilot[None]) -> None:
         bot.let_go.clear()
@@ -236,7 +237,7 @@ def test_the_screen_lives_while_a_bot_thinks() -> None:
 
 def test_the_program_can_be_left_while_a_bot_thinks(tmp_path: Path) -> None:
     bot = Waiting()
-    session = against(bot)
+    session = short(bot=bot)
 
     async def how(pilot: Pilot[None]) -> None:
         bot.let_go.clear()
@@ -317,7 +318,7 @@ async def test_an_answer_is_taken_back(pilot: Pilot[None], session: Session) -> 
     await sees(pilot, "no action to undo")
 
 
-@driven(lambda: solo(practice=True, rounds=1))
+@driven(lambda: solo(practice=True, round_limit=1))
 async def test_the_end_is_taken_back(pilot: Pilot[None], session: Session) -> None:
     await play_to_the_end(pilot, session)
     await press(pilot, "enter", "u")
