@@ -60,7 +60,7 @@ class Kind(NamedTuple):
 
     Attributes:
         make: creates the agent with the given name.
-        name_of: returns the canonical name without creating an agent.
+        name_of: returns the canonical name; imports no module and opens no file.
 
     """
 
@@ -71,13 +71,13 @@ class Kind(NamedTuple):
 def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
     """Returns the `Kind` of a look-ahead agent, whose name may end with the number of determinizations."""
 
-    def number_in(name: str) -> int | None:
+    def make(name: str) -> GreedyAgent | PlannerAgent:
         _, colon, digits = name.partition(":")
         if colon and not (digits.isascii() and digits.isdigit()):
             raise ValueError(f"determinizations in {name!r} must be a positive integer, such as 'greedy:32'")
-        return int(digits) if colon else None
+        return kind(int(digits) if colon else None)
 
-    return Kind(lambda name: kind(number_in(name)), lambda name: kind.name_of(number_in(name)))
+    return Kind(make, lambda name: make(name).name)
 
 
 def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
@@ -89,11 +89,6 @@ def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
         return name
 
     return Kind(lambda name: kind(), only_name)
-
-
-def searching(kind: type[IsmctsAgent] | type[PuctAgent]) -> Kind:
-    """Returns the `Kind` of a tree-search agent, whose name may end with settings."""
-    return Kind(kind.from_name, lambda name: kind.name_of(**kind.settings_of(name)))
 
 
 def shipped(name: str) -> str:
@@ -113,8 +108,8 @@ KINDS: dict[str, Kind] = {
     "automaton": without_options(AutomatonAgent),
     "greedy": with_determinizations(GreedyAgent),
     "planner": with_determinizations(PlannerAgent),
-    "ismcts": searching(IsmctsAgent),
-    "puct": searching(PuctAgent),
+    "ismcts": Kind(IsmctsAgent.from_name, lambda name: IsmctsAgent.from_name(name).name),
+    "puct": Kind(PuctAgent.from_name, lambda name: PuctAgent.name_of(**PuctAgent.settings_of(name))),
     **dict.fromkeys(SHIPPED, Kind(shipped_agent, shipped)),
     DUEL: Kind(shipped_duel, shipped),
     "llm": Kind(LlmAgent.from_name, lambda name: LlmSettings.from_name(name).name),
@@ -174,8 +169,7 @@ def canonical_name(name: str) -> str:
 
     Two names, such as ``"ismcts"`` and ``"ismcts:1000"``, have the same canonical name if they differ only in
     whether a default value is written out. An exception is ``:best``, the default for policies: it stays in
-    the name. The function imports no module, opens no file and creates no agent, so `name` may come from an
-    untrusted file.
+    the name. The function imports no module and opens no file, so `name` may come from an untrusted file.
 
     Raises:
         ValueError: if the name is not accepted; the message gives the reason.

@@ -196,6 +196,18 @@ class GameSpec:
             raise ValueError(f"{self.title} is for {self.config().players} players, got {players}")
         return {}
 
+    def player_counts(self) -> tuple[int, ...]:
+        """Return the player counts that the game accepts if all other settings have their defaults."""
+
+        def is_accepted(count: int) -> bool:
+            try:
+                self.config(**self.player_settings(count))
+            except ValueError:
+                return False
+            return True
+
+        return tuple(filter(is_accepted, range(1, self.max_seats + 1)))
+
     def id_of(self, mode: str) -> str:
         """Return the environment id of a mode, such as ``pocketmars/Solo-v1``."""
         return f"{self.namespace}/{mode}-v{self.rules_version}"

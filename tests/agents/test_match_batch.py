@@ -56,7 +56,7 @@ def test_no_games_have_no_results() -> None:
         ("Raising", 0, "LookupError: lost my notes"),
         ("Quitting", 0, "SystemExit: I resign"),
         ("Illegal", 3, "is illegal in"),
-        ("Speaking", 0, "TypeError: the actions must be 1 integers"),
+        ("Speaking", 0, "ValueError: the actions must be 1 integers"),
     ],
 )
 def test_a_bot_that_fails_has_lost_and_the_others_share_the_win(

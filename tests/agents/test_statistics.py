@@ -1,6 +1,7 @@
 """Tests of confidence intervals: known values, and cases with little data."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -41,6 +42,14 @@ def test_a_bootstrap_interval_is_about_that_of_the_normal_distribution() -> None
 def test_a_bootstrap_interval_is_the_same_every_time() -> None:
     values = [1.0, 2.0, 4.0, 8.0]
     assert bootstrap_interval(values) == bootstrap_interval(values)
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_the_interval_of_a_median_is_that_of_all_resamples(count: int) -> None:
+    values = np.random.default_rng(count).random(count)
+    medians = np.median(list(product(values, repeat=count)), axis=1)
+    low, high = np.percentile(medians, [2.5, 97.5], method="inverted_cdf")
+    assert bootstrap_interval(values.tolist(), np.median) == (low, high)
 
 
 def test_equal_values_leave_no_doubt() -> None:

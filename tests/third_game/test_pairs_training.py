@@ -16,7 +16,7 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_training import expert_iteration, self_play, self_play_ppo
 from pocketmars_training.common.network import thermometers_of
 from pocketmars_training.common.run_folder import RunError, begin_folder
-from pocketmars_training.common.training_spec import player_counts, table_id, training_of
+from pocketmars_training.common.training_spec import table_id, training_of
 from pocketmars_training.self_play import SelfPlaySettings
 from tests.third_game.pairs import SPEC
 from tests.training.tiny import newest, tiny_self_play_ppo, write_start
@@ -36,7 +36,7 @@ def train(monkeypatch: pytest.MonkeyPatch, script: Any, folder: Path, options: s
 
 
 def test_a_game_without_a_training_spec_is_trained_against_random() -> None:
-    assert player_counts(SPEC) == (2, 3, 4)
+    assert SPEC.player_counts() == (2, 3, 4)
     assert table_id(SPEC) == "pairs/Table-v0"
     assert [matchup.name for matchup in training_of(SPEC).matchups((4, 2))] == ["random_2p", "random_4p"]
     assert len(thermometers_of(SPEC.layout).columns) == 0

@@ -19,7 +19,6 @@ from pocketmars_training.baselines.__main__ import PAGE, app, locked
 from pocketmars_training.baselines.algorithms import ALGORITHMS
 from pocketmars_training.baselines.curves import curve_of
 from pocketmars_training.baselines.games import TASKS
-from pocketmars_training.baselines.intervals import median_over_seeds
 from pocketmars_training.baselines.masked_dqn import Buffer
 from pocketmars_training.baselines.page import BEGIN, END, PLOT, plot, tables, write_page
 from pocketmars_training.baselines.recorder import Recorder
@@ -215,17 +214,6 @@ def test_curves_are_medians_over_seeds() -> None:
     np.testing.assert_allclose(curve.median[:2], [0.2, 0.4])
     np.testing.assert_allclose(curve.low, [0.1, 0.3, 0.5])
     np.testing.assert_allclose(curve.minutes[:2], [0, 0.25])
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 5, 7])
-def test_intervals_are_those_of_the_bootstrap(count: int) -> None:
-    rng = np.random.default_rng(count)
-    values = rng.random(count)
-    found = median_over_seeds(values.tolist())
-    drawn = np.median(rng.choice(values, size=(200_000, count)), axis=1)
-    assert found.median == np.median(values)
-    low, high = np.percentile(drawn, [2.5, 97.5], method="inverted_cdf")
-    np.testing.assert_allclose([found.low, found.high], [low, high], atol=1e-9)
 
 
 # --- parts of the algorithms ------------------------------------------------------------------------

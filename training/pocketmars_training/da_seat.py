@@ -37,17 +37,11 @@ class DaSeatSettings(SelfPlayPpoSettings):
     """Total decisions of the learner in finished games. The learner makes 1.6 decisions per game on
     average."""
     n_envs: Count = 6_144
-    """Games played in parallel."""
     train_freq: Count = 16_384
-    """Decisions between updates."""
     batch_size: Count = 2_048
-    """Decisions per optimizer step."""
     learning_rate: Positive = 5e-4
-    """Adam's initial learning rate; it decays to a tenth by the end."""
     eval_freq: Count = 500_000
-    """Decisions between evaluations."""
     save_freq: Count = 250_000
-    """Decisions between checkpoints."""
 
     players: tuple[int, ...] = field(init=False, default=(1,))
     """All games are single-player games."""

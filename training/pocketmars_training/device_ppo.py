@@ -36,25 +36,18 @@ class DevicePpoSettings(SelfPlayPpoSettings):
     total_timesteps: Count = 500_000_000
     """Total decisions of the learner."""
     n_envs: Count = 16_384
-    """Games played in parallel."""
     n_steps: Count = 32
     """Decisions of each game between updates; `batch_size` is at most n_envs × n_steps. An update needs up to
     6 KB of the device's memory for each of these decisions."""
     batch_size: Count = 32_768
-    """Decisions per optimizer step."""
     learning_rate: Positive = 5e-4
-    """Adam's initial learning rate; it decays to a tenth by the end."""
     eval_freq: Count = 50_000_000
-    """Decisions between evaluations."""
     save_freq: Count = 20_000_000
-    """Decisions between checkpoints."""
 
     bots: AnyAgents = ()
     """Opponent bots in multiplayer games; any names that `pocketmars_agents.make_agent` accepts. If the games
     run on a GPU, only `greedy` and `planner` are possible."""
     bot_share: Share = 0.0
-    """Share of the games in which a bot plays all seats but one; in the other games, the learner plays all
-    seats."""
 
     train_freq: int = field(init=False, default=0)
     """Decisions between updates: n_envs × n_steps."""

@@ -44,11 +44,9 @@ class ExpertSettings(NetworkRunSettings):
     total_timesteps: Count = 3_000_000
     """Total searched decisions in finished games."""
     n_envs: Count = 480
-    """Games played in parallel."""
     batch_size: Count = 1_024
     """Training samples per optimizer step."""
     max_grad_norm: Positive = 1.0
-    """Maximum norm of the gradient; longer gradients are clipped."""
 
     simulations: Count = 100
     """Search simulations per decision."""

@@ -43,30 +43,23 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     total_timesteps: Count = 40_000_000
     """Total decisions of the learner in finished games."""
     n_envs: Count = 2_560
-    """Games played in parallel."""
     batch_size: Count = 8_192
-    """Decisions per optimizer step."""
     learning_rate: Positive = 2e-4
     """Adam's initial learning rate; it decays to a tenth by the end."""
     bot_share: Share = 0.2
-    """Share of the games in which a bot plays all seats but one; in the other games, the learner plays all
-    seats."""
     eval_freq: Count = 4_000_000
-    """Decisions between evaluations."""
     save_freq: Count = 1_000_000
-    """Decisions between checkpoints."""
 
     train_freq: Count = 65_536
-    """Decisions between updates."""
     n_epochs: Count = 1
-    """Passes over the decisions of an update."""
     ent_coef: Coefficient = 0.02
     """Initial coefficient of the entropy bonus; it decays with the learning rate."""
     barrier_coef: Coefficient = 0.005
     """Initial coefficient of the log barrier; it decays with the learning rate. The barrier penalizes very
     small probabilities of legal actions, so that the policy continues to explore all of them."""
     gae_lambda: Share = 0.9
-    """λ of generalized advantage estimation."""
+    target_kl: Annotated[float | None, "above 0"] = None
+    """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
     net_arch: Annotated[tuple[int, ...] | None, "one or more layers of the same width"] = None
     """Units of each hidden layer; all layers have the same width. The default is 256 256, or the layers of
     the initial policy. Additional layers are initialized as the identity."""

@@ -124,7 +124,7 @@ class MatchBatch:
             views.events = tuple(self._game(int(game)).events() for game in games)
         start = time.perf_counter()
         try:
-            actions = checked(choose_actions(agent, views, words.copy()), len(games))
+            actions = integer_array("the actions", choose_actions(agent, views, words.copy()), len(games))
         except (Exception, SystemExit) as error:  # a bot may raise anything
             self._count_usage(agent, games, seats)
             if len(games) > 1:
@@ -216,11 +216,3 @@ class MatchBatch:
         if i in self.failures:
             return tuple(seat for seat in range(self.seats) if seat != self.failures[i].seat)
         return tuple(np.flatnonzero(is_winner).tolist())
-
-
-def checked(actions: object, count: int) -> NDArray[np.int64]:
-    """Return an agent's actions as an array; raise a TypeError unless they are `count` integers."""
-    try:
-        return integer_array("the actions", actions, count)
-    except ValueError as error:
-        raise TypeError(str(error)) from error

@@ -73,30 +73,22 @@ class SequentialTest:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[int]) -> float:
-        """Return the log-likelihood ratio of H1 to H0, given the number of pairs with each outcome."""
-        return log_likelihood_ratio(counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
+        """Return the log-likelihood ratio of H1 to H0, given the number of pairs with each outcome.
+
+        The result is 0 if there are no pairs.
+        """
+        if not any(counts):
+            return 0.0
+        pairs = np.maximum(np.asarray(counts, dtype=np.float64), UNSEEN)
+        seen = pairs / pairs.sum()
+        ratio = np.log(likeliest(seen, score_of_elo(self.elo1)) / likeliest(seen, score_of_elo(self.elo0)))
+        return float((pairs * ratio).sum())
 
     def decision(self, counts: Sequence[int]) -> str | None:
         """Return the accepted hypothesis, ``"H0"`` or ``"H1"``, or None if more games are needed."""
         low, high = self.bounds
         ratio = self.ratio(counts)
         return "H1" if ratio >= high else "H0" if ratio <= low else None
-
-
-def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
-    """Return the log-likelihood ratio of H1 to H0, given their mean outcomes; 0 if there are no pairs.
-
-    Args:
-        counts: the number of pairs with each of the `PAIR_OUTCOMES`.
-        score0, score1: the first bot's mean share of the wins under H0 and H1, above 0 and below 1.
-
-    """
-    if not any(counts):
-        return 0.0
-    pairs = np.maximum(np.asarray(counts, dtype=np.float64), UNSEEN)
-    seen = pairs / pairs.sum()
-    ratio = np.log(likeliest(seen, score1) / likeliest(seen, score0))
-    return float((pairs * ratio).sum())
 
 
 def likeliest(seen: NDArray[np.float64], score: float) -> NDArray[np.float64]:

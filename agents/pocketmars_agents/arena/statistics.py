@@ -1,7 +1,8 @@
-"""Confidence intervals of rates and means."""
+"""Confidence intervals of rates, means and medians."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -36,8 +37,10 @@ def mean(values: Sequence[float]) -> float:
     return float(np.mean(values)) if len(values) else math.nan
 
 
-def bootstrap_interval(values: Sequence[float]) -> Interval:
-    """Return the 95 % bootstrap interval (percentile method) of the mean of the values; the seed is fixed.
+def bootstrap_interval(values: Sequence[float], statistic: Callable[..., Any] = np.mean) -> Interval:
+    """Return the 95 % bootstrap interval (percentile method) of the values' mean; the seed is fixed.
+
+    With another `statistic`, such as ``np.median``, the result is the interval of this statistic.
 
     The interval is (NaN, NaN) for fewer than two values. If all values are equal, both bounds are that value.
     """
@@ -45,7 +48,7 @@ def bootstrap_interval(values: Sequence[float]) -> Interval:
         return math.nan, math.nan
     result = stats.bootstrap(
         (np.asarray(values, dtype=np.float64),),
-        np.mean,
+        statistic,
         confidence_level=CONFIDENCE,
         n_resamples=RESAMPLES,
         batch=RESAMPLES_AT_ONCE,

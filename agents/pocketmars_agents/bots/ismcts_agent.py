@@ -78,33 +78,19 @@ class IsmctsAgent(TreeSearcher):
         objective: str = "win",
         exploration: float | None = None,
     ) -> None:
-        name = self.name_of(simulations, seconds, rollout, objective, exploration)
-        super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
-        weight = EXPLORATION[rollout] if exploration is None else float(exploration)
+        check_choice("rollout", rollout, tuple(ROLLOUTS))
+        check_choice("objective", objective, tuple(OBJECTIVES))
+        budget, default = Budget.of(simulations, seconds, SIMULATIONS), EXPLORATION[rollout]
+        weight = check_number("exploration", default if exploration is None else exploration, 0, 100)
+        options = {"rollout": (rollout, "planner"), "objective": (objective, "win")}
+        options["exploration"] = (f"{weight:g}", f"{default:g}")
+        changed = [f"{key}={value}" for key, (value, usual) in options.items() if value != usual]
+        super().__init__(":".join([self.bot, str(budget), *changed]), budget)
         self.settings = arrays.Settings(
             ROLLOUTS[rollout], OBJECTIVES[objective], weight, PRIOR_WEIGHT[rollout], False
         )
         self.kind = CHANCE if objective == "win" else SHARE
         self._scratch = PerThread(arrays.new_scratch)
-
-    @staticmethod
-    def name_of(
-        simulations: int | None = None,
-        seconds: float | None = None,
-        rollout: str = "planner",
-        objective: str = "win",
-        exploration: float | None = None,
-    ) -> str:
-        """Returns the name of an agent with these settings; raises the same errors as the constructor."""
-        check_choice("rollout", rollout, tuple(ROLLOUTS))
-        check_choice("objective", objective, tuple(OBJECTIVES))
-        budget = Budget.of(simulations, seconds, SIMULATIONS)
-        weight = EXPLORATION[rollout] if exploration is None else exploration
-        weight = check_number("exploration", weight, 0, 100)
-        options = {"rollout": (rollout, "planner"), "objective": (objective, "win")}
-        options["exploration"] = (f"{weight:g}", f"{EXPLORATION[rollout]:g}")
-        changed = [f"{key}={value}" for key, (value, default) in options.items() if value != default]
-        return ":".join(["ismcts", str(budget), *changed])
 
     def _simulate(self, root: Root) -> None:
         settings = self.settings._replace(

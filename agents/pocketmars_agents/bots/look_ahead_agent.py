@@ -39,16 +39,11 @@ class LookAheadAgent(BatchedAgent):
     """Whether the agent also searches its later decisions in the same turn."""
 
     def __init__(self, determinizations: int | None = None) -> None:
-        self.name = self.name_of(determinizations)
-        self.determinizations = self.default if determinizations is None else determinizations
+        number = self.default if determinizations is None else determinizations
+        check_integer(f"determinizations of {self.kind}", number, 1, MAX_DETERMINIZATIONS)
+        self.name = self.kind if number == self.default else f"{self.kind}:{number}"
+        self.determinizations = number
         self._line = PerThread(new_line)
-
-    @classmethod
-    def name_of(cls, determinizations: int | None = None) -> str:
-        """Returns the name of an agent with these settings; raises the same errors as the constructor."""
-        number = cls.default if determinizations is None else determinizations
-        check_integer(f"determinizations of {cls.kind}", number, 1, MAX_DETERMINIZATIONS)
-        return cls.kind if number == cls.default else f"{cls.kind}:{number}"
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
         """Returns the best action and its estimated win probability; see `ValuedAgent`.

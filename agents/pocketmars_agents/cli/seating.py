@@ -16,7 +16,6 @@ from pocketmars_env.core.presentation.interface import presentation_of
 RIVALS, BOT = "rivals", "bot"
 """Names of the form fields that are not settings of the game."""
 BOTS = ("random", "greedy", "planner")
-MOST_RIVALS = 7
 
 
 def seating_of(
@@ -105,7 +104,8 @@ def opponents(spec: GameSpec) -> list[Field]:
     """Return two form fields: the number of opponents, and the bot that plays all of them."""
     one = config_for_one(spec, {})
     alone = [] if one is None else [(AUTOMATON_NAME if one.seats > 1 else "none", 0)]
-    counts = [(f"{n} bot" if n == 1 else f"{n} bots", n) for n in rival_counts(spec)]
+    rivals = [players - 1 for players in spec.player_counts() if players > 1]
+    counts = [(f"{n} bot" if n == 1 else f"{n} bots", n) for n in rivals]
     choices = (*alone, *counts)
     names = tuple(dict.fromkeys([*BOTS, parts_of(spec).opponent]))
     bots = tuple((name, name) for name in names)
@@ -113,19 +113,6 @@ def opponents(spec: GameSpec) -> list[Field]:
         Field(RIVALS, "Opponents", "Who plays against you.", choices[0][1], choices),
         Field(BOT, "Bot", "The player in the other seats.", parts_of(spec).opponent, bots),
     ]
-
-
-def rival_counts(spec: GameSpec) -> list[int]:
-    """Return the numbers of opponents in ``1..MOST_RIVALS`` that the game allows."""
-    found = []
-    for count in range(1, MOST_RIVALS + 1):
-        try:
-            config = spec.config(**spec.player_settings(count + 1))
-        except ValueError:
-            continue
-        if config.players == count + 1:
-            found.append(count)
-    return found
 
 
 def own_fields(spec: GameSpec, settings: Mapping[str, Value | None]) -> list[Field]:

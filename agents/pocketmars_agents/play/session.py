@@ -6,13 +6,13 @@ from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from pocketmars_agents.arena.match_batch import checked
 from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.bots.estimates import ValuedAgent
 from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_env.core.agent import choose_actions, wants_events
+from pocketmars_env.core.arrays import integer_array
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import spec_of
@@ -337,4 +337,4 @@ class Session:
         self.spec.batch.next_words(streams, np.array([given]), np.zeros(1, dtype=np.int64), words)
         bot = self.seating.bots[name]
         views = game.view(seat, has_events=wants_events(bot)).as_batch()
-        return int(checked(choose_actions(bot, views, words), 1)[0])
+        return int(integer_array("the actions", choose_actions(bot, views, words), 1)[0])

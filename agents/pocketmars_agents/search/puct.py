@@ -32,7 +32,7 @@ import numpy as np
 from pocketmars_agents.network.mlp import evaluate
 from pocketmars_agents.search.arrays import ADDED, MADE, MAX_DEPTH
 from pocketmars_agents.search.evaluation_kernels import write_chances
-from pocketmars_agents.search.ismcts import label_of, write_determinization
+from pocketmars_agents.search.ismcts import find_edges, label_of, write_determinization
 from pocketmars_agents.search.objectives import WIN
 from pocketmars_agents.search.rollouts import write_final_values
 from pocketmars_agents.search.search_tree import ROOT, add_edge, child_node, edge_key, place_in, place_of
@@ -145,7 +145,7 @@ def begin(
     """
     choice, sample = 0, tree.counts[MADE] + row  # values for a root with one legal action or without edges
     number = legal_actions.write_legal(states[0], scratch.actions)
-    if number > 1 and find_edges(ROOT, number, tree, scratch):
+    if number > 1 and find_edges(ROOT, number, tree, scratch) == 0:
         choice = place_in(scratch.actions, number, settings.root_action)
         if choice < 0:
             choice = select(tree.edges, scratch.places, number, settings.exploration)
@@ -173,7 +173,7 @@ def follow(
         number = legal_actions.write_legal(state, scratch.actions)
         action = scratch.actions[0]
         if number > 1:
-            is_known = find_edges(node, number, tree, scratch)
+            is_known = find_edges(node, number, tree, scratch) == 0
             if not is_known:
                 break
             choice = first
@@ -203,20 +203,6 @@ def learn_values(row: int, tree: Any, leaves: Any) -> None:
         tree.totals[seat] += values[seat]
     for ply in range(leaves.depths[row]):
         tree.edges[leaves.paths[row, ply]].total += values[leaves.path_seats[row, ply]]
-
-
-@kernel
-def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> bool:
-    """Finds the edges of `node` for the first `number` of ``scratch.actions``, and returns whether all exist.
-
-    If they do, their indices are in ``scratch.places``.
-    """
-    for choice in range(number):
-        place = place_of(tree.edges, edge_key(node, scratch.actions[choice]))
-        scratch.places[choice] = place
-        if tree.edges[place].key == 0:
-            return False
-    return True
 
 
 @kernel

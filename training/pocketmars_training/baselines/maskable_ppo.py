@@ -9,7 +9,8 @@ from stable_baselines3.common.vec_env import VecNormalize
 from torch import nn
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
-from pocketmars_training.baselines.recorder import Recorder, agent_of
+from pocketmars_training.baselines.recorder import Recorder
+from pocketmars_training.common.network_agent import NetworkAgent
 
 PACKAGES = ("torch", "stable_baselines3", "sb3_contrib")
 N_ENVS = 128
@@ -33,7 +34,7 @@ def train(recorder: Recorder) -> None:
     matchup = recorder.task.training
     env = VecNormalize(PocketMarsVecEnv(matchup.environment, N_ENVS, **matchup.settings), **NORMALIZE)
     model = MaskablePPO("MlpPolicy", env, seed=recorder.env_seed, device="cpu", **SETTINGS)
-    agent = agent_of("maskable_ppo", Actor(model.policy))
+    agent = NetworkAgent("maskable_ppo", Actor(model.policy))
     recorder.evaluate(0, agent)
     callback = EvaluationCallback(recorder, agent)
     model.learn(recorder.total_steps, callback=callback)

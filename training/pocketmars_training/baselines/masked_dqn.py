@@ -16,8 +16,9 @@ from torch import nn, optim
 from torch.nn import functional
 
 from pocketmars_env.envs.vector import SeatVectorEnv, vector_env_class
-from pocketmars_training.baselines.recorder import Recorder, agent_of
+from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.network import masked
+from pocketmars_training.common.network_agent import NetworkAgent
 
 PACKAGES = ("torch",)
 SETTINGS: dict[str, Any] = {
@@ -116,7 +117,7 @@ def train(recorder: Recorder) -> None:
     target = copy.deepcopy(network)
     optimizer = optim.Adam(network.parameters(), lr=settings["learning_rate"])
     buffer = Buffer(settings["buffer_size"], env)
-    agent = agent_of("masked_dqn", network)
+    agent = NetworkAgent("masked_dqn", network)
     recorder.evaluate(0, agent)
 
     observations, infos = env.reset(seed=recorder.env_seed)

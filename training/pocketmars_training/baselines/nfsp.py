@@ -14,8 +14,10 @@ from open_spiel.python.pytorch.nfsp import NFSP
 
 import pocketmars_env.adapters.open_spiel  # noqa: F401  # registers the games
 from pocketmars_agents import Agent
-from pocketmars_env.core.view import View, Views
-from pocketmars_training.baselines.recorder import Recorder, agent_of
+from pocketmars_agents.bots.batched import BatchedAgent
+from pocketmars_env.core.view import Views
+from pocketmars_training.baselines.recorder import Recorder
+from pocketmars_training.common.network_agent import NetworkAgent
 
 PACKAGES = ("torch", "open_spiel")
 SETTINGS: dict[str, Any] = {
@@ -37,16 +39,13 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-class SeatAgents:
+class SeatAgents(BatchedAgent):
     """An agent that plays each seat with a separate policy."""
 
     name = "nfsp"
 
     def __init__(self, by_seat: list[Any]) -> None:
         self._by_seat = by_seat
-
-    def act(self, view: View, rng: np.random.Generator) -> int:
-        return int(self.act_batch(view.as_batch(), rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         chosen = np.stack([agent.act_batch(views, seeds) for agent in self._by_seat])
@@ -64,7 +63,7 @@ def train(recorder: Recorder) -> None:
         NFSP(seat, spec.observation_size, spec.num_actions, seed=recorder.seed, **SETTINGS)
         for seat in range(recorder.task.players)
     ]
-    agent: Agent = SeatAgents([agent_of("nfsp", seat._avg_network, is_sampling=True) for seat in seats])
+    agent: Agent = SeatAgents([NetworkAgent("nfsp", seat._avg_network, is_sampling=True) for seat in seats])
     recorder.evaluate(0, agent)
     steps = 0
     while steps < recorder.total_steps:

@@ -18,8 +18,9 @@ from torch import nn
 from pocketmars_agents.arena.workers import hire_processes
 from pocketmars_agents.recording import Plan, play_and_record, record
 from pocketmars_training.baselines.d3rlpy_dataset import DroppedMasks, d3rlpy_dataset
-from pocketmars_training.baselines.recorder import Recorder, agent_of
+from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.baselines.task import Task
+from pocketmars_training.common.network_agent import NetworkAgent
 
 PACKAGES = ("torch", "d3rlpy", "gymnasium", "minari")
 BOT, GAMES = "greedy", 4_000
@@ -50,7 +51,7 @@ def train_offline(
         **settings, encoder_factory=VectorEncoderFactory(net_arch), observation_scaler=scaler
     ).create(device=False)
     algorithm.build_with_dataset(dataset)
-    agent = agent_of(recorder.algorithm, Scaled(algorithm, outputs, task.game.scales))
+    agent = NetworkAgent(recorder.algorithm, Scaled(algorithm, outputs, task.game.scales))
     recorder.evaluate(0, agent)
     algorithm.fit(
         dataset,
@@ -77,7 +78,7 @@ def recorded_games(task: Task, seed: int) -> Any:
         observation_dtype="uint8",
     )
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DroppedMasks)  # `agent_of` masks illegal actions
+        warnings.simplefilter("ignore", DroppedMasks)  # `NetworkAgent` masks illegal actions
         for _ in record(plan, Path(folder), hire_processes(1, play_and_record), format="minari"):
             pass
         return d3rlpy_dataset(Path(folder) / plan.dataset_id)

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
+from pocketmars_agents.arena.statistics import bootstrap_interval
+from pocketmars_agents.arena.text_table import TextTable, bounds, percent
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_training.baselines.algorithms import ALGORITHMS
 from pocketmars_training.baselines.curves import curve_of, draw
-from pocketmars_training.baselines.intervals import Estimate, median_over_seeds
 from pocketmars_training.baselines.results import RunResult
 from pocketmars_training.baselines.task import Task
 
@@ -70,15 +71,15 @@ def task_table(results: Sequence[RunResult], task: Task) -> str:
     columns = ["algorithm", "steps", "seeds", *[f"wins against `{name}`" for name in opponents]]
     columns += ["handicap rating"] if task.rating else []
     columns += ["minutes", "processor minutes", "steps per processor second"]
-    lines = [row(columns), row(["---", *["---:"] * (len(columns) - 1)])]
+    rows = []
     for name, algorithm in ALGORITHMS.items():
         if task.name not in algorithm.tasks:
             continue
         runs = runs_of(results, name, task.name)
         cells = cells_of(runs, opponents, task.rating is not None) if runs else ["not run"]
         cells += [NONE] * (len(columns) - 1 - len(cells))
-        lines.append(row([algorithm.title, *cells]))
-    return "\n".join(lines)
+        rows.append((algorithm.title, *cells))
+    return TextTable(tuple(columns), 1, tuple(rows)).markdown()
 
 
 def cells_of(runs: Sequence[RunResult], opponents: Sequence[str], has_rating: bool) -> list[str]:
@@ -88,8 +89,8 @@ def cells_of(runs: Sequence[RunResult], opponents: Sequence[str], has_rating: bo
     cells = [f"{steps:,} {first.unit}" + (" (short)" if is_short else "")]
     cells.append(", ".join(str(run.seed) for run in runs) + (" (few)" if len(runs) < FEWEST_SEEDS else ""))
     for opponent in opponents:
-        found = median_over_seeds([100 * run.final[opponent] for run in runs])
-        cells.append(f"{found.median:.1f} % {interval(found, len(runs), 1)}".strip())
+        shares = [run.final[opponent] for run in runs]
+        cells.append(percent(float(np.median(shares)), bootstrap_interval(shares, np.median)))
     if has_rating:
         cells.append(rating_cell([run.handicap_rating for run in runs if run.handicap_rating is not None]))
     ends = [run.curve[-1] for run in runs]
@@ -104,20 +105,13 @@ def rating_cell(ratings: Sequence[float]) -> str:
 
     Handicaps are at least 0, so a median below 0 is an extrapolation and is shown as "< 0".
     """
-    found = median_over_seeds(ratings)
-    if found.median < 0:
-        return "< 0"
-    return f"{found.median:.2f} {interval(found, len(ratings), 2)}".strip()
-
-
-def interval(found: Estimate, seeds: int, decimals: int) -> str:
-    """Return the bounds of an interval as text, or an empty string for a single seed."""
-    return f"[{found.low:.{decimals}f}, {found.high:.{decimals}f}]" if seeds > 1 else ""
+    median, (low, high) = np.median(ratings), bootstrap_interval(ratings, np.median)
+    return "< 0" if median < 0 else f"{median:.2f}{bounds(f'{low:.2f}', f'{high:.2f}')}"
 
 
 def source_table(results: Sequence[RunResult]) -> str:
     """Return the table with the commands, package versions, Git revisions and thread counts of the runs."""
-    lines = [row(["command", "versions", "revision", "threads"]), row(["---"] * 4)]
+    columns, rows = ("command", "versions", "revision", "threads"), []
     keys = dict.fromkeys((result.algorithm, result.task) for result in results)
     for name, task in sorted(keys, key=lambda key: list(ALGORITHMS).index(key[0])):
         runs = runs_of(results, name, task)
@@ -128,16 +122,11 @@ def source_table(results: Sequence[RunResult]) -> str:
         versions = dict.fromkeys(
             ", ".join(f"{package} {version}" for package, version in run.versions.items()) for run in runs
         )
-        cells = [
+        cells = (
             "<br>".join(f"`{command}`" for command in commands),
             "<br>".join(versions),
             "<br>".join(dict.fromkeys(run.revision for run in runs)),
             "<br>".join(dict.fromkeys(str(run.threads) for run in runs)),
-        ]
-        lines.append(row(cells))
-    return "\n".join(lines)
-
-
-def row(cells: Sequence[str]) -> str:
-    """Return a row of a Markdown table."""
-    return f"| {' | '.join(cells)} |"
+        )
+        rows.append(cells)
+    return TextTable(columns, 4, tuple(rows)).markdown()

@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
 
 from pocketmars_agents import Agent
 from pocketmars_training.baselines.results import Point, RunResult, revision, versions_of
 from pocketmars_training.baselines.task import Task
 from pocketmars_training.common.evaluation import evaluate
-from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.training_spec import Matchup
 
 EVALUATIONS = 10
@@ -140,28 +138,3 @@ class Recorder:
             handicap_rating=rating,
         ).write(self._folder)
         print(f"{self.algorithm} {self.task.name} seed {self.seed}: {final}, rating {rating}", flush=True)
-
-
-class Logits(nn.Module):
-    """Wraps the output of a network in a tuple, the output format that `NetworkAgent` expects."""
-
-    def __init__(self, network: nn.Module) -> None:
-        super().__init__()
-        self.network = network
-
-    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor]:
-        """Return the logits or action values ``(n, NUM_ACTIONS)`` in a tuple."""
-        return (self.network(observations),)
-
-
-def agent_of(name: str, network: nn.Module, is_sampling: bool = False) -> Agent:
-    """Create an agent that selects legal actions with a network's logits or action values.
-
-    Args:
-        network: maps observations ``(n, OBSERVATION_SIZE)`` float32 to logits or action values
-            ``(n, NUM_ACTIONS)``.
-        is_sampling: whether to sample actions from the softmax of the outputs instead of playing the legal
-            action with the highest output.
-
-    """
-    return NetworkAgent(name, Logits(network), is_sampling)

@@ -10,27 +10,28 @@ from torch import nn
 from torch.nn import functional
 
 from pocketmars_agents import Agent
+from pocketmars_agents.bots.batched import BatchedAgent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, gumbel_noise
 from pocketmars_agents.network.mlp import Mlp
-from pocketmars_env.core.view import View, Views
+from pocketmars_env.core.view import Views
 from pocketmars_training.common.device import NetworkInputs, device_of, to_device
 from pocketmars_training.common.network import Network, masked
 
 COUNTS = np.dtype(np.uint8)
 
 
-class NetworkAgent:
+class NetworkAgent(BatchedAgent):
     """An agent that plays the policy of a network.
 
     Args:
         name: the name of the agent.
-        network: a network whose first output is logits ``(n, NUM_ACTIONS)``. The network is not copied, so
-            the agent always uses the network's current weights.
+        network: a network whose output, or the first of whose outputs, is logits or action values
+            ``(n, NUM_ACTIONS)``. It is not copied, so the agent always uses its current weights.
         is_sampling: whether to sample actions from the policy instead of playing the most probable one.
 
     """
 
-    def __init__(self, name: str, network: nn.Module, is_sampling: bool) -> None:
+    def __init__(self, name: str, network: nn.Module, is_sampling: bool = False) -> None:
         self.name = name
         self.is_sampling = is_sampling
         self._network = network
@@ -44,15 +45,12 @@ class NetworkAgent:
         """Load the weights of another network with the same architecture."""
         self._network.load_state_dict(weights)
 
-    def act(self, view: View, rng: np.random.Generator) -> int:
-        seeds = rng.integers(0, 2**64, size=1, dtype=np.uint64)
-        return int(self.act_batch(view.as_batch(), seeds)[0])
-
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return a legal action for every view; see `BatchAgent`."""
         with torch.no_grad():
             observations = to_device(torch.from_numpy(views.observations), device_of(self._network))
-            logits, *_ = self._network(observations)
+            found = self._network(observations)
+            logits: torch.Tensor = found[0] if isinstance(found, tuple) else found
             logits = masked(logits.cpu(), torch.from_numpy(views.masks != 0))
             if self.is_sampling:
                 logits = logits + torch.from_numpy(gumbel_noise(seeds, logits.shape[1]))
@@ -60,7 +58,7 @@ class NetworkAgent:
         return chosen
 
 
-class FrozenPolicy:
+class FrozenPolicy(BatchedAgent):
     """An agent that plays the most probable action of a policy.
 
     The actions are the same as those of `PolicyAgent`, except for rounding errors. An observation has about
@@ -88,9 +86,6 @@ class FrozenPolicy:
         network = Network.of_mlp(mlp)
         later = nn.Sequential(nn.ReLU(), *list(network.trunk.layers)[1:], network.action_net)
         self._later_layers = later.to(device, self._dtype)
-
-    def act(self, view: View, rng: np.random.Generator) -> int:
-        return int(self.act_batch(view.as_batch(), rng.integers(0, 2**64, size=1, dtype=np.uint64))[0])
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return a legal action for every view; see `BatchAgent`."""

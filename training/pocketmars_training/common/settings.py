@@ -10,7 +10,7 @@ from pocketmars_agents import make_agent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_training.common.device import device_named
-from pocketmars_training.common.training_spec import player_counts, training_of
+from pocketmars_training.common.training_spec import training_of
 
 FINAL_RATE = 0.1
 """The final learning rate, as a share of the initial learning rate."""
@@ -93,6 +93,14 @@ class RunSettings:
     """Seed of the training deals, the initial weights and all sampling in training; below 2^32."""
     total_timesteps: Count = 5_000_000
     """Total decisions of the learner, including imitation."""
+    max_grad_norm: Positive = 0.5
+    """Maximum norm of the gradient; longer gradients are clipped."""
+    eval_freq: Count = 500_000
+    """Decisions between evaluations."""
+    n_eval_episodes: Count = 1_000
+    """Games per evaluation and matchup, on deals that are not used for training."""
+    save_freq: Count = 250_000
+    """Decisions between checkpoints."""
     device: str = "auto"
     """Device of the network: `auto`, `cpu`, `cuda`, `mps`, or a numbered one such as `cuda:1`. `auto` selects
     `cuda` if available, else `cpu`. Only `device-ppo` can play the games on a GPU; the other scripts play
@@ -164,7 +172,7 @@ class GameSettings(RunSettings):
         return cls.with_defaults({**training_of(game_named(game)).defaults, "game": game})
 
     def _check_players(self, players: tuple[int, ...], accepts_solo: bool = False) -> None:
-        counts = player_counts(self.spec)
+        counts = self.spec.player_counts()
         *others, last = map(str, counts)
         accepted = f"one or more of {', '.join(others)} and {last}" if others else last
         is_right = len(players) > 0 and set(players) <= set(counts)
@@ -185,15 +193,6 @@ class LocalSettings(RunSettings):
     """Adam's initial learning rate (imitation does not use it); it decays to a tenth by the end."""
     vf_coef: Coefficient = 0.5
     """Coefficient of the value loss and, in scripts that log it, of `opponent_split_loss`."""
-    max_grad_norm: Positive = 0.5
-    """Maximum norm of the gradient; longer gradients are clipped."""
-
-    eval_freq: Count = 500_000
-    """Decisions between evaluations."""
-    n_eval_episodes: Count = 1_000
-    """Games per evaluation and matchup, on deals that are not used for training."""
-    save_freq: Count = 250_000
-    """Decisions between checkpoints."""
     threads: Count = 2
     """Threads for PyTorch and other parallel work."""
 
@@ -203,7 +202,7 @@ class LocalSettings(RunSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PpoSettings(LocalSettings):
+class PpoSettings(RunSettings):
     """Settings of PPO."""
 
     n_epochs: Count = 2
@@ -217,14 +216,14 @@ class PpoSettings(LocalSettings):
     """PPO's clipping range for the probability ratio."""
     ent_coef: Coefficient = 0.003
     """Coefficient of the entropy bonus."""
-    target_kl: Annotated[float | None, "above 0"] = None
-    """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class MaskablePpoSettings(PpoSettings):
+class MaskablePpoSettings(PpoSettings, LocalSettings):
     """Settings of training with Stable-Baselines3's MaskablePPO after imitation of a bot."""
 
+    target_kl: Annotated[float | None, "above 0"] = None
+    """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
     n_steps: Count = 32
     """Decisions per game between updates; `batch_size` is at most n_envs × n_steps."""
     net_arch: NetArch = (256, 256)

@@ -90,7 +90,7 @@ def training_of(spec: GameSpec) -> TrainingSpec:
         matchups=partial(random_matchups, spec),
         baselines=("random",),
         defaults={
-            "players": player_counts(spec),
+            "players": spec.player_counts(),
             "bots": ("random",),
             "teacher": "random",
             "imitation_timesteps": 0,
@@ -104,19 +104,6 @@ def random_matchups(spec: GameSpec, players: Sequence[int]) -> list[Matchup]:
         Matchup(f"random_{count}p", table_id(spec), {**spec.player_settings(count), "opponents": "random"})
         for count in sorted(set(players))
     ]
-
-
-def player_counts(spec: GameSpec) -> tuple[int, ...]:
-    """Return the player counts that a game accepts if all other settings have their defaults."""
-
-    def is_accepted(count: int) -> bool:
-        try:
-            spec.config(**spec.player_settings(count))
-        except ValueError:
-            return False
-        return True
-
-    return tuple(filter(is_accepted, range(1, spec.max_seats + 1)))
 
 
 def table_id(spec: GameSpec) -> str:

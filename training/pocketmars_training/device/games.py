@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from pocketmars_agents import Agent
-from pocketmars_agents.bots.look_ahead_agent import LookAheadAgent
+from pocketmars_agents.bots.device_look_ahead import DeviceLookAhead
 from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.game_spec import GameSpec
 
@@ -103,9 +103,9 @@ class HostGames:
 class CudaGames:
     """Games on a GPU; see `TensorGames`. No array leaves the GPU, and all bots are `LookAheadAgent`."""
 
-    def __init__(self, games: Any, device: torch.device, bots: Sequence[Agent]) -> None:
+    def __init__(self, games: Any, device: torch.device, bots: Sequence[Any]) -> None:
         self._games, self._device = games.to_device(), device
-        self._bots = [device_agent(bot, self._games) for bot in bots]
+        self._bots = [DeviceLookAhead(bot, self._games) for bot in bots]
         self.seats: int = games.config.seats
         self.seats_to_play: int = games.config.seats_to_play
 
@@ -132,14 +132,6 @@ class CudaGames:
     def _shared(self, array: Any) -> torch.Tensor:
         """Return a tensor that shares the memory of a Numba array on the GPU."""
         return torch.as_tensor(array, device=self._device)
-
-
-def device_agent(agent: Agent, games: Any) -> Any:
-    """Return an agent that chooses actions on a GPU like `agent`, which must be a `LookAheadAgent`."""
-    from pocketmars_agents.bots.device_look_ahead import DeviceLookAhead  # needs numba-cuda
-
-    assert isinstance(agent, LookAheadAgent)
-    return DeviceLookAhead(agent, games)
 
 
 def tensor_games(

@@ -12,12 +12,13 @@ from pocketmars_training.common.settings import (
     GameSettings,
     NetArch,
     Positive,
+    PpoSettings,
     Share,
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScaleOutSettings(GameSettings):
+class ScaleOutSettings(GameSettings, PpoSettings):
     """Train one agent for all player counts in `players` on a Ray cluster."""
 
     may_change = (*MAY_CHANGE, "address", "env_runners", "envs_per_runner", "seconds_to_connect", "n_steps")
@@ -50,31 +51,14 @@ class ScaleOutSettings(GameSettings):
     batch_size: Count = 512
     """Decisions per optimizer step, at most runners × games × n_steps."""
     n_epochs: Count = 4
-    """Passes over the decisions of an update."""
     learning_rate: Positive = 3e-4
     """Adam's learning rate."""
-    gamma: Share = 1.0
-    """Discount factor per decision of a seat. The default, 1, suits games whose only reward comes at the
-    end."""
-    gae_lambda: Share = 0.95
-    """λ of generalized advantage estimation."""
-    clip_range: Share = 0.2
-    """PPO's clipping range for the probability ratio."""
     ent_coef: Coefficient = 0.01
-    """Coefficient of the entropy bonus."""
     vf_coef: Coefficient = 0.5
     """Coefficient of the value loss."""
-    max_grad_norm: Positive = 0.5
-    """Maximum norm of the gradient; longer gradients are clipped."""
     net_arch: NetArch = (256, 256)
     """Units of each hidden layer, shared by policy and value; all layers have the same width."""
 
-    eval_freq: Count = 500_000
-    """Decisions between evaluations."""
-    n_eval_episodes: Count = 1_000
-    """Games per evaluation and matchup, on deals that are not used for training."""
-    save_freq: Count = 250_000
-    """Decisions between checkpoints."""
     threads: Count = 1
     """PyTorch threads of the process that trains the network."""
     device: str = "auto"

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents.bots.batched import BatchedAgent
 from pocketmars_agents.bots.policy_agent import check_game
-from pocketmars_env import Game, View, Views
+from pocketmars_env import Game, Views
 from pocketmars_env.core.compiled.card_sets import has
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.states import copy_states
@@ -27,7 +28,7 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 ITS_DECISIONS = (Decision.DA_UPGRADE, Decision.DA_SETTLE)
 
 
-class AutomatonAgent:
+class AutomatonAgent(BatchedAgent):
     """Agent that plays the DA's seat exactly like the automaton in the rules.
 
     The game must be a solo game with ``da_agent=True``. The agent is deterministic and accepts only the
@@ -35,17 +36,6 @@ class AutomatonAgent:
     """
 
     name = "automaton"
-
-    def act(self, view: View, rng: np.random.Generator) -> int:
-        """Returns the automaton's action.
-
-        Raises:
-            ValueError: if the view is not of Pocket Mars, if its seat is not the DA's, or if it is not the
-                DA's turn.
-
-        """
-        views = view.as_batch()
-        return int(self.act_batch(views, np.zeros(1, dtype=np.uint64))[0])
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Returns the automaton's action for every view; see `BatchAgent`.
