@@ -9,7 +9,6 @@ from gymnasium import spaces
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
 from pocketmars_env.envs.rewards import REWARDS, final_rewards
-from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
 from pocketmars_env.pocketmars_v1 import env, raw_env
 from tests.envs.playing import illegal_action, is_over, legal_actions, play, started
 from tests.modes import MODES
@@ -163,13 +162,6 @@ def test_the_da_agent_is_asked_and_loses_what_the_player_wins() -> None:
             env.step(rng.choice(legal_actions(env)))
         assert env.rewards["da_0"] == -env.rewards["player_0"] != 0
     assert to_play == {"player_0", "da_0"}
-
-
-def test_without_an_agent_the_da_is_never_asked() -> None:
-    env = started(**MODES["solo_cyborg"])
-    play(env)
-    assert env.game.to_play != DA_SEAT
-    assert set(env.rewards) == {"player_0"}
 
 
 # --- seeds ----------------------------------------------------------------------------------------
