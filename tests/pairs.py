@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from pocketmars_env import Game
+from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.games.pocket_mars.rules.actions import ACCEPT, block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Op
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
+from tests.changed_positions import renamed
 from tests.modes import MODES
 
 FROM_OWN_PREP = {"SWAP_PREP"}
@@ -128,40 +130,21 @@ def exchange_hidden(game: Game, viewer: int, rng: np.random.Generator) -> Game |
     card there. Unlike in a determinization, the next draws are the same as in the original game, so it
     takes the viewer longer to tell the two games apart.
     """
-    data, resume_state = game.snapshot(), game.resume_state()
+    data = game.snapshot()
     hidden = set(range(35)) - set(data["seats"][viewer]["knows"]) - set(data["deck"][:SAME_DRAWS])
     outside = sorted(hidden - set(data["deck"]))
     pairs = [(a, b) for a in outside for b in sorted(hidden) if a != b and CARD_SUIT[a] == CARD_SUIT[b]]
     if not pairs:
         return None
     first, second = pairs[rng.integers(len(pairs))]
-    renamed = {first: second, second: first}
-    drawn = {card for card in range(35) if resume_state["drawn"] >> card & 1}
-    resume_state["drawn"] = sum(1 << renamed.get(card, card) for card in drawn)
-    resume_state["picked"] = renamed.get(resume_state["picked"], resume_state["picked"])
-    return Game.from_snapshot(with_cards_renamed(data, renamed), resume_state)
+    states = copy_states(game._states)
+    renamed(states[0], {first: second, second: first})
+    exchanged = Game._of(states)  # with the legal actions of `game`
+    return Game.from_snapshot(exchanged.snapshot(), exchanged.resume_state())
 
 
 SAME_DRAWS = 12
 """The number of cards at the top of the deck that `exchange_hidden` leaves in place."""
-
-
-def with_cards_renamed(data: Snapshot, renamed: dict[int, int]) -> Snapshot:
-    """Rename cards in a snapshot, in place, and return it."""
-
-    def new(card: int) -> int:
-        return renamed.get(card, card)
-
-    for entry in data["seats"]:
-        for key in ("hand", "packet", "knows"):
-            if key in entry:
-                entry[key] = sorted(new(card) for card in entry[key])
-        entry["prep"] = [None if card is None else new(card) for card in entry["prep"]]
-        if "pending" in entry:
-            entry["pending"] = [new(card) for card in entry["pending"]]
-    data["deck"] = [new(card) for card in data["deck"]]
-    data["piles"] = [[[new(card), is_up] for card, is_up in pile] for pile in data["piles"]]
-    return data
 
 
 def is_as_far(game: Game, other: Game) -> bool:

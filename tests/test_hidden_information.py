@@ -10,7 +10,6 @@ import pytest
 from scipy.stats import chisquare
 
 from pocketmars_env import Game, View, observation_pieces
-from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARD_SUIT
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from pocketmars_env.games.pocket_mars.testing import (
@@ -19,6 +18,7 @@ from pocketmars_env.games.pocket_mars.testing import (
     play_random_game,
     seen_by,
 )
+from tests.agents.test_peeking import reachable
 from tests.builders import COMMS_CENTER, GREENHOUSE, given, seat
 from tests.changed_positions import changed, permuted
 from tests.fuzz.amounts import inputs
@@ -236,49 +236,13 @@ def test_sampling_changes_neither_game_nor_view() -> None:
     before, view = game.to_bytes(), game.view()
     assert view.observation.any()  # observation and mask are computed on first access
     assert view.mask.any()
-    contents = everything_in(view)
+    contents = reachable(view)
     view.sample(np.random.default_rng(0)).step(view.legal[0])
     assert game.to_bytes() == before
-    assert everything_in(view) == contents
+    assert reachable(view) == contents
 
 
 # --- what a view holds ----------------------------------------------------------------------------
-
-
-def everything_in(value: object) -> object:
-    """Return everything that can be reached from an object, as comparable data."""
-    if isinstance(value, GameSpec):
-        return value.name  # the same for all games
-    if isinstance(value, np.ndarray):
-        return (str(value.dtype), value.shape, value.tobytes(), everything_in(value.base))
-    if isinstance(value, dict):
-        return {key: everything_in(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple | set):
-        return [everything_in(entry) for entry in value]
-    if hasattr(value, "__self__"):  # a bound method refers to its object; mypy does not narrow the type
-        return (value.__qualname__, everything_in(value.__self__))  # type: ignore[attr-defined]
-    if isinstance(value, type) or not hasattr(value, "__dict__"):
-        return value
-    return (type(value), everything_in(vars(value)))
-
-
-@AMOUNTS
-@pytest.mark.parametrize("mode", MODES)
-def test_views_of_two_games_with_the_same_view_hold_the_same(mode: str, share: float) -> None:
-    rng = np.random.default_rng(9)
-    differing = 0
-
-    def check(game: Game) -> None:
-        nonlocal differing
-        if rng.random() > share:
-            return
-        for viewer in range(game.config.seats):
-            other = game.view(viewer).sample(rng)
-            differing += game.snapshot() != other.snapshot()
-            assert everything_in(game.view(viewer)) == everything_in(other.view(viewer)), viewer
-
-    play_random_game(seed=12, check=check, **MODES[mode])
-    assert differing > 10 * share
 
 
 def test_a_view_has_no_way_to_the_game() -> None:

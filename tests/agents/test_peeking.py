@@ -64,8 +64,8 @@ def everything_used(view: View) -> View:
     return view
 
 
-def alike_pair(mode: str, moves: int) -> tuple[Game, Game] | None:
-    """Return a game and a different one that the seat to play cannot tell apart; None if there is none."""
+def alike_pair(mode: str, moves: int, seat: int | None) -> tuple[Game, Game] | None:
+    """Return a game and a different one that the seat cannot tell apart; None if there is none."""
     game, rng = Game(**MODES[mode], seed=moves), np.random.default_rng(moves)
     for _ in range(moves):
         if game.over:
@@ -73,21 +73,23 @@ def alike_pair(mode: str, moves: int) -> tuple[Game, Game] | None:
         game.step(int(rng.choice(game.legal())))
     if game.over:
         return None
-    other = game.view().sample(rng)
+    other = game.view(seat).sample(rng)
     return (game, other) if other.to_bytes() != game.to_bytes() else None
 
 
-def pairs(mode: str) -> list[tuple[Game, Game]]:
-    found = [pair for moves in range(0, 60, 3) if (pair := alike_pair(mode, moves))]
+def pairs(mode: str, seat: int | None = None) -> list[tuple[Game, Game]]:
+    """Return pairs of games that the seat cannot tell apart; None means the seat to play."""
+    found = [pair for moves in range(0, 60, 3) if (pair := alike_pair(mode, moves, seat))]
     assert len(found) > 3
     return found
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_nothing_hidden_hangs_on_a_view(mode: str) -> None:
-    for game, other in pairs(mode):
-        views = [everything_used(a_game.view()) for a_game in (game, other)]
-        assert reachable(views[0]) == reachable(views[1])
+    for seat in range(GameConfig(**MODES[mode]).seats):
+        for pair in pairs(mode, seat):
+            one, other = (reachable(everything_used(game.view(seat))) for game in pair)
+            assert one == other
 
 
 @pytest.mark.parametrize("mode", ["four_draft_board_and_dice", "solo_da_agent"])
