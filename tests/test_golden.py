@@ -6,12 +6,15 @@ changed on purpose, and look at the diff: it shows what the change does.
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pocketmars_env import Game
+from pocketmars_env.core.game_spec import game_named
 from tests.fixed_play import play_fixed, play_on
 from tests.modes import MODES
+from tests.text_interface.games import KINDS
 
 GOLDEN = Path(__file__).parent / "golden"
 COUNTS = GOLDEN / "counts.json"
@@ -22,9 +25,14 @@ COUNTED_FROM = (0, 10, 100)
 DEPTH = 4
 
 
-def golden_game(mode: str) -> Game:
-    """Return a finished game of a mode, played by a fixed rule."""
-    return play_on(Game(**MODES[mode], seed=SEED), SEED)
+def golden_game(kind: str) -> Any:
+    """Return a finished game of a kind, played by a fixed rule."""
+    name, settings = KINDS[kind]
+    return play_on(game_named(name).game(**settings, seed=SEED), SEED)
+
+
+def golden_file(kind: str) -> Path:
+    return GOLDEN / f"{kind.replace('-', '/', 1)}.txt"
 
 
 def count_sequences(game: Game, depth: int) -> int:
@@ -51,13 +59,13 @@ def counts(mode: str) -> dict[str, list[int]]:
     return found
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_golden_games_are_played_again(mode: str) -> None:
-    text = (GOLDEN / f"{mode}.txt").read_text(encoding="utf-8")
-    game = golden_game(mode)
+@pytest.mark.parametrize("kind", KINDS)
+def test_golden_games_are_played_again(kind: str) -> None:
+    text = golden_file(kind).read_text(encoding="utf-8")
+    game = golden_game(kind)
     assert game.over
     assert game.to_text() == text
-    again = Game.from_text(text)
+    again = type(game).from_text(text)
     assert again.to_bytes() == game.to_bytes()
     assert again.to_text() == text
 
@@ -68,14 +76,14 @@ def test_sequences_of_actions_are_as_many_as_ever(mode: str) -> None:
 
 
 def test_golden_files_and_modes_are_the_same() -> None:
-    assert {file.stem for file in GOLDEN.glob("*.txt")} == set(MODES)
+    assert set(GOLDEN.rglob("*.txt")) == {golden_file(kind) for kind in KINDS}
 
 
 def regenerate() -> None:
     """Regenerate all golden files."""
-    GOLDEN.mkdir(exist_ok=True)
-    for mode in MODES:
-        (GOLDEN / f"{mode}.txt").write_text(golden_game(mode).to_text(), encoding="utf-8")
+    for kind in KINDS:
+        golden_file(kind).parent.mkdir(parents=True, exist_ok=True)
+        golden_file(kind).write_text(golden_game(kind).to_text(), encoding="utf-8")
     text = json.dumps({mode: counts(mode) for mode in MODES}, indent=2)
     COUNTS.write_text(text + "\n", encoding="utf-8")
 
