@@ -1,13 +1,10 @@
 """Hashes of everything that the engine computes in some games of every mode.
 
-``python -m tests.fingerprints NUMBER`` prints the hashes as JSON, for the first NUMBER seeds of `SEEDS`.
 `tests/test_plain_python.py` compares the results of compiled code, compiled code with bounds checks, and
 plain Python.
 """
 
 import hashlib
-import json
-import sys
 
 import numpy as np
 
@@ -74,7 +71,3 @@ def all_of_batch(config: GameConfig) -> bytes:
     batch.play_all(states, seed, 30 if config.is_solo else 4, words, masks, observations)
     batch.scores_all(states, scores, winners)
     return b"".join([*parts, states.tobytes(), scores.tobytes(), winners.tobytes()])
-
-
-if __name__ == "__main__":
-    print(json.dumps(fingerprints(int(sys.argv[1]))))

@@ -1,16 +1,15 @@
 """The engine plays the same games compiled, compiled with bounds checks, and as plain Python."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
+from tests.core.processes import run
 from tests.fingerprints import SEEDS, fingerprints
 
-ROOT = Path(__file__).parent.parent
+PROGRAM = """
+import json
+from tests.fingerprints import fingerprints
+print(json.dumps(fingerprints({})))
+"""
 
 
 def fingerprints_with(switch: str, number: int) -> dict[str, str]:
@@ -18,16 +17,7 @@ def fingerprints_with(switch: str, number: int) -> dict[str, str]:
 
     In that interpreter, warnings are errors: without compilation, NumPy warns about integer overflow.
     """
-    result = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.fingerprints", str(number)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "agents"))), switch: "1"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, result.stderr[-4000:]
-    found: dict[str, str] = json.loads(result.stdout)
+    found: dict[str, str] = run(PROGRAM.format(number), None, **{switch: "1", "PYTHONWARNINGS": "error"})
     return found
 
 
