@@ -1,7 +1,7 @@
 """The log reports everything that a seat may know, and nothing else."""
 
-import json
 import re
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,10 @@ from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
 from pocketmars_env.games.pocket_mars.text.changes import pile_changed
 from pocketmars_env.games.pocket_mars.text.choices import choices_at
 from pocketmars_env.games.pocket_mars.text.log import entries_between
-from tests.fixed_play import fixed_numbers
-from tests.games.pocket_mars.test_traces import FILES, games_in
+from tests.fixed_play import play_fixed
+from tests.games.pocket_mars.test_traces import FILES
 from tests.modes import MODES
+from tests.recorded_games import games_in
 
 NAMES = {card.name: number for number, card in enumerate(CARDS)}
 NAME = re.compile("|".join(rf"{name}\b" for name in NAMES))
@@ -28,14 +29,9 @@ NAME = re.compile("|".join(rf"{name}\b" for name in NAMES))
 
 def steps(options: dict[str, Any], seed: int, most: int) -> list[tuple[Game, Game]]:
     """Return the positions before and after each action of a game, for at most `most` actions."""
-    game, found = Game(**options, seed=seed), list[tuple[Game, Game]]()
-    for number in fixed_numbers(seed):
-        if game.over or len(found) == most:
-            return found
-        before, legal = game.clone(), game.legal()
-        game.step(legal[number % len(legal)])
-        found.append((before, game.clone()))
-    raise AssertionError("numbers never end")
+    game = Game(**options, seed=seed)
+    positions = [game.clone(), *(after.clone() for after in play_fixed(game, seed, most))]
+    return list(pairwise(positions))
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -47,7 +43,7 @@ def test_phases_lead_to_where_the_engine_goes(mode: str) -> None:
 
 def test_phases_shuffle_the_deck_into_the_given_order() -> None:
     compared = 0
-    header, *lines, _ = map(json.loads, next(games_in(FILES[0])))
+    header, *lines, _ = next(games_in(FILES[0]))
     game = Game.from_deal(header["deal"], **header["config"], seed=0)
     for line in lines:
         game.stack_shuffles(line.get("shuffles", []))
