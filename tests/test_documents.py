@@ -6,10 +6,10 @@ A generated table is in a Markdown page between two marker lines, ``<!-- table: 
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,13 +35,15 @@ from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
 from pocketmars_env.games.pocket_mars.snapshots import notation, snapshot_checks
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, card_table, program_text
+from pocketmars_env.games.project_mars.rules.cards import CARDS, STARTER_CARDS
+from pocketmars_env.games.project_mars.rules.constants import Category
+from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 from pocketmars_env.replays.file_format import ENTRIES
 
 ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "pocketmars_env" / "games" / "pocket_mars" / "rules"
 GAME = ENGINE.parent
 ENGINE_PAGE = ENGINE / "README.md"
-REPLAYS_PAGE = ROOT / "pocketmars_env" / "replays" / "README.md"
 PACKAGES = ("pocketmars_env", "agents", "training", "notebooks", "docs")
 PAGES = [
     *ROOT.glob("*.md"),
@@ -74,48 +76,24 @@ OPTIONAL = {
 # --- the tables of the code -----------------------------------------------------------------------
 
 
-def markdown_table(*rows: tuple[Any, ...]) -> str:
-    """Format rows as a Markdown table; the first row is the header."""
+def markdown_table(*rows: tuple[Any, ...], right: Sequence[str] = ()) -> str:
+    """Format rows as a Markdown table; the first row is the header, and `right` aligns columns right."""
     head, *body = rows
-    lines = [head, ["---"] * len(head), *body]
+    lines = [head, ["---:" if name in right else "---" for name in head], *body]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
-
-
-SILENT_FIELDS = {
-    "seats": "one record for each seat: the next table",
-    "deck_size": "cards in the deck",
-    "discard_size": "cards in the discard pile",
-    "pile_size": "cards on the pile of each Building",
-    "in_play_size": "cards in play",
-    "starting_seat": "the seat that begins every round",
-    "over": "1 when the game is over",
-}
-"""The meanings of fields without a comment in the source, where the name is enough."""
-
-
-def remarks(source: str, entry: str) -> dict[str, str]:
-    """Return the comment at the end of every entry's line in a source, by the entry's name.
-
-    Args:
-        source: lines of Python code.
-        entry: a regular expression for the start of an entry's line; its group is the entry's name.
-
-    """
-    found = re.findall(rf"^ +{entry}.*?(?:  # (.*))?$", source, flags=re.MULTILINE)
-    return dict(found)
 
 
 def record_table(name: str) -> str:
     """Generate the table of the fields of the record `name` in `state.py`, from its dtype and comments."""
     record: np.dtype[Any] = getattr(state, name)
     source = inspect.getsource(state).partition(f"\n{name} = np.dtype(")[2].partition("\n)\n")[0]
-    meanings = remarks(source, r'\("(\w+)", ')
+    meanings = dict(re.findall(r'^ +\("(\w+)", .*?  # (.*)$', source, flags=re.MULTILINE))
     rows: list[tuple[Any, ...]] = [("field", "type", "shape", "bytes", "meaning")]
     for field in record.names or ():
         part = record[field]
         shape = " × ".join(map(str, part.shape)) or "-"
         kind = "`SEAT`" if part.base == state.SEAT else part.base.name
-        rows.append((f"`{field}`", kind, shape, part.itemsize, meanings[field] or SILENT_FIELDS[field]))
+        rows.append((f"`{field}`", kind, shape, part.itemsize, meanings[field]))
     return markdown_table(*rows, ("all", "", "", record.itemsize, f"`{name}`"))
 
 
@@ -176,6 +154,21 @@ def transcript() -> str:
     return f"```text\n{''.join(texts)}```"
 
 
+def project_mars_card_table() -> str:
+    rows: list[tuple[Any, ...]] = [("type", "card", "category and subtypes", "PWR", "effect")]
+    for card, row in enumerate(CARDS):
+        power = "" if row.category == Category.UTILITY else row.power
+        rows.append((card, row.name, type_line(card).partition(" · PWR")[0], power, card_text(card)))
+    return markdown_table(*rows, right=("type", "PWR"))
+
+
+def project_mars_deck_table() -> str:
+    rows = [("deck", "cards")]
+    for name, cards in STARTER_CARDS.items():
+        rows.append((f"`{name}`", ", ".join(f"{count} {card}" for card, count in cards.items())))
+    return markdown_table(*rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "abilities": ability_table,
     "actions": SPEC.action_table,
@@ -183,6 +176,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "decisions": decision_table,
     "observation": SPEC.observation_table,
     "ops": op_table,
+    "project_mars_cards": project_mars_card_table,
+    "project_mars_decks": project_mars_deck_table,
     "recorded_columns": lambda: column_table(SPEC),
     "replay": replay_table,
     "seat": lambda: record_table("SEAT"),
@@ -194,21 +189,14 @@ BLOCK = re.compile(r"^<!-- table: (\S*) -->$\n(.*?)^<!-- end -->$", flags=re.MUL
 MARKER = re.compile(r"^<!-- *(?:table\b|end\b).*$", flags=re.MULTILINE)
 
 
-class TableBlock(NamedTuple):
-    """A generated table of a page: its name and its current text."""
-
-    name: str
-    table: str
-
-
-def table_blocks(text: str) -> list[TableBlock]:
-    """Return the generated tables of a Markdown text, in order.
+def table_blocks(text: str) -> list[tuple[str, str]]:
+    """Return the names and current texts of the generated tables of a Markdown text, in order.
 
     Raises:
         ValueError: if a table is unknown or a marker has no counterpart.
 
     """
-    blocks = [TableBlock(name, body.strip()) for name, body in BLOCK.findall(text)]
+    blocks = [(name, body.strip()) for name, body in BLOCK.findall(text)]
     for name, _ in blocks:
         if name not in TABLES:
             raise ValueError(f"there is no table {name!r}; the tables are {', '.join(TABLES)}")
@@ -356,12 +344,6 @@ def names_of(enum: type[IntEnum]) -> set[str]:
 
 def words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text))
-
-
-def test_no_meaning_is_given_twice() -> None:
-    """A field with a comment in the source must not be in `SILENT_FIELDS`."""
-    source = inspect.getsource(state)
-    assert [field for field in SILENT_FIELDS if remarks(source, r'\("(\w+)", ')[field]] == []
 
 
 def test_the_map_names_every_module() -> None:

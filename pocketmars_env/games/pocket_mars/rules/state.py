@@ -49,7 +49,7 @@ SEAT = np.dtype(
 
 STATE = np.dtype(
     [
-        ("seats", SEAT, (MAX_SEATS,)),
+        ("seats", SEAT, (MAX_SEATS,)),  # one record per seat
         # the current decision
         ("legal_actions", np.int64, (LEGAL_ACTION_WORDS,)),  # the legal actions, 60 to a word
         # cards
@@ -66,14 +66,14 @@ STATE = np.dtype(
         ("discard", np.int8, (NUM_CARDS,)),  # oldest first
         ("pile", np.int8, (NUM_SUITS, CARDS_PER_SUIT)),  # bottom first, per Building
         ("stacked", np.int8, (NUM_CARDS,)),  # result of the next shuffle of exactly these cards, top first
-        ("deck_size", np.int8),
+        ("deck_size", np.int8),  # cards in the deck
         ("under", np.int8),  # cards put under the deck since its last shuffle that are still there
-        ("discard_size", np.int8),
-        ("pile_size", np.int8, (NUM_SUITS,)),
+        ("discard_size", np.int8),  # cards in the discard pile
+        ("pile_size", np.int8, (NUM_SUITS,)),  # cards on the pile of each Building
         ("stacked_size", np.int8),  # number of cards in `stacked`; 0 if the next shuffle is random
         ("shuffles", np.int8),  # number of shuffles since the deal, modulo 100
         ("in_play", np.int8, (MOST_IN_PLAY,)),  # cards played from hand that are being resolved, oldest first
-        ("in_play_size", np.int8),
+        ("in_play_size", np.int8),  # cards in play
         # configuration
         ("players", np.int8),  # 1 in the solo game, else 2..4
         ("solo", np.int8),  # 1 in the solo game
@@ -83,12 +83,12 @@ STATE = np.dtype(
         ("draft", np.int8),  # 1 with the draft variant
         ("da_agent", np.int8),  # 1 if an agent makes the DA's choices
         # whose turn it is
-        ("starting_seat", np.int8),
+        ("starting_seat", np.int8),  # the seat that begins every round
         ("active_seat", np.int8),  # the seat whose turn it is; 0 during the setup
         ("to_play", np.int8),  # the seat to play, or NO_SEAT
         ("decision", np.int8),  # Decision, or NO_DECISION
         ("stage", np.int8),  # Stage
-        ("over", np.int8),
+        ("over", np.int8),  # 1 when the game is over
         ("truncated", np.int8),  # 1 if the round limit ended the game
         # what is being resolved
         ("played", np.int8),  # the card played from a prep module in this action, or NO_CARD
