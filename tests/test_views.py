@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from pocketmars_agents import make_agent
-from pocketmars_env import Game, Games, View, Views
+from pocketmars_env import Game, Games, Views
 from pocketmars_env.core.agent import choose_actions, is_batch_agent
 from pocketmars_env.games.pocket_mars.spec import SPEC
+from tests.agents.human.bots import ChanceBot
 from tests.modes import MODES
 
 COUNT = 6
@@ -57,18 +58,9 @@ def test_a_view_that_does_not_exist_is_named(k: int) -> None:
 # --- answers --------------------------------------------------------------------------------------
 
 
-class Single:
-    """A random agent without the batched method."""
-
-    name = "single"
-
-    def act(self, view: View, rng: np.random.Generator) -> int:
-        return int(rng.choice(view.legal))
-
-
 def test_an_agent_without_a_batched_form_is_asked_one_by_one() -> None:
     views, seeds = views_to_play(in_the_middle("two")), np.arange(COUNT, dtype=np.uint64)
-    agent = Single()
+    agent = ChanceBot()
     assert not is_batch_agent(agent)
     found = choose_actions(agent, views, seeds)
     expected = [

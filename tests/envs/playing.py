@@ -41,11 +41,11 @@ def play(env: Any, most: int | None = None, seed: int = 0) -> None:
 
 def play_learner(env: Any, most: int | None = None, seed: int = 0) -> list[Any]:
     """Step with random legal actions to the end of the episode, at most `most` times; return the results."""
-    rng = np.random.default_rng(seed)
+    rng, own = np.random.default_rng(seed), env.unwrapped
     steps: list[Any] = []
-    while len(steps) != most and not env.game.over:
-        assert env.game.to_play == env.seat
-        steps.append(env.step(rng.choice(np.flatnonzero(env.action_masks()))))
+    while len(steps) != most and not own.game.over:
+        assert own.game.to_play == own.seat
+        steps.append(env.step(rng.choice(np.flatnonzero(own.action_masks()))))
     return steps
 
 

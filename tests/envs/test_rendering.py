@@ -19,6 +19,7 @@ from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.envs import rendering
 from pocketmars_env.games.pocket_mars.drawing import table_pixels, table_svg, table_text
 from pocketmars_env.pocketmars_v1 import SoloEnv, SoloVectorEnv, TableEnv, TableVectorEnv, env, raw_env
+from tests.envs.playing import play_learner
 from tests.modes import MODES
 
 pytest.importorskip("resvg_py")
@@ -42,17 +43,6 @@ def pictures(game: Game, viewpoint: int | None, theme: str = "light") -> dict[st
         "svg": table_svg(data, viewpoint, theme, marks),
         "rgb_array": table_pixels(data, viewpoint, theme, marks),
     }
-
-
-def play(single: gymnasium.Env[Any, Any], steps: int, seed: int = 1) -> bool:
-    """Step with random legal actions; return whether the episode has ended."""
-    rng = np.random.default_rng(seed)
-    for _ in range(steps):
-        actions = np.flatnonzero(single.unwrapped.game.mask(single.unwrapped.seat))  # type: ignore[attr-defined]
-        _, _, terminated, truncated, _ = single.step(np.int64(rng.choice(actions)))
-        if terminated or truncated:
-            return True
-    return False
 
 
 # --- PettingZoo -----------------------------------------------------------------------------------
@@ -112,7 +102,7 @@ def test_a_learner_is_shown_what_it_knows_unless_all_is_asked_for(
 ) -> None:
     single = TableEnv(players=3, seat=0 if view == 0 else 1, render_mode=mode, render_view=view)
     single.reset(seed=3)
-    play(single, 5)
+    play_learner(single, 5)
     viewpoint = None if is_open else single.seat
     assert np.array_equal(single.render(), pictures(single.game, viewpoint)[mode])
 
@@ -122,7 +112,7 @@ def test_a_learner_is_shown_what_it_knows_unless_all_is_asked_for(
 def test_gymnasiums_checks_are_content(name: str, mode: str) -> None:
     checked = gymnasium.make(f"pocketmars/{name}", render_mode=mode, round_limit=ROUNDS)
     checked.reset(seed=1)
-    play(checked, 3)
+    play_learner(checked, 3)
     result = checked.render()
     assert (result is None) == (mode == "human")
     checked.close()
@@ -141,7 +131,7 @@ def test_pixels_as_observations_do_not_show_hidden_cards() -> None:
 def test_all_frames_of_an_episode() -> None:
     listing = gymnasium.make("pocketmars/Solo-v1", render_mode="rgb_array_list", round_limit=ROUNDS)
     listing.reset(seed=1)
-    play(listing, 4)
+    play_learner(listing, 4)
     frames: Any = listing.render()
     assert len(frames) == 5
     assert len({frame.shape for frame in frames}) == 1
@@ -184,7 +174,7 @@ def test_gymnasiums_own_window_works_too(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(SoloEnv.metadata, "render_fps", 1000)
     watched = HumanRendering(SoloEnv(render_mode="rgb_array"))
     watched.reset(seed=1)
-    play(watched, 2)
+    play_learner(watched, 2)
     watched.close()
 
 
@@ -226,11 +216,9 @@ def test_gymnasium_records_episodes(films: Path) -> None:
     made = gymnasium.make("pocketmars/Solo-v1", render_mode="rgb_array", round_limit=ROUNDS)
     recording = RecordVideo(made, str(films), episode_trigger=lambda _: True)
     recording.reset(seed=1)
-    steps = 0
-    while not play(recording, 1, seed=steps):
-        steps += 1
+    steps = len(play_learner(recording))
     recording.close()
-    check_film(films / "rl-video-episode-0.mp4", steps + 2)
+    check_film(films / "rl-video-episode-0.mp4", steps + 1)
 
 
 def test_gymnasium_saves_lists_of_frames(films: Path) -> None:

@@ -17,7 +17,9 @@ from pocketmars_env.envs.opponents import OpponentError
 from pocketmars_env.envs.rewards import REWARDS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.pocketmars_v1 import SoloVectorEnv, TableEnv, TableVectorEnv
-from tests.envs.vectors import SEVERAL_KINDS, SHORT, assert_same, singles, vector
+from tests.agents.bots import Nameless
+from tests.agents.human.bots import ChanceBot
+from tests.envs.vectors import SEVERAL_KINDS, SHORT, assert_same, ends_of_equal_play, singles, vector
 
 COUNT = 4
 AUTORESETS = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
@@ -30,25 +32,11 @@ def masked_actions(infos: dict[str, Any], seed: int) -> Any:
 # --- equal to single environments -----------------------------------------------------------------
 
 
-def ends_of_equal_play(kind: str, autoreset: AutoresetMode, steps: int, **settings: Any) -> int:
-    """Compare single and native environments in random play; return the number of ended episodes."""
-    envs, native = singles(kind, COUNT, autoreset, **settings), vector(kind, COUNT, autoreset, **settings)
-    seen = envs.reset(seed=7)
-    assert_same(native.reset(seed=7), seen)
-    infos, ended = seen[1], 0
-    for step in range(steps):
-        actions = masked_actions(infos, step)
-        results = envs.step(actions)
-        assert_same(native.step(actions), results)
-        infos = results[4]
-        ended += int((results[2] | results[3]).sum())
-    return ended
-
-
 @pytest.mark.parametrize("autoreset", AUTORESETS)
 @SEVERAL_KINDS
 def test_a_vector_environment_equals_single_ones(kind: str, autoreset: AutoresetMode) -> None:
-    assert ends_of_equal_play(kind, autoreset, 400) > COUNT  # at least one reached its third episode
+    native, envs = vector(kind, COUNT, autoreset), singles(kind, COUNT, autoreset)
+    assert ends_of_equal_play(native, envs, 400) > COUNT  # at least one reached its third episode
 
 
 @pytest.mark.parametrize("autoreset", AUTORESETS)
@@ -98,26 +86,18 @@ def test_disabled_autoreset_starts_what_the_mask_names(kind: str) -> None:
             infos = {"action_mask": np.where(ended[:, None], again[1]["action_mask"], kept)}
 
 
-class SlowRandom:
-    """A random agent without `act_batch`."""
-
-    name = "slow"
-
-    def act(self, view: View, rng: np.random.Generator) -> int:
-        return int(rng.choice(view.legal))
-
-
 @pytest.mark.parametrize(
     ("kind", "settings"),
     [
         ("three", {"opponents": ["random", "greedy:1"]}),
         ("three", {"opponents": [GreedyAgent(1), "random"]}),
-        ("two", {"opponents": SlowRandom(), "seat": 1}),
+        ("two", {"opponents": ChanceBot(), "seat": 1}),
     ],
 )
 @pytest.mark.parametrize("autoreset", AUTORESETS)
 def test_so_do_other_opponents(kind: str, settings: dict[str, Any], autoreset: AutoresetMode) -> None:
-    ends_of_equal_play(kind, autoreset, 60, **settings)
+    envs = singles(kind, COUNT, autoreset, **settings)
+    ends_of_equal_play(vector(kind, COUNT, autoreset, **settings), envs, 60)
 
 
 def test_seeds_may_be_given_one_by_one_and_none_goes_on() -> None:
@@ -247,10 +227,6 @@ def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> Non
 
 
 def test_an_opponent_needs_a_name() -> None:
-    class Nameless:
-        def act(self, view: View, rng: np.random.Generator) -> int:
-            return view.legal[0]
-
     with pytest.raises(ValueError, match="has no name: set the attribute 'name'"):
         TableVectorEnv(opponents=Nameless())  # type: ignore[arg-type]
 

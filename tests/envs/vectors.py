@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
+from pocketmars_env import sample_actions
 from pocketmars_env.envs.single_player import SeatEnv
 from pocketmars_env.envs.vector import SeatVectorEnv
 from pocketmars_env.pocketmars_v1 import SoloEnv, SoloVectorEnv, TableEnv, TableVectorEnv
@@ -45,6 +46,20 @@ def vector(kind: str, count: int, mode: AutoresetMode, **settings: Any) -> SeatV
     """Return the native vector environment."""
     _, native, own = KINDS[kind]
     return native(num_envs=count, autoreset_mode=mode, **own, **settings)
+
+
+def ends_of_equal_play(native: Any, envs: Any, steps: int) -> int:
+    """Compare native and single environments in random play; return the number of ended episodes."""
+    seen = envs.reset(seed=7)
+    assert_same(native.reset(seed=7), seen)
+    infos, ended = seen[1], 0
+    for step in range(steps):
+        actions = sample_actions(infos["action_mask"], np.random.default_rng(step))
+        results = envs.step(actions)
+        assert_same(native.step(actions), results)
+        infos = results[4]
+        ended += int((results[2] | results[3]).sum())
+    return ended
 
 
 def assert_same(found: Any, expected: Any) -> None:

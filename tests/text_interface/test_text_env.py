@@ -9,6 +9,7 @@ import pytest
 from pocketmars_env.envs.opponents import OpponentError
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.text_interface import TextEnv
+from tests.envs.scripts import Scripted
 
 KINDS: dict[str, dict[str, Any]] = {
     SOLO_ID: {"round_limit": 4},
@@ -87,17 +88,8 @@ def test_wrong_settings_are_refused(env_id: str, settings: dict[str, Any], messa
         TextEnv(env_id, **settings)
 
 
-class Wrong:
-    """A bot that plays an illegal action."""
-
-    name = "wrong"
-
-    def act(self, view: Any, rng: Any) -> int:
-        return -1
-
-
 def test_after_an_opponents_error_the_game_must_be_reset() -> None:
-    env = TextEnv(TABLE_ID, opponents=Wrong(), seat=0)
+    env = TextEnv(TABLE_ID, opponents=Scripted([-1]), seat=0)
     with pytest.raises(OpponentError):
         played(env, 1)
     with pytest.raises(gymnasium.error.ResetNeeded):

@@ -17,6 +17,7 @@ from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.core.testing import check_clone, check_invariants, check_no_leak, play_random_game
 from pocketmars_env.core.view import View
 from pocketmars_env.envs.classes import environments_of
+from tests.envs.vectors import ends_of_equal_play
 from tests.passing import passed_decisions
 from tests.third_game.pairs import MATCH_IT, SPEC
 
@@ -100,15 +101,7 @@ def test_its_native_vectors_equal_single_environments() -> None:
     native = gymnasium.make_vec(TABLE_ID, 5, "vector_entry_point", **settings)
     single = environments_of(SPEC)["TableEnv"]
     singles = SyncVectorEnv([lambda: single(**settings)] * 5, autoreset_mode=AutoresetMode.SAME_STEP)
-    rng = np.random.default_rng(1)
-    observations, infos = native.reset(seed=4)
-    assert np.array_equal(observations, singles.reset(seed=4)[0])
-    for _ in range(60):
-        actions = sample_actions(infos["action_mask"], rng)
-        observations, rewards, *_, infos = native.step(actions)
-        others = singles.step(actions)
-        assert np.array_equal(observations, others[0])
-        assert np.array_equal(rewards, others[1])
+    ends_of_equal_play(native, singles, 60)
 
 
 def test_stable_baselines3_gets_it() -> None:

@@ -13,6 +13,7 @@ from pettingzoo.utils import turn_based_aec_to_parallel
 
 from pocketmars_env import projectmars_v0, sample_actions
 from pocketmars_env.games.project_mars.spec import SPEC
+from tests.envs.vectors import ends_of_equal_play
 from tests.games.project_mars.modes import MODES
 
 DUEL = "projectmars/Duel-v0"
@@ -49,15 +50,7 @@ def test_native_vectors_equal_single_environments(mode: str) -> None:
     singles = SyncVectorEnv(
         [lambda: projectmars_v0.DuelEnv(**settings)] * 3, autoreset_mode=AutoresetMode.SAME_STEP
     )
-    rng = np.random.default_rng(1)
-    observations, infos = native.reset(seed=4)
-    assert np.array_equal(observations, singles.reset(seed=4)[0])
-    for _ in range(150):
-        actions = sample_actions(infos["action_mask"], rng)
-        observations, rewards, *_, infos = native.step(actions)
-        others = singles.step(actions)
-        assert np.array_equal(observations, others[0])
-        assert np.array_equal(rewards, others[1])
+    ends_of_equal_play(native, singles, 150)
 
 
 def test_stable_baselines3_checks_it() -> None:
