@@ -4,17 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from pocketmars_agents.arena.results_file import read_results
-from pocketmars_agents.cli.command_line import app
+from tests.agents.playing import pocketmars
 from tests.third_game.pairs import PairsConfig
 
 ONE_PROCESS = ("--jobs", "1")
-
-
-def pocketmars(*arguments: str) -> Result:
-    return CliRunner().invoke(app, arguments)
 
 
 def test_an_arena_by_the_command(tmp_path: Path) -> None:

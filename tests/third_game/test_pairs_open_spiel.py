@@ -1,29 +1,19 @@
 """A third-party game can be played in OpenSpiel."""
 
 import pickle
-from typing import Any
 
 import numpy as np
 import pytest
 
 from pocketmars_env.adapters.moments import Moment
+from tests.adapters.open_spiel import adapter, play, pyspiel
 from tests.third_game.pairs import SPEC, PairsConfig
-
-pyspiel = pytest.importorskip("pyspiel")
-adapter = pytest.importorskip("pocketmars_env.adapters.open_spiel")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _registered_with_open_spiel() -> None:
     adapter.register(SPEC)
     adapter.register(SPEC)  # a second registration has no effect
-
-
-def play_on(state: Any, seed: int = 0) -> Any:
-    rng = np.random.default_rng(seed)
-    while not state.is_terminal():
-        state.apply_action(int(rng.choice(state.legal_actions())))
-    return state
 
 
 def test_a_moment_is_a_position_of_the_game() -> None:
@@ -54,7 +44,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert state.game().to_bytes() == game.to_bytes()
     assert state.action_to_string(game.legal()[0]) == game.describe(game.legal()[0])
     assert state.observation_string(0).startswith("seat 0: own[")
-    play_on(state)
+    play(state, SPEC.max_decisions)
     assert sum(state.returns()) == pytest.approx(0)
 
 
@@ -63,6 +53,6 @@ def test_its_states_are_saved_and_sampled() -> None:
     state.apply_action(state.legal_actions()[0])
     twin = pickle.loads(pickle.dumps(state))
     assert str(twin) == str(state)
-    assert str(play_on(twin)) == str(play_on(state.clone()))
+    assert str(play(twin, SPEC.max_decisions)) == str(play(state.clone(), SPEC.max_decisions))
     sample = state.resample_from_infostate(0, np.random.default_rng(1).random)
     assert sample.information_state_string(0) == state.information_state_string(0)

@@ -8,6 +8,7 @@ from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_env.text_interface import TextEnv, decision_prompt, parse_action, system_prompt
 from tests.agents.llm.scripted import first_legal, serving
+from tests.text_interface.test_text_env import played
 from tests.third_game.pairs import SPEC, PairsConfig
 
 
@@ -31,11 +32,6 @@ def test_a_model_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_is_an_environment_of_text() -> None:
     env = TextEnv(SPEC.id_of(SPEC.env_modes[0].name))
-    prompt = env.reset(seed=1)
-    while True:
-        _, _, listed = prompt.rpartition("Your legal actions:\n")
-        step = env.step(listed.partition(":")[0])
-        prompt = step.text
-        if step.terminated:
-            break
+    _, _, is_terminated, _ = played(env, 1)
+    assert is_terminated
     assert env.result()["over"]
