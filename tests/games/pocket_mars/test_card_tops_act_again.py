@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import cards, choices, decision_of, given, play, seat
+from tests.builders import choices, decision_of, given, play, seat
 from tests.changes import changes
 from tests.games.pocket_mars.halves import after_top, begin_top, with_top
 
@@ -36,28 +36,6 @@ def test_energy_7_gives_its_action_whatever_it_gains(energy: int, gained: int) -
 def test_energy_7_with_a_launch() -> None:
     game = given(with_top("Energy 7"), seat())
     assert after_top(game, "Energy 7", "LAUNCH") == {"earth of 0": -1, "ship of 0": 1, "energy of 0": 2}
-
-
-def test_energy_7_with_another_card_from_hand_is_discarded_last() -> None:
-    game = given(
-        seat(hand=["Energy 7", "Comms 7"], prep=["Comms 2", "Comms 3"]),
-        seat(),
-        deck=["Aqualab 1", "Aqualab 2"],
-        discard=["Greenhouse 1"],
-    )
-    before = game.snapshot()
-    play(game, "PLAY_HAND(Energy 7)", "PLAY_HAND(Comms 7)")
-    assert (game.to_play, game.decision) == (1, "TURN")
-    assert changes(before, game) == {
-        "Energy 7": "hand of 0 → discard",
-        "Comms 7": "hand of 0 → discard",
-        "Aqualab 1": "deck → hand of 0",
-        "Aqualab 2": "deck → hand of 0",
-        "energy of 0": 2,
-        "earth of 0": -2,
-        "ship of 0": 2,
-    }
-    assert cards(game.snapshot()["discard"]) == ["Greenhouse 1", "Comms 7", "Energy 7"]
 
 
 def test_energy_7_with_a_card_from_prep_has_the_four_card_rule_once() -> None:
