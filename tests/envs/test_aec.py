@@ -65,10 +65,11 @@ def test_metadata() -> None:
         ({"render_view": 2}, r"render_view must be in 0\.\.1, 'to_play' or 'all', got 2"),
         ({"action_mask": "both"}, "action_mask must be one of 'observation', 'info', got 'both'"),
         ({"render_theme": "blue"}, "render_theme must be one of 'light', 'dark', got 'blue'"),
+        ({"planets": 3}, "unexpected keyword argument 'planets'"),
     ],
 )
 def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         env(**settings)
 
 

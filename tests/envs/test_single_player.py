@@ -101,14 +101,6 @@ def test_the_games_seed_is_the_next_raw_number_of_the_random_stream() -> None:
         assert env.game.to_bytes() == expected.to_bytes()
 
 
-def test_equal_seeds_and_actions_give_equal_episodes() -> None:
-    first, second = play_learner(started(seed=3)), play_learner(started(seed=3))
-    assert len(first) == len(second)
-    for one, other in zip(first, second):
-        assert np.array_equal(one[0], other[0])
-        assert one[1:4] == other[1:4]
-
-
 # --- the end of an episode ------------------------------------------------------------------------
 
 

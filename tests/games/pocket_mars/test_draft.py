@@ -138,9 +138,3 @@ def test_alone_a_player_keeps_four_of_five() -> None:
     play(game, "CARD(Greenhouse 1)", "CARD(Greenhouse 2)")
     assert at(game, 1)["prep"] == new_deck[:2]  # the DA is dealt its cards last
     assert table(game)["deck"] == new_deck[2:]
-
-
-def test_without_the_draft_no_packet_is_dealt() -> None:
-    game = Game(players=2, seed=1)
-    assert game.decision == "PREP"
-    assert "packet" not in at(game, 0)

@@ -385,9 +385,3 @@ def test_the_round_limit_truncates_the_game_and_the_scores_stand() -> None:
     assert (game.truncated, table(game)["round"]) == (True, 5)
     assert game.scores()[0] >= 6
     assert game.winners() == PLAYER_WINS
-
-
-def test_the_round_limit_is_60_by_default() -> None:
-    assert Game(mode="solo").config.round_limit == 60
-    game = solo(hand=["Habitation c", "Comms 2"], discard=["Comms 7"], round_=60)
-    assert play(game, "PLAY_HAND(Habitation c)").truncated

@@ -197,17 +197,12 @@ def test_a_trap_comes_back_to_a_slot_of_its_owners_choice() -> None:
 
 def test_spy_takes_only_cards_with_little_power() -> None:
     weak = play(at({4: "!Spy"}, hand=["Scout", "Drone"]), "Scout", 4)
-    lose = next(action for action in weak.legal() if game_words(weak, action) == "lose the placed card")
+    lose = next(action for action in weak.legal() if weak.describe(action) == "lose the placed card")
     weak.step(lose)
     assert field(weak, 0) == {}
     assert (junkyard(weak, 0), junkyard(weak, 1)) == (["Scout"], ["Spy"])
     strong = play(at({4: "!Spy"}, hand=["Outpost", "Drone"]), "Outpost", 4)
     assert (strong.to_play, strong.decision) == (1, "COME_BACK")
-
-
-def game_words(game: object, action: int) -> str:
-    """Return the description of an action."""
-    return str(game.describe(action))  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(("slot", "is_triggered"), [(0, False), (4, True)])

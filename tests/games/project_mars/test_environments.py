@@ -73,10 +73,3 @@ def test_open_spiel_accepts_it(mode: str, reward: str) -> None:
     game = pyspiel.load_game("python_project_mars", {"mode": mode, "reward": reward})
     pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
     assert game.max_utility() == (1 if reward == "win" else SPEC.margin_bound)
-
-
-@pytest.mark.parametrize("setting", [{"mode": "draft"}, {"deck_0": "robots"}, {"players": 3}])
-def test_wrong_settings_are_refused(setting: dict[str, Any]) -> None:
-    for make in (projectmars_v0.env, projectmars_v0.DuelEnv):
-        with pytest.raises((TypeError, ValueError)):
-            make(**setting)

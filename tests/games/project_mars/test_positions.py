@@ -111,10 +111,11 @@ def test_the_state_is_smaller_than_a_kilobyte() -> None:
         ({"mode": "constructed", "deck_0": [27] * 30}, r"card types in 0\.\.26"),
         ({"mode": "constructed", "deck_0": [22] * 4 + [0] * 26}, "at most 3 UTILITY cards, got 4"),
         ({"mode": "constructed", "deck_0": [0] * 30, "copies": 3}, "at most 3 copies of a type, got 30 of 0"),
+        ({"players": 3}, "unexpected keyword argument 'players'"),
     ],
 )
 def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         Game(seed=0, **settings)
 
 
