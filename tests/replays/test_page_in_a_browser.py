@@ -1,27 +1,20 @@
 """The page of a replay in a browser: headless Chromium, if it is installed."""
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
-
-import pytest
 
 from pocketmars_env import Game
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.moves import moves_of
 from pocketmars_env.replays.page import replay_page
+from tests.browser import CHROMIUM, OPTIONS, needs_chromium
 from tests.fixed_play import play_on
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-OPTIONS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update", "--enable-logging=stderr",
-    "--virtual-time-budget=4000", "--dump-dom",
-)  # fmt: skip
+TO_DUMP = ("--headless", "--enable-logging=stderr", "--virtual-time-budget=4000", "--dump-dom")
 REPLAY = Replay.of(play_on(Game(seed=3), 3, 20))
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
+pytestmark = needs_chromium
 
 
 def browsed(page: str, folder: Path, does: str = "", place: int = 0) -> tuple[str, str]:
@@ -36,7 +29,8 @@ def browsed(page: str, folder: Path, does: str = "", place: int = 0) -> tuple[st
     """
     path = folder / "page.html"
     path.write_text(f"{page}<script>setTimeout(() => {{ {does} }}, 1000)</script>", encoding="utf-8")
-    command = [str(CHROMIUM), *OPTIONS, f"--user-data-dir={folder}/profile", f"{path.as_uri()}#{place}"]
+    options = (*OPTIONS, *TO_DUMP, f"--user-data-dir={folder}/profile")
+    command = [str(CHROMIUM), *options, f"{path.as_uri()}#{place}"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     return done.stdout, "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
 

@@ -52,8 +52,6 @@ def with_suit_in_prep(card: str) -> dict[str, Any]:
 SETTLED_FROM_EARTH: Changes = {"Aqualab 6": "hand of 0 → discard", "earth of 0": -1, "★ Aqualab of 0": 1}
 LAUNCHED_FOR_A_CARD: Changes = {"Comms 6": "hand of 0 → discard", **launched(2)}
 
-RECALLED: Changes = {"★★ Aqualab of 0": -1, "ship of 0": 1}
-
 BOTTOMS: Table = [
     (LAUNCH_IF_NONE_HERE, {"ship": 6}, launched(1)),
     (LAUNCH_IF_NONE_HERE, {"ship": 7}, None),
