@@ -49,8 +49,8 @@ def layer(module: str) -> int:
 
 
 @functools.cache
-def own_imports(source: Path) -> set[str]:
-    """Return the absolute names of this repository's modules that a file imports."""
+def imports_of(source: Path) -> set[str]:
+    """Return the absolute names of the modules that a file imports anywhere in its code."""
     package = module_name(source).split(".")
     if source.name != "__init__.py":
         package = package[:-1]
@@ -65,7 +65,11 @@ def own_imports(source: Path) -> set[str]:
             found |= {
                 f"{base}.{name.name}" if is_module(f"{base}.{name.name}") else base for name in node.names
             }
-    return {module for module in found if module.split(".")[0] in OWN}
+    return found
+
+
+def own_imports(source: Path) -> set[str]:
+    return {module for module in imports_of(source) if module.split(".")[0] in OWN}
 
 
 def is_module(name: str) -> bool:

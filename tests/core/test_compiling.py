@@ -12,6 +12,7 @@ from rich.progress import Progress
 from pocketmars_env.core import precompile
 from pocketmars_env.core.compiled import compile_notice, compiling
 from tests.core.processes import ROOT, run
+from tests.test_architecture import imports_of
 
 CORE = ROOT / "pocketmars_env" / "core" / "compiled"
 GAMES = ROOT / "pocketmars_env" / "games"
@@ -58,17 +59,6 @@ def test_every_entry_point_has_one_signature() -> None:
     """The integer types of arguments do not matter; a second signature would be compiled during play."""
     signatures = run(COUNT_SIGNATURES)
     assert {name: len(signatures[name]) for name in entry_points()} == dict.fromkeys(entry_points(), 1)
-
-
-def imports_of(source: Path) -> set[str]:
-    """Return the modules that a file imports anywhere in its code."""
-    found = set()
-    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {name.name for name in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found.add(node.module or "")
-    return found
 
 
 @pytest.mark.parametrize("source", KERNELS, ids=lambda source: f"{source.parts[-3]}-{source.stem}")
