@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, GameConfig, IllegalAction, action_name
-from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.games.pocket_mars.rules.actions import LAUNCH
+from tests.drawing.positions import picture_of
 from tests.fixed_play import play_fixed, play_on
 from tests.modes import MODES
 
@@ -290,7 +290,7 @@ def test_notebooks_show_a_game_with_all_cards_and_a_view_without_the_hidden_ones
     game = Game(players=3, seed=1)
     picture = game._repr_svg_() or ""
     assert picture.startswith("<svg")
-    assert picture == table_svg(game.snapshot(), resume_state=game.resume_state())
+    assert picture == picture_of(game).svg()
     view = game.view(0)
-    assert view._repr_svg_() == table_svg(game.snapshot(), 0, resume_state=game.resume_state()) != picture
+    assert view._repr_svg_() == picture_of(game, 0).svg() != picture
     assert view._repr_svg_() == view.sample(np.random.default_rng(1)).view(0)._repr_svg_()

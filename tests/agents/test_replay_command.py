@@ -15,11 +15,11 @@ from pocketmars_agents.cli.command_line import app
 from pocketmars_agents.cli.replay import result_text
 from pocketmars_env import Game, GameConfig
 from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
-from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.moves import moves_of
 from pocketmars_env.replays.page import replay_page
 from tests.agents.playing import pocketmars
+from tests.drawing.positions import picture_of
 from tests.fixed_play import play_on
 
 REPLAY = Replay.of(play_on(Game(mode="solo", seed=1), 1, 9))
@@ -79,7 +79,7 @@ def test_pages_and_pictures_are_written(file: str, tmp_path: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == [f"{number}.svg" for number in range(10)]
     for number, game in enumerate(games):
         picture = (folder / f"{number}.svg").read_text(encoding="utf-8")
-        assert picture == table_svg(game.snapshot(), 0, "dark", game.resume_state())
+        assert picture == picture_of(game, 0, "dark").svg()
     with Image.open(gif) as film:
         assert (film.n_frames, film.info["duration"]) == (10, 500)
 

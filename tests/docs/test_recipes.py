@@ -28,7 +28,6 @@ import json
 
 import pocketmars_agents.games.pocket_mars.look_ahead_weights as weights
 from pocketmars_env import Games, NUM_ACTIONS
-from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.games.pocket_mars.rules.actions import first_action
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, CARD_NUMBER, FIRST_BOTTOM
@@ -47,7 +46,7 @@ for mode, players in (("solo", 1), ("multi", 2), ("multi", 3), ("multi", 4)):
             played[half] += int(((actions == plays[half]) & ~games.over).sum())
         games.step(actions, ~games.over)
     finished += int((games.over & ~games.truncated).sum())
-    table_svg(games.snapshot(0))
+    games.game(0)._repr_svg_()
 print(json.dumps({{
     "cards": len(CARDS), "actions": NUM_ACTIONS, "new": new, "finished": finished, "played": played,
     "top": program_text(new), "bottom": program_text(FIRST_BOTTOM + new),

@@ -1,4 +1,4 @@
-"""Positions from random games, and the layout of their pictures."""
+"""Positions from random games, their pictures, and the layout of pictures."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -9,7 +9,11 @@ from itertools import combinations, product
 import numpy as np
 
 from pocketmars_env import Game
+from pocketmars_env.core.game import Game as AnyGame
+from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.svg.canvas import Picture
 from pocketmars_env.core.svg.font import ASCENT, DESCENT
+from pocketmars_env.core.svg.themes import theme_named
 from tests.modes import MODES
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -35,6 +39,11 @@ def viewpoints(game: Game) -> list[int | None]:
 
 
 # --- pictures -------------------------------------------------------------------------------------
+
+
+def picture_of(game: AnyGame, viewpoint: int | None = None, theme: str = "light") -> Picture:
+    """Draw a position as seen from a viewpoint."""
+    return presentation_of(game.spec).picture(seat_view_of(game, viewpoint), theme_named(theme))
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,11 @@ from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import Game as AnyGame
-from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
-from pocketmars_env.core.svg.pixels import Pixels
-from pocketmars_env.core.svg.themes import THEMES, Theme
+from pocketmars_env.core.svg.pixels import Pixels, picture_pixels
+from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.drawing.film import write_gif
-from pocketmars_env.games.pocket_mars.drawing import table_pixels
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
+from tests.drawing.positions import picture_of
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 FILM = FOLDER / "game.gif"
@@ -60,24 +59,19 @@ def battlefield() -> AnyGame:
 
 
 def svg_files() -> dict[Path, str]:
-    """Return the still pictures, each in all themes."""
+    """Return the still pictures as seat 0 sees them, each in all themes."""
     shown = {"table": table(), "solo": solo(), "battlefield": battlefield()}
     return {
-        FOLDER / f"{name}-{theme}.svg": picture_of(game, colours) + "\n"
+        FOLDER / f"{name}-{theme}.svg": picture_of(game, TABLE_SEAT, theme).svg() + "\n"
         for name, game in shown.items()
-        for theme, colours in THEMES.items()
+        for theme in THEMES
     }
-
-
-def picture_of(game: AnyGame, theme: Theme) -> str:
-    """Draw a position as seat 0 sees it."""
-    return presentation_of(game.spec).picture(seat_view_of(game, TABLE_SEAT), theme).svg()
 
 
 def film_frames() -> Iterator[Pixels]:
     """Yield the frames of a game against Devious Automatics, as the player sees it."""
     for game in positions_of(Game(mode="solo", level="cyborg", seed=FILM_SEED)):
-        yield table_pixels(game.snapshot(), 0, "light", game.resume_state())
+        yield picture_pixels(picture_of(game, 0))
 
 
 if __name__ == "__main__":

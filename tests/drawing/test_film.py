@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pocketmars_env.core.svg.pixels import picture_pixels
 from pocketmars_env.drawing.film import write_gif
-from pocketmars_env.games.pocket_mars.drawing import table_pixels
-from tests.drawing.positions import positions
+from tests.drawing.positions import picture_of, positions
 
 Frame = NDArray[np.uint8]
 Image = pytest.importorskip("PIL.Image")
@@ -37,7 +37,7 @@ def read(path: Path) -> list[tuple[Frame, int]]:
 def test_a_film_shows_the_frames_of_a_game(tmp_path: Path) -> None:
     pytest.importorskip("resvg_py")
     games = islice(positions("solo_standard", every=3), 6)
-    frames = [table_pixels(game.snapshot()) for game in games]
+    frames = [picture_pixels(picture_of(game)) for game in games]
     path = tmp_path / "game.gif"
     write_gif(path, iter(frames), 0.5)
     shown = read(path)

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.core.svg.pixels import PANELS_KEPT, panel_pixels
-from pocketmars_env.games.pocket_mars.drawing import table_pixels, table_svg
-from tests.drawing.positions import positions
+from pocketmars_env.core.svg.pixels import PANELS_KEPT, panel_pixels, picture_pixels
+from tests.drawing.positions import picture_of, positions
 from tests.modes import MODES
 
 pytest.importorskip("resvg_py")
@@ -20,8 +19,8 @@ pytest.importorskip("PIL")
 def test_panel_by_panel_gives_the_pixels_of_the_whole_picture(mode: str) -> None:
     for game in islice(positions(mode, every=40), 2):
         for theme in ("light", "dark"):
-            arguments = (game.snapshot(), 0, theme, game.resume_state())
-            pixels, whole = table_pixels(*arguments), panel_pixels(table_svg(*arguments))
+            picture = picture_of(game, 0, theme)
+            pixels, whole = picture_pixels(picture), panel_pixels(picture.svg())
             difference = np.abs(pixels.astype(int) - whole)
             assert difference.max() <= 24, "a shade in rounded corners"
             assert np.count_nonzero(difference.max(axis=2)) < 500
@@ -29,21 +28,21 @@ def test_panel_by_panel_gives_the_pixels_of_the_whole_picture(mode: str) -> None
 
 def test_pixels_have_the_form_of_a_frame() -> None:
     game = Game(**MODES["three"], seed=1)
-    pixels = table_pixels(game.snapshot())
+    pixels = picture_pixels(picture_of(game))
     assert pixels.dtype == np.uint8
     assert pixels.shape[1:] == (1000, 3)
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 50, "a picture, not a blank"
     pixels[:] = 0  # the array belongs to the caller
-    assert table_pixels(game.snapshot()).any()
+    assert picture_pixels(picture_of(game)).any()
 
 
 def test_pixels_of_hidden_cards_are_the_same() -> None:
     rng = np.random.default_rng(0)
     game = Game(players=2, seed=4)
     worlds = [game.view(1).sample(rng) for _ in range(3)]
-    pictures = [table_pixels(world.snapshot(), 1) for world in (game, *worlds)]
+    pictures = [picture_pixels(picture_of(world, 1)) for world in (game, *worlds)]
     assert all(np.array_equal(pictures[0], other) for other in pictures[1:])
-    assert not np.array_equal(pictures[0], table_pixels(game.snapshot(), 0))
+    assert not np.array_equal(pictures[0], picture_pixels(picture_of(game, 0)))
 
 
 def test_texts_are_drawn_with_the_bundled_font() -> None:
@@ -56,10 +55,10 @@ def test_texts_are_drawn_with_the_bundled_font() -> None:
 def test_panels_that_stay_are_kept() -> None:
     panel_pixels.cache_clear()
     game = Game(players=2, seed=1)
-    table_pixels(game.snapshot(), 0, "light", game.resume_state())
+    picture_pixels(picture_of(game, 0))
     first = panel_pixels.cache_info().misses
     game.step(game.legal()[0])
-    table_pixels(game.snapshot(), 0, "light", game.resume_state())
+    picture_pixels(picture_of(game, 0))
     assert panel_pixels.cache_info().misses - first < first / 2
     assert first < PANELS_KEPT
 
@@ -68,4 +67,4 @@ def test_without_the_extra_the_error_says_how_to_install_it(monkeypatch: pytest.
     panel_pixels.cache_clear()
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(ModuleNotFoundError, match=r'pip install "pocketmars-env\[render\]"'):
-        table_pixels(Game(seed=1).snapshot())
+        picture_pixels(picture_of(Game(seed=1)))

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
+from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.themes import THEMES
-from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.games.pocket_mars.drawing.cards import LARGE_HEIGHT, large_card
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
@@ -19,7 +19,7 @@ from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 from pocketmars_env.games.pocket_mars.text.seat_view_text import headline
 from tests.builders import given, play, seat
-from tests.drawing.positions import SVG, check_layout, outer_panels, positions, texts, viewpoints
+from tests.drawing.positions import SVG, check_layout, outer_panels, picture_of, positions, texts, viewpoints
 from tests.fixed_play import play_on
 from tests.modes import MODES
 
@@ -28,7 +28,7 @@ HEADING, STATUS, FIRST_BUILDING, SUPPLY, FIRST_SEAT = 0, 1, 2, 7, 8
 
 
 def picture(game: Game, viewpoint: int | None = None, theme: str = "light") -> str:
-    return table_svg(game.snapshot(), viewpoint, theme, game.resume_state())
+    return picture_of(game, viewpoint, theme).svg()
 
 
 def cards_text(game: Game, viewpoint: int) -> str:
@@ -124,13 +124,14 @@ def test_pictures_of_worlds_that_a_seat_cannot_tell_apart_are_identical(mode: st
 def test_every_number_of_the_snapshot_is_shown(mode: str) -> None:
     for game in positions(mode, games=2, every=15):
         data = game.snapshot()
-        panels = outer_panels(table_svg(data))
+        panels = outer_panels(picture(game))
         assert f"Round {data['round']}" in texts(panels[HEADING])[1]
         check_supply(texts(panels[SUPPLY]), data)
         for building in range(5):
             check_building(texts(panels[FIRST_BUILDING + building]), data, building)
+        drawn = members(game.resume_state()["drawn"])
         for number, entry in enumerate(data["seats"]):
-            check_seat(panels[FIRST_SEAT + number], entry)
+            check_seat(panels[FIRST_SEAT + number], entry, drawn)
 
 
 def check_supply(found: list[str], data: dict[str, Any]) -> None:
@@ -160,7 +161,7 @@ def check_building(found: list[str], data: dict[str, Any], building: int) -> Non
     assert found[stop - len(expected) : stop] == expected
 
 
-def check_seat(panel: ET.Element, entry: dict[str, Any]) -> None:
+def check_seat(panel: ET.Element, entry: dict[str, Any], drawn: list[int]) -> None:
     found = texts(panel)
     settled = sum(entry["star"]) + sum(entry["star2"])
     assert found[found.index("points") + 1] == str(entry["score"])
@@ -174,7 +175,8 @@ def check_seat(panel: ET.Element, entry: dict[str, Any]) -> None:
     ]
     assert track == [str(entry["energy"])]
     chosen = entry.get("pending", [])
-    hand, packet = ([c for c in entry.get(name, []) if c not in chosen] for name in ("hand", "packet"))
+    apart = [*chosen, *drawn]
+    hand, packet = ([c for c in entry.get(name, []) if c not in apart] for name in ("hand", "packet"))
     groups = {"chosen": chosen} if chosen else {"prep module": entry["prep"]}
     groups = {"kept": hand, "chosen": chosen, "packet": packet} if packet else {**groups, "hand": hand}
     expected = []

@@ -1,13 +1,13 @@
 """The table as text: narrow enough, readable without colour, complete, and without hidden cards."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.core.presentation.interface import COLUMNS
-from pocketmars_env.games.pocket_mars.drawing import table_text
+from pocketmars_env.core.presentation.interface import COLUMNS, presentation_of, seat_view_of
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.text.seat_view_text import headline
@@ -18,8 +18,9 @@ from tests.modes import MODES
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def text_of(game: Game, viewpoint: int | None = None, is_coloured: bool = False) -> str:
-    return table_text(game.snapshot(), viewpoint, game.resume_state(), is_coloured)
+def text_of(game: Game, viewpoint: int | None = None, is_coloured: bool = False, **options: Any) -> str:
+    view = seat_view_of(game, viewpoint)
+    return presentation_of(game.spec).text(view, is_coloured=is_coloured, **options)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -107,7 +108,7 @@ def test_narrow_lines_lose_no_words() -> None:
         game = Game(players=players, seed=1)
         for _ in range(40):
             game.step(game.legal()[0])
-        narrow = table_text(game.snapshot(), 0, game.resume_state(), is_coloured=False, columns=76)
+        narrow = text_of(game, 0, columns=76)
         assert max(map(len, narrow.splitlines())) <= 76
         assert "…" not in narrow
         wide = text_of(game, 0)
@@ -116,14 +117,14 @@ def test_narrow_lines_lose_no_words() -> None:
 
 def test_the_heading_can_be_left_out() -> None:
     game = Game(seed=1)
-    whole = table_text(game.snapshot(), 0, is_coloured=False)
-    without = table_text(game.snapshot(), 0, is_coloured=False, has_heading=False)
+    whole = text_of(game, 0)
+    without = text_of(game, 0, has_heading=False)
     assert whole.endswith(without)
     assert whole.splitlines()[2:] == without.splitlines()
 
 
 def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="columns must be an integer of at least 76"):
-        table_text(Game(seed=1).snapshot(), columns=40)
+        text_of(Game(seed=1), columns=40)
     with pytest.raises(ValueError, match="viewpoint must be None or a seat"):
-        table_text(Game(seed=1).snapshot(), 2)
+        text_of(Game(seed=1), 2)

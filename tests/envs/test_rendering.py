@@ -15,10 +15,12 @@ from gymnasium.wrappers.vector import RecordVideo as RecordVideos
 from pettingzoo.test import render_test
 
 from pocketmars_env import Game
+from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.svg.pixels import picture_pixels
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.envs import rendering
-from pocketmars_env.games.pocket_mars.drawing import table_pixels, table_svg, table_text
 from pocketmars_env.pocketmars_v1 import SoloEnv, SoloVectorEnv, TableEnv, TableVectorEnv, env, raw_env
+from tests.drawing.positions import picture_of
 from tests.envs.playing import play_learner
 from tests.modes import MODES
 
@@ -37,11 +39,11 @@ def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def pictures(game: Game, viewpoint: int | None, theme: str = "light") -> dict[str, Any]:
     """Return the expected output of each render mode."""
-    data, marks = game.snapshot(), game.resume_state()
+    picture = picture_of(game, viewpoint, theme)
     return {
-        "ansi": table_text(data, viewpoint, marks),
-        "svg": table_svg(data, viewpoint, theme, marks),
-        "rgb_array": table_pixels(data, viewpoint, theme, marks),
+        "ansi": presentation_of(game.spec).text(seat_view_of(game, viewpoint)),
+        "svg": picture.svg(),
+        "rgb_array": picture_pixels(picture),
     }
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from pocketmars_env import Game
 from pocketmars_env.core.svg.themes import THEMES
-from pocketmars_env.games.pocket_mars.drawing import table_svg
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.replays import Replay, ReplayError
 from pocketmars_env.replays.moves import moves_of
 from pocketmars_env.replays.page import VARIABLES, replay_page
+from tests.drawing.positions import picture_of
 from tests.fixed_play import play_on
 from tests.modes import MODES
 
@@ -51,8 +51,7 @@ def test_a_page_shows_every_position_and_move_of_every_view(mode: str) -> None:
         assert [words for _, _, words in data["views"][view]["moves"]] == [
             "\n".join([move.words, *move.notes]) for move in moves_of(replay, viewpoint)
         ]
-        final = replay.final()
-        expected = table_svg(final.snapshot(), viewpoint, "dark", final.resume_state())
+        expected = picture_of(replay.final(), viewpoint, "dark").svg()
         assert in_colours(shown[-1], "dark") in expected
 
 
@@ -90,8 +89,7 @@ def test_the_page_of_a_seat_holds_no_card_that_the_seat_does_not_know(viewpoint:
         known = game.snapshot()["seats"][viewpoint]["knows"]
         named = {number for name, number in CARD_NUMBER.items() if f">{name}<" in picture}
         assert named <= set(known)
-        svg = table_svg(game.snapshot(), viewpoint, resume_state=game.resume_state())
-        assert in_colours(picture, "light") in svg
+        assert in_colours(picture, "light") in picture_of(game, viewpoint).svg()
 
 
 def test_an_open_page_of_a_seat_holds_both_views() -> None:

@@ -1,8 +1,7 @@
 """Draws the table as a picture."""
 
 from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
-from pocketmars_env.core.svg.pixels import Pixels, picture_pixels
-from pocketmars_env.core.svg.themes import Theme, theme_named
+from pocketmars_env.core.svg.themes import Theme
 from pocketmars_env.games.pocket_mars.drawing.buildings import BUILDING_HEIGHT, draw_building
 from pocketmars_env.games.pocket_mars.drawing.hand import draw_hand, hand_height
 from pocketmars_env.games.pocket_mars.drawing.seats import SEAT_HEIGHT, draw_seat
@@ -10,70 +9,12 @@ from pocketmars_env.games.pocket_mars.drawing.status import STATUS_HEIGHT, draw_
 from pocketmars_env.games.pocket_mars.drawing.supply import draw_supply
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_SUITS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
-from pocketmars_env.games.pocket_mars.seat_view.see import ResumeState, see
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from pocketmars_env.games.pocket_mars.text.seat_view_text import card_list_text, headline, title
 
 MARGIN = 10
 GAP = 8
 HEADING_HEIGHT = 22
 SUPPLY_WIDTH = 160
-
-
-def table_svg(
-    snapshot: Snapshot,
-    viewpoint: int | None = None,
-    theme: str = "light",
-    resume_state: ResumeState | None = None,
-) -> str:
-    """Returns the table as an SVG picture, 1000 pixels wide.
-
-    Args:
-        snapshot: a result of `Game.snapshot`.
-        viewpoint: the seat whose knowledge is shown; None shows all cards outside the deck.
-        theme: ``"light"`` or ``"dark"``.
-        resume_state: the resume state of the same position. With it, the picture also shows information that
-            the snapshot lacks, such as the effect being resolved, the drawn cards held apart from the hand,
-            and whether the game was truncated.
-
-    Returns:
-        The SVG document, without references to external files, fonts or pages.
-
-    Raises:
-        ValueError: if an argument is invalid; the message lists what is accepted.
-
-    """
-    return table_picture(snapshot, viewpoint, theme, resume_state).svg()
-
-
-def table_pixels(
-    snapshot: Snapshot,
-    viewpoint: int | None = None,
-    theme: str = "light",
-    resume_state: ResumeState | None = None,
-) -> Pixels:
-    """Returns the table as pixels; the arguments are those of `table_svg`.
-
-    Returns:
-        ``(height, 1000, 3)`` uint8, RGB. The height is constant during a game.
-
-    Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed.
-        ValueError: if an argument is invalid; the message lists what is accepted.
-
-    """
-    return picture_pixels(table_picture(snapshot, viewpoint, theme, resume_state))
-
-
-def table_picture(
-    snapshot: Snapshot,
-    viewpoint: int | None = None,
-    theme: str | Theme = "light",
-    resume_state: ResumeState | None = None,
-) -> Picture:
-    """Returns a `Picture` of the table; unlike in `table_svg`, `theme` can also be a `Theme`."""
-    view = see(snapshot, viewpoint, resume_state)
-    return draw_table(view, theme_named(theme) if isinstance(theme, str) else theme)
 
 
 def draw_table(view: SeatView, theme: Theme) -> Picture:

@@ -26,8 +26,6 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     NUM_SUITS,
 )
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard, SeenSeat
-from pocketmars_env.games.pocket_mars.seat_view.see import ResumeState, see
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 from pocketmars_env.games.pocket_mars.text.seat_view_text import (
     badges,
@@ -43,32 +41,6 @@ LEAST_COLUMNS = 76
 LONGEST_MARK = len("handicap")
 """The minimum width of the column of badges, which has no heading."""
 SEPARATOR = "  "
-
-
-def table_text(
-    snapshot: Snapshot,
-    viewpoint: int | None = None,
-    resume_state: ResumeState | None = None,
-    is_coloured: bool = True,
-    columns: int = COLUMNS,
-    has_heading: bool = True,
-) -> str:
-    """Returns the table as text.
-
-    Args:
-        snapshot, viewpoint, resume_state: see `table_svg`.
-        is_coloured: whether to add ANSI color codes, which do not change the text.
-        columns: the maximum length of a line in characters, at least 76.
-        has_heading: whether to begin with the title and the headline (the prompt or the result).
-
-    Returns:
-        Lines of at most `columns` characters, not counting ANSI codes.
-
-    Raises:
-        ValueError: if an argument is invalid; the message lists what is accepted.
-
-    """
-    return text_of(see(snapshot, viewpoint, resume_state), columns, is_coloured, has_heading)
 
 
 def text_of(
