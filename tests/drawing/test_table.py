@@ -9,13 +9,13 @@ import pytest
 
 from pocketmars_env import Game
 from pocketmars_env.core.compiled.card_sets import members
+from pocketmars_env.core.presentation.interface import seat_view_of
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.games.pocket_mars.drawing.cards import LARGE_HEIGHT, large_card
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
-from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 from pocketmars_env.games.pocket_mars.text.seat_view_text import headline
 from tests.builders import given, play, seat
@@ -67,7 +67,7 @@ def test_the_known_cards_of_the_deck_have_room(number: int) -> None:
         seat(), seat(), discard=discarded, under=[name for name in cards if name not in discarded][:number]
     )
     found = texts(outer_panels(picture(game))[SUPPLY])
-    title = found.index(see(game.snapshot()).under_title)
+    title = found.index(seat_view_of(game).under_title)
     shown = found[title + 1 : found.index("discarded, by suit")]
     labels = [name.split()[1] for name in cards if name not in discarded][:number]
     assert shown == (labels if number <= 16 else [*labels[:14], f"+ {number - 14}"])
@@ -192,10 +192,10 @@ def test_the_question_or_the_result_is_in_words(mode: str) -> None:
     for game in positions(mode, every=11):
         written = " ".join(texts(outer_panels(picture(game))[STATUS]))
         if game.over:
-            names = [see(game.snapshot()).seats[winner].name for winner in game.winners()]
+            names = [seat_view_of(game).seats[winner].name for winner in game.winners()]
             assert all(name in written.split("points")[0] for name in names)
         else:
-            assert headline(see(game.snapshot(), None, game.resume_state())) in written
+            assert headline(seat_view_of(game)) in written
 
 
 def test_a_card_in_play_and_the_drawn_ones_are_shown_with_what_is_resolved() -> None:

@@ -9,7 +9,6 @@ import pytest
 from pocketmars_env import Game
 from pocketmars_env.core.presentation.interface import COLUMNS, presentation_of, seat_view_of
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
-from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.text.seat_view_text import headline
 from tests.builders import COMMS_CENTER, GREENHOUSE, given, seat
 from tests.drawing.positions import positions, viewpoints
@@ -40,7 +39,7 @@ def test_lines_are_at_most_100_columns_wide_and_colour_adds_no_words(mode: str) 
 def test_facts_are_there(mode: str) -> None:
     for game in positions(mode, every=25):
         data, words = game.snapshot(), " ".join(text_of(game).split())
-        table = see(data, None, game.resume_state())
+        table = seat_view_of(game)
         assert headline(table) in words
         assert f"Round {data['round']} ·" in words
         assert f"Deck {len(data['deck'])}, on top" in words

@@ -13,7 +13,6 @@ from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.snapshots import phases
-from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state, snapshot
 from pocketmars_env.games.pocket_mars.text import choices, seat_view_text
 from pocketmars_env.games.pocket_mars.text.card_text import card_text
 from pocketmars_env.games.pocket_mars.text.idle_notes import idle_notes
@@ -37,6 +36,7 @@ class PocketMarsPresentation(Presentation):
     legend = LEGEND
     texts = Path(__file__).parent / "text"
 
+    seat_view = staticmethod(see)
     picture = staticmethod(draw_table)
     text = staticmethod(text_of)
     title = staticmethod(seat_view_text.title)
@@ -50,9 +50,6 @@ class PocketMarsPresentation(Presentation):
     entries = staticmethod(entries_between)
     points = staticmethod(points_of)
     prepare = staticmethod(phases.ensure_compiled)
-
-    def seat_view(self, states: States, viewpoint: int | None) -> SeatView:
-        return see(snapshot(states), viewpoint, resume_state(states))
 
     def card_texts(self) -> dict[str, str]:
         return {card.name: card_text(number) for number, card in enumerate(CARDS)}

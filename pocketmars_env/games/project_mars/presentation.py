@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import Presentation, SeatPoints, card_line
 from pocketmars_env.games.project_mars.config import DuelConfig
@@ -11,7 +10,6 @@ from pocketmars_env.games.project_mars.drawing.text import LEAST_COLUMNS, LEGEND
 from pocketmars_env.games.project_mars.rules.cards import CARDS
 from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.project_mars.seat_view.see import see
-from pocketmars_env.games.project_mars.snapshots.notation import snapshot
 from pocketmars_env.games.project_mars.text import choices, log, seat_view_text
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
@@ -24,6 +22,7 @@ class ProjectMarsPresentation(Presentation):
     legend = LEGEND
     texts = Path(__file__).parent / "text"
 
+    seat_view = staticmethod(see)
     picture = staticmethod(draw_battlefield)
     text = staticmethod(text_of)
     title = staticmethod(seat_view_text.title)
@@ -34,9 +33,6 @@ class ProjectMarsPresentation(Presentation):
     move_text = staticmethod(choices.move_text)
     choices = staticmethod(choices.choices_at)
     entries = staticmethod(log.entries_between)
-
-    def seat_view(self, states: States, viewpoint: int | None) -> SeatView:
-        return see(snapshot(states), viewpoint)
 
     def cards_by_place(self, view: SeatView) -> list[tuple[str, list[str]]]:
         return [

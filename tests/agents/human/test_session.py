@@ -10,8 +10,8 @@ from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
+from pocketmars_env.core.presentation.interface import seat_view_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
-from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.text.places import places_of
 from pocketmars_env.replays import Replay
 from tests.agents.human.bots import FailingBot
@@ -49,7 +49,7 @@ def test_the_handicap_is_a_part_of_the_points() -> None:
 def test_known_cards_of_the_deck_are_among_the_places_of_the_page() -> None:
     game = given(seat(knows=["Comms 6"]), seat(), under=["Comms 6", "Energy 1"])
     size = len(game.snapshot()["deck"])
-    places = dict(places_of(see(game.snapshot(), 0)))
+    places = dict(places_of(seat_view_of(game, 0)))
     assert places[f"Deck, cards {size - 1} to {size}"] == [
         "Comms 6, face down",
         "an Energy Bank card, face down",

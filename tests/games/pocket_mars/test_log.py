@@ -9,10 +9,10 @@ import pytest
 
 from pocketmars_env import Game
 from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.presentation.interface import seat_view_of
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
-from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
 from pocketmars_env.games.pocket_mars.text.changes import pile_changed
@@ -80,7 +80,7 @@ def test_the_log_and_the_choices_are_the_same_when_hidden_cards_are_dealt_anew(m
         for seat in range(after.seats):
             world = before.view(seat).sample(rng)
             if before.to_play == seat:
-                tables = [see(game.snapshot(), seat, game.resume_state()) for game in (before, world)]
+                tables = [seat_view_of(game, seat) for game in (before, world)]
                 assert choices_at(tables[0], before.legal()) == choices_at(tables[1], world.legal())
             then = world.clone()
             try:

@@ -10,7 +10,6 @@ from pocketmars_env.core.svg.themes import theme_named
 from pocketmars_env.games.project_mars.drawing.battlefield import is_in_effect
 from pocketmars_env.games.project_mars.game import Game
 from pocketmars_env.games.project_mars.rules.cards import CARDS
-from pocketmars_env.games.project_mars.seat_view.see import see
 from pocketmars_env.games.project_mars.spec import SPEC
 from pocketmars_env.games.project_mars.text.card_text import card_text
 from tests.games.project_mars.builders import at, play
@@ -48,7 +47,7 @@ def test_views_do_not_depend_on_what_the_seat_does_not_know(mode: str) -> None:
     for _, game in positions(mode, 2):
         for seat in range(2):
             world = game.view(seat).sample(rng)
-            assert see(world.snapshot(), seat) == see(game.snapshot(), seat)
+            assert seat_view_of(world, seat) == seat_view_of(game, seat)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -93,7 +92,7 @@ def test_every_card_has_its_own_text() -> None:
 
 def test_a_viewpoint_must_be_a_seat() -> None:
     with pytest.raises(ValueError, match=r"viewpoint must be None or a seat in 0\.\.1, got 2"):
-        see(Game(seed=0).snapshot(), 2)
+        seat_view_of(Game(seed=0), 2)
 
 
 @pytest.mark.parametrize(("name", "slot", "is_lost"), [("Medic", 0, True), ("Humvee", 0, False)])
@@ -108,7 +107,7 @@ def test_the_log_tells_what_a_trap_does_to_the_placed_card(name: str, slot: int,
 def test_the_card_that_met_a_trap_is_ringed() -> None:
     game = play(at({4: "!Stealth Op"}, {4: "Outpost"}, ["Outpost", "Medic", "Drone"]), "Outpost", 4)
     assert game.decision == "TRAP"
-    view = see(game.snapshot(), None)
+    view = seat_view_of(game)
     assert [(seat, slot) for seat in range(2) for slot in range(8) if is_in_effect(view, seat, slot)] == [
         (0, 4)
     ]

@@ -122,21 +122,19 @@ class SeatView:
         viewpoint: the seat whose knowledge is shown; None shows all cards outside the deck.
         focus: the seat whose cards are shown with their texts.
         starting_seat: the seat that begins every round; None during the setup, when it is hidden.
-        to_play: the seat to play (`asked_seat` in the snapshot); None if the game is over.
+        to_play: the seat to play (`asked_seat` in the snapshot); None if the game is over, and between the
+            phases that follow an action.
         handicap: points added to the score of Devious Automatics.
         deck: number of cards in the deck.
         deck_top: the suit of the top card of the deck; None if the deck is empty.
         under: the cards that were put under the deck since its last shuffle and are still in it, upper cards
             first.
-        drawn: the cards drawn for the effect "keep 1" and held apart from the hand; empty without a resume
-            state (see `GameSpec.resume_state`).
-        played: the card played from a prep module in the current action; None if there is none, or without
-            a resume state.
+        drawn: the cards drawn for the effect "keep 1" and held apart from the hand.
+        played: the card played from a prep module in the current action; None if there is none.
         picked: the first card chosen for a swap of cards, until the second is chosen. None at other times,
-            and also if the viewpoint may not see the card or there is no resume state.
-        resolving: text about the card or ability being resolved; empty if there is none, or without a resume
-            state.
-        is_truncated: whether the round limit ended the game; False without a resume state.
+            and also if the viewpoint may not see the card.
+        resolving: text about the card or ability being resolved; empty if there is none.
+        is_truncated: whether the round limit ended the game.
         winners: the winning seats; empty until the game is over.
 
     """

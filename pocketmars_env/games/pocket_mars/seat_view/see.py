@@ -1,78 +1,67 @@
-"""Creates seat views from snapshots, and hides the cards that the viewpoint does not know."""
+"""Creates seat views from positions, and hides the cards that the viewpoint does not know."""
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from pocketmars_env.core.precompile import ensure_compiled
-from pocketmars_env.games.pocket_mars.config import GameConfig, seat_name
+from pocketmars_env.core.compiled.card_sets import members
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.games.pocket_mars.config import seat_name
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, DA_SEAT, MAX_SEATS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard, SeenSeat, suit_of
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, blank_states, cards_in
-from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import (
-    SETUP,
-    check_resume_state,
-    check_snapshot,
-)
-from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, or_none, resume_state, snapshot
+from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
-ResumeState = dict[str, int]
 
-
-def see(
-    snapshot: Snapshot, viewpoint: int | None = None, resume_state: ResumeState | None = None
-) -> SeatView:
-    """Returns the seat view of a snapshot.
+def see(states: States, viewpoint: int | None) -> SeatView:
+    """Returns the seat view of a position.
 
     Args:
-        snapshot: a result of `Game.snapshot`.
+        states: ``(1,)`` state records: the true position, or a position from the viewpoint's information set.
         viewpoint: the seat whose knowledge is shown; None shows all cards outside the deck.
-        resume_state: the resume state of the same position, with information that the snapshot lacks, such as
-            the card being resolved; `SeatView` describes the fields that depend on it.
 
     Raises:
-        ValueError: if an argument is invalid; the message describes the problem.
+        ValueError: if there is no such viewpoint; the message lists the accepted values.
 
     """
-    check_snapshot(snapshot)
-    check_viewpoint(snapshot, viewpoint)
-    if resume_state is not None:
-        check_resume_state(resume_state)
-    marks = resume_state or {}
-    known = set(range(NUM_CARDS)) if viewpoint is None else set(snapshot["seats"][viewpoint]["knows"])
-    focus = snapshot["asked_seat"] if viewpoint is None else viewpoint
-    focus = snapshot["active_seat"] if focus is None else focus
-    drawn = set(cards_in(marks.get("drawn", 0)))
+    data, marks = snapshot(states), resume_state(states)
+    check_viewpoint(data, viewpoint)
+    known = set(range(NUM_CARDS)) if viewpoint is None else set(data["seats"][viewpoint]["knows"])
+    focus = data["asked_seat"] if viewpoint is None else viewpoint
+    focus = data["active_seat"] if focus is None else focus
+    drawn = set(members(marks["drawn"]))
+    scores = np.empty(MAX_SEATS, dtype=np.int64)
+    winners = members(int(batch.scores_at(states, 0, scores))) if data["over"] else []
     return SeatView(
         viewpoint=viewpoint,
         focus=focus,
-        **{key: snapshot[key] for key in PUBLIC_KEYS},
-        to_play=snapshot["asked_seat"],
-        starting_seat=None if snapshot["decision"] in SETUP else snapshot["starting_seat"],
-        handicap=snapshot.get("handicap", 0),
-        deck=len(snapshot["deck"]),
-        deck_top=suit_of(snapshot["deck"][0]) if snapshot["deck"] else None,
+        **{key: data[key] for key in PUBLIC_KEYS},
+        to_play=data["asked_seat"],
+        starting_seat=None if data["decision"] in SETUP else data["starting_seat"],
+        handicap=data.get("handicap", 0),
+        deck=len(data["deck"]),
+        deck_top=suit_of(data["deck"][0]) if data["deck"] else None,
         under=tuple(
-            seen_card(card, known, False)
-            for card in snapshot["deck"][len(snapshot["deck"]) - snapshot["under"] :]
+            seen_card(card, known, False) for card in data["deck"][len(data["deck"]) - data["under"] :]
         ),
-        discard=tuple(SeenCard(suit_of(card), card, True) for card in snapshot["discard"]),
-        in_play=tuple(SeenCard(suit_of(card), card, True) for card in snapshot["in_play"]),
+        discard=tuple(SeenCard(suit_of(card), card, True) for card in data["discard"]),
+        in_play=tuple(SeenCard(suit_of(card), card, True) for card in data["in_play"]),
         piles=tuple(
-            tuple(seen_card(card, known, is_open) for card, is_open in pile) for pile in snapshot["piles"]
+            tuple(seen_card(card, known, is_open) for card, is_open in pile) for pile in data["piles"]
         ),
         seats=tuple(
-            seen_seat(snapshot, number, viewpoint, known, number == focus, drawn)
-            for number in range(len(snapshot["seats"]))
+            seen_seat(data, number, viewpoint, known, number == focus, drawn)
+            for number in range(len(data["seats"]))
         ),
-        drawn=seen_set(drawn, known, snapshot["asked_seat"] == focus),
-        played=card_or_none(marks.get("played", -1)),
-        picked=card_or_none(marks.get("picked", -1)) if viewpoint in (None, snapshot["asked_seat"]) else None,
-        resolving=resolving_text(marks.get("program", -1), marks.get("played", -1)),
-        is_truncated=bool(marks.get("truncated", 0)),
-        winners=winners_of(snapshot) if snapshot["over"] else (),
+        drawn=seen_set(drawn, known, data["asked_seat"] == focus),
+        played=or_none(marks["played"]),
+        picked=or_none(marks["picked"]) if viewpoint in (None, data["asked_seat"]) else None,
+        resolving=resolving_text(marks["program"], marks["played"]),
+        is_truncated=bool(marks["truncated"]),
+        winners=tuple(winners),
     )
 
 
@@ -81,26 +70,23 @@ PUBLIC_KEYS = (
 )  # fmt: skip
 
 
-def check_viewpoint(snapshot: Snapshot, viewpoint: object) -> None:
-    seats = len(snapshot["seats"])
+def check_viewpoint(data: Snapshot, viewpoint: object) -> None:
+    seats = len(data["seats"])
     if viewpoint is not None and (type(viewpoint) is not int or not 0 <= viewpoint < seats):
         raise ValueError(f"viewpoint must be None or a seat in 0..{seats - 1}, got {viewpoint!r}")
-    for number, seat in enumerate(snapshot["seats"]):
-        if type(seat.get("score")) is not int:
-            raise ValueError(f"bad snapshot: score of seat {number} must be an integer")
 
 
 def seen_seat(
-    snapshot: Snapshot, number: int, viewpoint: int | None, known: set[int], is_focus: bool, drawn: set[int]
+    data: Snapshot, number: int, viewpoint: int | None, known: set[int], is_focus: bool, drawn: set[int]
 ) -> SeenSeat:
     """Returns a seat as seen from the viewpoint; pending choices are hidden from other seats."""
-    entry = snapshot["seats"][number]
+    entry = data["seats"][number]
     pending = entry.get("pending", []) if viewpoint in (None, number) else []
     moved = drawn | set(pending)
-    is_da = snapshot["mode"] == "solo" and number == DA_SEAT
+    is_da = data["mode"] == "solo" and number == DA_SEAT
     return SeenSeat(
         number=number,
-        name=seat_name(snapshot["mode"], number),
+        name=seat_name(data["mode"], number),
         is_da=is_da,
         hand=seen_set(set(entry["hand"]) - moved, known, is_focus),
         packet=seen_set(set(entry.get("packet", [])) - moved, known, is_focus),
@@ -126,11 +112,6 @@ def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[Seen
     return tuple(sorted(seen, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card)))
 
 
-def card_or_none(card: int) -> int | None:
-    """Returns `card`, or None for -1."""
-    return None if card < 0 else card
-
-
 def resolving_text(program: int, played: int) -> str:
     """Returns text about the effect being resolved, such as "Energy 4, bottom: use 2 energy: launch 2".
 
@@ -144,15 +125,3 @@ def resolving_text(program: int, played: int) -> str:
     else:
         title = f"{CARDS[program % NUM_CARDS].name}, {'top' if program < FIRST_BOTTOM else 'bottom'}"
     return f"{title}: {program_text(program)}"
-
-
-def winners_of(snapshot: Snapshot) -> tuple[int, ...]:
-    """Returns the seats that would win if the game ended now, as computed by the engine."""
-    ensure_compiled(SPEC)
-    settings = {key: snapshot[key] for key in ("players", "mode", "level", "edition")}
-    states = blank_states(1, GameConfig(**settings, handicap=snapshot.get("handicap", 0)))
-    for number, entry in enumerate(snapshot["seats"]):
-        for field in ("earth", "ship", "energy", "star", "star2"):
-            states["seats"][field][0, number] = entry[field]
-    winners = SPEC.batch.scores_at(states, 0, np.empty(MAX_SEATS, dtype=np.int64))
-    return tuple(cards_in(int(winners)))

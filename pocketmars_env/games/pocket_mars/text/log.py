@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import Entry
 from pocketmars_env.games.pocket_mars.config import seat_name
@@ -20,7 +20,6 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 from pocketmars_env.games.pocket_mars.rules.solo import SYSTEM_FAILURE_CARDS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.pocket_mars.seat_view.see import see
-from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state, snapshot
 from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
 from pocketmars_env.games.pocket_mars.text.changes import changes
 from pocketmars_env.games.pocket_mars.text.choices import SLOT_BLOCKS, action_text, reason_of
@@ -38,10 +37,10 @@ def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[E
 
     """
     action = after.actions[-1]
-    view = see(before.snapshot(), viewpoint, before.resume_state())
+    view = see(before._states, viewpoint)
     found: list[Entry] = []
     for phase, states in phases_of(before, action):
-        now = view_of(states, viewpoint)
+        now = see(states, viewpoint)
         if phase == Stage.TURN:
             found.append(entry_of_action(before, after, view, now, viewpoint))
         elif phase == Stage.END_ROUND:
@@ -50,14 +49,6 @@ def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[E
             found += entries_of_phase(phase, view, now)
         view = now
     return tuple(found)
-
-
-def view_of(states: States, viewpoint: int | None) -> SeatView:
-    """Returns the seat view of the position after a phase."""
-    if states["decision"][0] < 0 and not states["over"][0]:
-        states = copy_states(states)  # a snapshot of an unfinished game needs a decision
-        states["decision"], states["to_play"] = Decision.TURN, states["active_seat"]
-    return see(snapshot(states), viewpoint, resume_state(states))
 
 
 def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, viewpoint: int | None) -> Entry:

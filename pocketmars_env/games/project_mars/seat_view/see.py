@@ -1,20 +1,20 @@
-"""Makes a `SeatView` from a snapshot by hiding what the viewpoint does not know."""
+"""Makes a `SeatView` from a position by hiding what the viewpoint does not know."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.project_mars.rules.constants import SEATS
 from pocketmars_env.games.project_mars.seat_view.seat_view import Card, PlacedCard, SeatView, SideView
-from pocketmars_env.games.project_mars.snapshots.notation import Snapshot
+from pocketmars_env.games.project_mars.snapshots.notation import Snapshot, snapshot
 
 
-def see(snapshot: Snapshot, viewpoint: int | None) -> SeatView:
+def see(states: States, viewpoint: int | None) -> SeatView:
     """Return the seat view of a position.
 
     Args:
-        snapshot: the snapshot of the true position, or of another position in the viewpoint's information
-            set.
+        states: ``(1,)`` state records: the true position, or a position from the viewpoint's information set.
         viewpoint: the seat whose knowledge is shown, or None to show the hidden cards of both seats.
 
     Raises:
@@ -24,26 +24,27 @@ def see(snapshot: Snapshot, viewpoint: int | None) -> SeatView:
     """
     if viewpoint is not None and (type(viewpoint) is not int or viewpoint not in range(SEATS)):
         raise ValueError(f"viewpoint must be None or a seat in 0..{SEATS - 1}, got {viewpoint!r}")
-    effect = snapshot["effect"]
+    data = snapshot(states)
+    effect = data["effect"]
     return SeatView(
         viewpoint=viewpoint,
-        mode=snapshot["mode"],
-        round=snapshot["round"],
-        to_play=snapshot["asked_seat"],
-        decision=snapshot["decision"],
-        turn_seat=snapshot["turn_seat"],
-        has_gas=snapshot["gas"],
-        results=tuple(map(tuple, snapshot["results"])),
-        lanes=tuple(snapshot["lanes"]),
-        left=snapshot["left"],
+        mode=data["mode"],
+        round=data["round"],
+        to_play=data["asked_seat"],
+        decision=data["decision"],
+        turn_seat=data["turn_seat"],
+        has_gas=data["gas"],
+        results=tuple(map(tuple, data["results"])),
+        lanes=tuple(data["lanes"]),
+        left=data["left"],
         effect=None if effect is None else (effect["card"], effect["seat"], effect["slot"]),
-        sides=(side_of(snapshot, 0, viewpoint), side_of(snapshot, 1, viewpoint)),
+        sides=(side_of(data, 0, viewpoint), side_of(data, 1, viewpoint)),
     )
 
 
-def side_of(snapshot: Snapshot, seat: int, viewpoint: int | None) -> SideView:
+def side_of(data: Snapshot, seat: int, viewpoint: int | None) -> SideView:
     """Return the `SideView` of a seat, as seen from the viewpoint."""
-    side, is_known = snapshot["seats"][seat], viewpoint in (None, seat)
+    side, is_known = data["seats"][seat], viewpoint in (None, seat)
     return SideView(
         seat=seat,
         name=seat_name(seat),

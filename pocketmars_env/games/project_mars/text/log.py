@@ -16,7 +16,7 @@ from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
 
 def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
     """Return the log entries for the last action of `after`; for the arguments, see `move_text`."""
-    old, new = see(before.snapshot(), viewpoint), see(after.snapshot(), viewpoint)
+    old, new = see(before._states, viewpoint), see(after._states, viewpoint)
     action = after.actions[-1]
     words = "; ".join([move_text(before, after, viewpoint), *counted(effects(old, new, action))])
     found = [Entry(old.round, seat_name(old.to_play or 0), words, reason_of(old, action))]
