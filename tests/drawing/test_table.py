@@ -12,10 +12,12 @@ from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.presentation.interface import seat_view_of
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.themes import THEMES
+from pocketmars_env.games.pocket_mars.drawing import hand
 from pocketmars_env.games.pocket_mars.drawing.cards import LARGE_HEIGHT, large_card
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARDS
-from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
+from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, CARDS_DEALT_IN_DRAFT
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
+from pocketmars_env.games.pocket_mars.snapshots import possible
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 from pocketmars_env.games.pocket_mars.text.seat_view_text import headline
 from tests.builders import given, play, seat
@@ -79,11 +81,14 @@ def test_a_crowded_table_has_room_for_all(theme: str) -> None:
     check_layout(picture(crowded(), None, theme))
 
 
-def test_more_cards_in_hand_than_a_game_gives_take_another_row() -> None:
-    many = given(seat(hand=[card.name for card in CARDS[:9]]), seat())
-    svg, usual = picture(many, 0), picture(Game(seed=1), 0)
-    height, usual_height = (float(ET.fromstring(text).attrib["height"]) for text in (svg, usual))
-    assert height > usual_height
+def test_there_is_room_for_the_most_cards_that_a_seat_can_have() -> None:
+    most = max(possible.MOST_CARDS, CARDS_DEALT_IN_DRAFT)
+    assert most <= hand.ROW_OF_CARDS
+    game = given(
+        seat(hand=[card.name for card in CARDS[: most - 2]], prep=["Habitation a", "Habitation b"]), seat()
+    )
+    svg = picture(game, 0)
+    assert texts(outer_panels(svg)[-1])[0] == CARDS[most - 3].name
     check_layout(svg)
 
 

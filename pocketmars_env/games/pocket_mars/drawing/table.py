@@ -3,7 +3,7 @@
 from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
 from pocketmars_env.core.svg.themes import Theme
 from pocketmars_env.games.pocket_mars.drawing.buildings import BUILDING_HEIGHT, draw_building
-from pocketmars_env.games.pocket_mars.drawing.hand import draw_hand, hand_height
+from pocketmars_env.games.pocket_mars.drawing.hand import HAND_HEIGHT, draw_hand
 from pocketmars_env.games.pocket_mars.drawing.seats import SEAT_HEIGHT, draw_seat
 from pocketmars_env.games.pocket_mars.drawing.status import STATUS_HEIGHT, draw_status
 from pocketmars_env.games.pocket_mars.drawing.supply import draw_supply
@@ -23,7 +23,7 @@ def draw_table(view: SeatView, theme: Theme) -> Picture:
     buildings = Box(MARGIN, status.bottom + GAP, heading.width - SUPPLY_WIDTH - GAP, BUILDING_HEIGHT)
     supply = Box(buildings.right + GAP, buildings.y, SUPPLY_WIDTH, BUILDING_HEIGHT)
     seats = Box(MARGIN, buildings.bottom + GAP, heading.width, SEAT_HEIGHT)
-    hand = Box(MARGIN, seats.bottom + GAP, heading.width, hand_height(view))
+    hand = Box(MARGIN, seats.bottom + GAP, heading.width, HAND_HEIGHT)
 
     canvas = Canvas(theme)
     draw_heading(canvas, heading, view)
