@@ -1,5 +1,6 @@
 """`Game`, a single game whose rules run as compiled code."""
 
+import itertools
 import operator
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
@@ -177,9 +178,17 @@ class Game(RecordedGame):
 
         """
         # Imported here, because most games are played without log texts or pictures.
-        from pocketmars_env.core.presentation.interface import since_last_decision
+        from pocketmars_env.core.presentation.interface import presentation_of
 
-        return since_last_decision(self, self._check_seat(seat))
+        viewpoint, position = self._check_seat(seat), self._at_start()
+        positions = [position.clone()]
+        for action in self.actions:
+            if position.to_play == viewpoint:
+                positions = [position.clone()]
+            position.step(action)
+            positions.append(position.clone())
+        entries = presentation_of(self.spec).entries
+        return tuple(entry for pair in itertools.pairwise(positions) for entry in entries(*pair, viewpoint))
 
     def observe(self, seat: int | None = None) -> NDArray[np.float32]:
         """Return the observation of a seat, ``(OBSERVATION_SIZE,)`` float32 in [0, 1].

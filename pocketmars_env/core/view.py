@@ -78,20 +78,31 @@ class View:
 
         """
         # Imported here because most games are played without text.
-        from pocketmars_env.core.presentation import interface as presentation
+        from pocketmars_env.core.presentation.interface import entry_text, presentation_of
 
-        return (
-            presentation.describe_view(self) if action is None else presentation.describe_action(self, action)
-        )
+        presentation = presentation_of(self.spec)
+        seat_view = presentation.seat_view(self.states, self.seat)
+        if action is not None:
+            return presentation.action_text(seat_view, action)
+        seat = self.spec.seat_names(self.spec.config_of(self.states[0]))[self.seat]
+        parts = [f"You are {seat}."]
+        if self.events:
+            lines = [f"- {entry_text(entry)}" for entry in self.events]
+            parts.append("\n".join(["Since your last decision:", *lines]))
+        parts.append(presentation.text(seat_view, is_coloured=False).strip("\n"))
+        parts.append("\n".join(presentation.reference(seat_view, self.legal)))
+        return "\n\n".join(part for part in parts if part)
 
     def list_actions(self) -> str:
         """Return the legal actions as text: one line per action, beginning with the action's number.
 
         The text is empty unless it is the seat's turn.
         """
-        from pocketmars_env.core.presentation import interface as presentation
+        from pocketmars_env.core.presentation.interface import choice_text, choices_of, presentation_of
 
-        return presentation.list_actions(self)
+        presentation = presentation_of(self.spec)
+        details = presentation.details(presentation.seat_view(self.states, self.seat))
+        return "\n".join(choice_text(choice, details) for choice in choices_of(self))
 
     def as_batch(self) -> "Views":
         """Return a batch that contains only this view."""
@@ -101,9 +112,9 @@ class View:
 
     def _repr_svg_(self) -> Any:
         """Return an SVG picture of the table from the seat's viewpoint, for notebooks."""
-        from pocketmars_env.core.presentation import interface as presentation
+        from pocketmars_env.core.presentation.interface import svg_of
 
-        return presentation.svg_of(self.spec, self.states, self.seat)
+        return svg_of(self.spec, self.states, self.seat)
 
 
 class Views:

@@ -1,6 +1,5 @@
 """`Presentation`, a game's texts and pictures for people and language models."""
 
-import itertools
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -249,53 +248,7 @@ def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
     return presentation.picture(presentation.seat_view(states, viewpoint), THEMES["light"]).svg()
 
 
-def since_last_decision(game: "Game", seat: int) -> tuple[Entry, ...]:
-    """Return log entries for what a seat has seen since its last decision, including that decision.
-
-    If the seat has not made a decision, the entries begin at the start of the game (`Game.origin`).
-    """
-    position = game._at_start()
-    positions = [position.clone()]
-    for action in game.actions:
-        if position.to_play == seat:
-            positions = [position.clone()]
-        position.step(action)
-        positions.append(position.clone())
-    entries = presentation_of(game.spec).entries
-    return tuple(entry for pair in itertools.pairwise(positions) for entry in entries(*pair, seat))
-
-
 # --- views in words -----------------------------------------------------------------------------------
-
-
-def describe_view(view: "View") -> str:
-    """Describe a view as text: the seat's name, the events, the position and the relevant card texts.
-
-    Args:
-        view: the view of a seat, with or without `events`.
-
-    """
-    presentation = presentation_of(view.spec)
-    seat_view = presentation.seat_view(view.states, view.seat)
-    seat = view.spec.seat_names(view.spec.config_of(view.states[0]))[view.seat]
-    parts = [f"You are {seat}."]
-    if view.events:
-        lines = [f"- {entry_text(entry)}" for entry in view.events]
-        parts.append("\n".join(["Since your last decision:", *lines]))
-    parts.append(presentation.text(seat_view, COLUMNS, is_coloured=False).strip("\n"))
-    parts += ["\n".join(presentation.reference(seat_view, view.legal))]
-    return "\n\n".join(part for part in parts if part)
-
-
-def describe_action(view: "View", action: int) -> str:
-    """Return a description of an action at the current decision.
-
-    Raises:
-        ValueError: if there is no such action.
-
-    """
-    presentation = presentation_of(view.spec)
-    return presentation.action_text(presentation.seat_view(view.states, view.seat), action)
 
 
 def choices_of(view: "View") -> tuple[Choice, ...]:
@@ -311,16 +264,6 @@ def choices_of(view: "View") -> tuple[Choice, ...]:
         else choice
         for choice in choices
     )
-
-
-def list_actions(view: "View") -> str:
-    """Return the legal actions as text: one line per action, with its number, description and effect.
-
-    The text is empty if it is not the seat's turn.
-    """
-    presentation = presentation_of(view.spec)
-    details = presentation.details(presentation.seat_view(view.states, view.seat))
-    return "\n".join(choice_text(choice, details) for choice in choices_of(view))
 
 
 def choice_text(choice: Choice, details: str) -> str:
