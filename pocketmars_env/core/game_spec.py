@@ -24,7 +24,6 @@ from pocketmars_env.core.layout import (
     blocks_table,
     entry_name,
     layout_table,
-    pieces_of,
     scales_of,
 )
 from pocketmars_env.core.settings import did_you_mean
@@ -299,7 +298,16 @@ class GameSpec:
             ValueError: if `observation` is not an array, or if its last axis has the wrong length.
 
         """
-        return pieces_of(self.layout, observation)
+        size = self.observation_size
+        shape = observation.shape if isinstance(observation, np.ndarray) else ()
+        if shape[-1:] != (size,):
+            raise ValueError(f"an observation has {size} entries along its last axis, got shape {shape}")
+        pieces, start = {}, 0
+        for piece in self.layout:
+            flat = observation[..., start : start + piece.size]
+            pieces[piece.name] = flat.reshape(*observation.shape[:-1], *piece.shape)
+            start += piece.size
+        return pieces
 
     def names_of(self, actions: Iterable[int]) -> str:
         """Return action numbers with names, such as "0 PLAY_HAND(Comms 1), 1 PLAY_HAND(Comms 2)"."""

@@ -147,29 +147,6 @@ def entry_name(piece: str, place: tuple[int, ...]) -> str:
     return f"{piece}{list(place)}"
 
 
-def pieces_of(layout: Sequence[Piece], observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-    """Return the pieces of an observation, keyed by name, as reshaped views of the observation.
-
-    Args:
-        layout: the pieces of the game's observation.
-        observation: ``(..., OBSERVATION_SIZE)``.
-
-    Raises:
-        ValueError: if `observation` is not an array, or if its last axis has the wrong length.
-
-    """
-    size = size_of(layout)
-    shape = observation.shape if isinstance(observation, np.ndarray) else ()
-    if shape[-1:] != (size,):
-        raise ValueError(f"an observation has {size} entries along its last axis, got shape {shape}")
-    pieces, start = {}, 0
-    for piece in layout:
-        flat = observation[..., start : start + piece.size]
-        pieces[piece.name] = flat.reshape(*observation.shape[:-1], *piece.shape)
-        start += piece.size
-    return pieces
-
-
 def layout_table(layout: Sequence[Piece]) -> str:
     """Return the layout as a Markdown table."""
     rows = ["| from | shape | piece | meaning |", "| --- | --- | --- | --- |"]
