@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.compiling import fingerprint
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
-from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.layout import (
     Block,
     DecisionRow,
@@ -244,22 +244,6 @@ class GameSpec:
         from pocketmars_env.core.games import games_class  # not at the top: `games` imports this module
 
         return games_class(self)
-
-    def checked_states(self, states: States) -> States:
-        """Check an untrusted state record, and return a copy.
-
-        Args:
-            states: ``(1,)`` state records.
-
-        Raises:
-            ValueError: if `states` has the wrong shape or dtype, or if the record is not a valid position.
-
-        """
-        if not isinstance(states, np.ndarray) or states.shape != (1,) or states.dtype != self.state:
-            raise ValueError(f"states must be an array of one STATE record, got {type(states).__name__}")
-        copied = copy_states(np.ascontiguousarray(states))
-        self.check_record(copied)
-        return copied
 
     # --- actions and observations -------------------------------------------------------------------
 

@@ -3,6 +3,8 @@
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, cast
 
+import numpy as np
+
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game_spec import GameSpec, ResumeState, Snapshot
 from pocketmars_env.core.precompile import ensure_compiled
@@ -55,7 +57,11 @@ class RecordedGame:
 
         """
         ensure_compiled(cls.spec)
-        return cls._of(cls.spec.checked_states(states))
+        if not isinstance(states, np.ndarray) or states.shape != (1,) or states.dtype != cls.spec.state:
+            raise ValueError(f"states must be an array of one STATE record, got {type(states).__name__}")
+        copied = copy_states(np.ascontiguousarray(states))
+        cls.spec.check_record(copied)
+        return cls._of(copied)
 
     @classmethod
     def from_deal(cls, deal: dict[str, Any], *, seed: SupportsIndex | None = None, **settings: Any) -> Self:
