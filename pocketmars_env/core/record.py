@@ -41,20 +41,6 @@ def header(spec: GameSpec, rules_version: int) -> str:
     return f"# {spec.title} game, format {rules_version + 1}"
 
 
-def check_origin(config: object, origin: object) -> None:
-    """Check that the settings and origin are dicts, and that the origin has a seed, deal or snapshot.
-
-    Raises:
-        ValueError: if `config` or `origin` is not a dict, or if `origin` has none of the keys ``seed``,
-            ``deal`` and ``snapshot``.
-
-    """
-    if not isinstance(origin, dict) or not {"seed", "deal", "snapshot"} & set(origin):
-        raise ValueError(f"an origin is a dict with a seed, a deal or a snapshot, got {origin!r}")
-    if not isinstance(config, dict):
-        raise ValueError(f"a game's settings are a dict, got {config!r}")
-
-
 def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
     """Check an origin from a file, and return it with the current names of its keys.
 

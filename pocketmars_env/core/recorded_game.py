@@ -8,7 +8,7 @@ import numpy as np
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.game_spec import GameSpec, ResumeState, Snapshot
 from pocketmars_env.core.precompile import ensure_compiled
-from pocketmars_env.core.record import CHANCE_KEYS, GameRecord, check_origin
+from pocketmars_env.core.record import CHANCE_KEYS, GameRecord
 
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
@@ -108,7 +108,10 @@ class RecordedGame:
             ValueError: if `config` or `origin` is invalid.
 
         """
-        check_origin(config, origin)
+        if not isinstance(origin, dict) or not {"seed", "deal", "snapshot"} & set(origin):
+            raise ValueError(f"an origin is a dict with a seed, a deal or a snapshot, got {origin!r}")
+        if not isinstance(config, dict):
+            raise ValueError(f"a game's settings are a dict, got {config!r}")
         try:
             if "snapshot" in origin:
                 game = cls.from_snapshot(origin["snapshot"], origin.get("resume_state"))
