@@ -18,7 +18,7 @@ from pocketmars_agents.line_protocol import messages
 from pocketmars_agents.recording.columns import column_table
 from pocketmars_env import Game
 from pocketmars_env.core.compiled import compiling
-from pocketmars_env.core.layout import DecisionRow
+from pocketmars_env.core.layout import DecisionRow, blocks_table, layout_table
 from pocketmars_env.games.pocket_mars.rules import state
 from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS
 from pocketmars_env.games.pocket_mars.rules.cards import ABILITIES, FIRST_ABILITY
@@ -171,10 +171,10 @@ def project_mars_deck_table() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "abilities": ability_table,
-    "actions": SPEC.action_table,
+    "actions": lambda: blocks_table(SPEC.blocks),
     "cards": card_table,
     "decisions": decision_table,
-    "observation": SPEC.observation_table,
+    "observation": lambda: layout_table(SPEC.layout),
     "ops": op_table,
     "project_mars_cards": project_mars_card_table,
     "project_mars_decks": project_mars_deck_table,

@@ -16,16 +16,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.compiling import fingerprint
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.layout import (
-    Block,
-    DecisionRow,
-    Piece,
-    block_of_action,
-    blocks_table,
-    entry_name,
-    layout_table,
-    scales_of,
-)
+from pocketmars_env.core.layout import Block, DecisionRow, Piece, block_of_action, entry_name, scales_of
 from pocketmars_env.core.settings import did_you_mean
 
 if TYPE_CHECKING:
@@ -296,14 +287,6 @@ class GameSpec:
     def names_of(self, actions: Iterable[int]) -> str:
         """Return action numbers with names, such as "0 PLAY_HAND(Comms 1), 1 PLAY_HAND(Comms 2)"."""
         return ", ".join(f"{action} {self.action_name(action)}" for action in actions)
-
-    def action_table(self) -> str:
-        """Return the action blocks as a Markdown table."""
-        return blocks_table(self.blocks)
-
-    def observation_table(self) -> str:
-        """Return the layout of the observation as a Markdown table."""
-        return layout_table(self.layout)
 
 
 # --- all games --------------------------------------------------------------------------------------

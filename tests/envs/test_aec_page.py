@@ -8,6 +8,7 @@ from types import ModuleType
 import pytest
 
 from pocketmars_env import pocketmars_v1, projectmars_v0
+from pocketmars_env.core.layout import blocks_table, layout_table
 from pocketmars_env.envs.registration import aec_id
 from pocketmars_env.envs.rewards import REWARDS, illegal_reward
 from pocketmars_env.games.pocket_mars.rules.constants import ROUND_LIMIT_MULTI, ROUND_LIMIT_SOLO
@@ -23,8 +24,8 @@ def page_of(module: ModuleType) -> str:
 
 def test_the_tables_are_the_generated_ones() -> None:
     spec = projectmars_v0.raw_env.game_spec
-    assert spec.observation_table() in page_of(projectmars_v0)
-    assert spec.action_table() in page_of(projectmars_v0)
+    assert layout_table(spec.layout) in page_of(projectmars_v0)
+    assert blocks_table(spec.blocks) in page_of(projectmars_v0)
 
 
 @pages

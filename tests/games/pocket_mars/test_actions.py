@@ -3,9 +3,9 @@
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, Game, action_name
+from pocketmars_env.core.layout import blocks_table
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS, block_of, first_action
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
-from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.modes import MODES
 from tests.passing import passed_decisions
 
@@ -88,7 +88,7 @@ def test_a_seat_passes_where_the_row_of_the_decision_says_so() -> None:
 
 
 def test_the_table_shows_every_block() -> None:
-    rows = SPEC.action_table().splitlines()[2:]
+    rows = blocks_table(ACTION_BLOCKS).splitlines()[2:]
     assert len(rows) == len(STARTS)
     for row, (name, (start, size)) in zip(rows, STARTS.items(), strict=True):
         assert row.startswith(f"| {start} | {size} | `{name}` |")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pocketmars_env import OBSERVATION_LAYOUT, OBSERVATION_SIZE, observation_pieces
+from pocketmars_env.core.layout import layout_table
 from pocketmars_env.games.pocket_mars.observation import layout as observation_layout
-from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
 def test_pieces_fill_the_vector() -> None:
@@ -40,7 +40,7 @@ def test_other_lengths_are_refused() -> None:
 
 
 def test_the_table_shows_every_piece() -> None:
-    rows = SPEC.observation_table().splitlines()[2:]
+    rows = layout_table(OBSERVATION_LAYOUT).splitlines()[2:]
     assert len(rows) == len(OBSERVATION_LAYOUT)
     for row, piece in zip(rows, OBSERVATION_LAYOUT, strict=True):
         assert f"| `{piece.name}` | {piece.meaning} |" in row
