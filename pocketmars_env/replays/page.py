@@ -12,7 +12,7 @@ import re
 import zlib
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import WIDTH
@@ -30,25 +30,15 @@ VARIABLES = Theme(*(f"var(--{name})" for name in COLOURS))
 """A theme whose colours are CSS variables; the page defines the variables."""
 
 
-class Names(Protocol):
-    """An object that replaces the names of seats, such as ``player_0``, with the names of players."""
-
-    def in_text(self, text: str) -> str:
-        """Return `text` with the names of seats replaced by the names of players."""
-
-    def in_picture(self, svg: str) -> str:
-        """Return `svg` with the names of seats replaced by the names of players."""
-
-
 class SeatNames:
-    """A `Names` object that leaves the names of seats unchanged."""
+    """Leaves the names of seats, such as ``player_0``, unchanged; subclasses replace them."""
 
     def in_text(self, text: str) -> str:
-        """Return `text` unchanged."""
+        """Return `text` with the names of seats replaced; this class returns it unchanged."""
         return text
 
     def in_picture(self, svg: str) -> str:
-        """Return `svg` unchanged."""
+        """Return `svg` with the names of seats replaced; this class returns it unchanged."""
         return svg
 
 
@@ -60,7 +50,7 @@ def replay_page(
     viewpoint: int | None = None,
     is_open: bool = False,
     analysis: Analysis | None = None,
-    names: Names = SEAT_NAMES,
+    names: SeatNames = SEAT_NAMES,
 ) -> str:
     """Return a replay as an HTML page with a slider over all positions and descriptions of all actions.
 
@@ -72,7 +62,7 @@ def replay_page(
         analysis: an analysis of the replay, or None. With an analysis, the page shows a curve of the best
             action's value at each evaluated decision, the most costly decisions, and a table of all evaluated
             decisions.
-        names: an object that replaces the names of seats.
+        names: an object that replaces the names of seats; by default, they are unchanged.
 
     Returns:
         An HTML document without references to external files, fonts or pages.
@@ -117,7 +107,7 @@ def css_variables(theme: Theme) -> str:
     return " ".join(f"--{name}: {getattr(theme, name)};" for name in COLOURS)
 
 
-def page_data(replay: Replay, viewpoints: list[int | None], names: Names = SEAT_NAMES) -> Data:
+def page_data(replay: Replay, viewpoints: list[int | None], names: SeatNames = SEAT_NAMES) -> Data:
     """Return the data for the page's script.
 
     Returns:
@@ -135,7 +125,7 @@ def page_data(replay: Replay, viewpoints: list[int | None], names: Names = SEAT_
     }
 
 
-def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], names: Names) -> Data:
+def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], names: SeatNames) -> Data:
     """Return the name, frames and moves of one view, and add its new panels with their numbers to `panels`.
 
     A frame contains a picture's height, a headline, and the numbers of the picture's panels. A move contains
