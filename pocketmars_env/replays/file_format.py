@@ -8,8 +8,8 @@
     "checksum": "0123456789abcdef"
     }
 
-`ENTRIES` lists the entries. This module checks the JSON syntax, the format version, the names and types of
-the entries, and the form of the origin. `Replay.from_bytes` also checks the checksums and replays the game.
+`ENTRIES` lists the entries. This module checks the JSON syntax, the format version, and the names and types
+of the entries. `Replay.from_bytes` also checks the origin and the checksums, and replays the game.
 """
 
 import hashlib
@@ -18,7 +18,6 @@ from typing import Any
 
 from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import default_game
-from pocketmars_env.core.record import checked_origin
 
 Data = dict[str, Any]
 
@@ -66,7 +65,7 @@ def to_bytes(data: Data) -> bytes:
 
 
 def from_bytes(content: bytes) -> Data:
-    """Parse the content of a replay file, and return its entries; the checksums are not checked.
+    """Parse the content of a replay file, and return its entries, without checking origin and checksums.
 
     Raises:
         ReplayError: if the content is not a replay, is damaged, or has another format version.
@@ -103,8 +102,8 @@ def check_entries(data: Data) -> None:
     """Check the names and types of all entries.
 
     Raises:
-        ReplayError: if an entry is missing, is unknown or has the wrong type, if an action is not an integer,
-            or if the origin does not have the form of `Game.origin`. The message describes the problem.
+        ReplayError: if an entry is missing, is unknown or has the wrong type, or if an action is not an
+            integer; the message describes the problem.
 
     """
     if missing := [name for name in ENTRIES if name not in data and name not in OPTIONAL]:
@@ -116,7 +115,3 @@ def check_entries(data: Data) -> None:
             raise ReplayError(f"it is damaged: {name} ({meaning}) is {str(data[name])[:80]!r}")
     if not all(type(action) is int for action in data["actions"]):
         raise ReplayError("it is damaged: actions must be integers")
-    try:
-        checked_origin(data["origin"])
-    except ValueError as error:
-        raise ReplayError(f"it is damaged: {error}") from error
