@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from pocketmars_env.core import testing
+from pocketmars_env.core.snapshot_checks import or_none
 from pocketmars_env.core.testing import check_clone, check_no_leak, ensure
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.game import Game
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Decision
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, cards_in, or_none
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, cards_in
 from pocketmars_env.games.pocket_mars.snapshots.possible import check_position
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP, check_snapshot
 

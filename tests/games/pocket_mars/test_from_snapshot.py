@@ -63,6 +63,7 @@ BAD_SNAPSHOTS: list[tuple[Change, str]] = [
     (put("level", "hard"), r"level must be one of"),
     (put("round", 0), r"bad snapshot: round must be 1, 2, \.\.\., got 0"),
     (put("round", "one"), r"bad snapshot: round must be 1, 2, \.\.\., got 'one'"),
+    (put("round", True), r"bad snapshot: round must be 1, 2, \.\.\., got True"),
     (put("over", 0), r"bad snapshot: over must be True or False, got 0"),
     (put("starting_seat", 2), r"bad snapshot: starting_seat is not a player's seat: 2"),
     (put("active_seat", -1), r"bad snapshot: active_seat is not a player's seat: -1"),

@@ -13,8 +13,8 @@ from pocketmars_env.games.project_mars.rules.actions import CARD, PASS, PLAY, SL
 from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, SLOTS
 from pocketmars_env.games.project_mars.snapshots.entry_points import list_legal_at
-from pocketmars_env.games.project_mars.snapshots.from_snapshot import LEAST, fill
-from pocketmars_env.games.project_mars.snapshots.notation import RESUME_FIELDS, STARTER_FIELDS, blank_states
+from pocketmars_env.games.project_mars.snapshots.from_snapshot import DEFAULT_RESUME_STATE, fill
+from pocketmars_env.games.project_mars.snapshots.notation import blank_states
 from pocketmars_env.games.project_mars.spec import SPEC
 
 NUMBER = {card.name: number for number, card in enumerate(CARDS)}
@@ -80,9 +80,8 @@ def at(
         "mode": "constructed", "round": 1, "first_seat": 0, "turn_seat": 0, "asked_seat": 0, "over": False,
         "decision": "TURN", "gas": False, "results": [], "left": 0, "effect": None, "seats": seats, **changes,
     }  # fmt: skip
-    given = {**dict.fromkeys((*RESUME_FIELDS, *STARTER_FIELDS), 0), **LEAST, "copies": DECK_SIZE}
     states = blank_states(1, SPEC.config())
-    fill(states[0], data, given)
+    fill(states[0], data, DEFAULT_RESUME_STATE)
     list_legal_at(states, 0)
     return Game.from_state(states)
 

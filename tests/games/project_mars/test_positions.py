@@ -150,6 +150,20 @@ def test_a_game_begins_with_ten_cards_and_a_mulligan(change: Callable[[dict[str,
         Game.from_snapshot(data, seed=0)
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"page": 1}, r"a resume state has the keys \['copies', .*\], got"),
+        ({"copies": 0}, r"bad resume state: copies must be an integer in 1\.\.30, got 0"),
+        ({"copies": True}, r"bad resume state: copies must be an integer in 1\.\.30, got True"),
+    ],
+)
+def test_bad_resume_states_are_refused(changes: dict[str, Any], message: str) -> None:
+    game = Game(seed=1)
+    with pytest.raises(ValueError, match=message):
+        Game.from_snapshot(game.snapshot(), {**game.resume_state(), **changes})
+
+
 def test_a_given_order_holds_the_cards_that_are_shuffled() -> None:
     game = Game(seed=1)
     seat = game.to_play

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.snapshot_checks import check_resume_state, require
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.rules.actions import YES_NO_DECISIONS
 from pocketmars_env.games.pocket_mars.rules.cards import (
@@ -34,14 +35,19 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, blank_states, set_of, snapshot
+from pocketmars_env.games.pocket_mars.snapshots.notation import (
+    RESUME_FIELDS,
+    Snapshot,
+    blank_states,
+    set_of,
+    snapshot,
+)
 from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state as resume_state_of
 from pocketmars_env.games.pocket_mars.snapshots.possible import check_decision, check_table, has_ended
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import (
     FREE_FIELDS,
-    check_resume_state,
+    RESUME_RANGES,
     check_snapshot,
-    require,
 )
 
 Fields = dict[str, int]
@@ -65,7 +71,7 @@ def states_from_snapshot(
     """
     check_snapshot(data)
     if resume_state is not None:
-        check_resume_state(resume_state)
+        check_resume_state(resume_state, RESUME_FIELDS, RESUME_RANGES)
         settings = {"da_agent": bool(resume_state["da_agent"]), "round_limit": resume_state["round_limit"]}
     config = config_of_snapshot(data, settings)
     check_table(data, config.round_limit or 0)

@@ -12,6 +12,7 @@ import numpy as np
 
 from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.snapshot_checks import or_none
 from pocketmars_env.games.pocket_mars.config import GameConfig, config_of
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
@@ -43,11 +44,6 @@ def cards_in(card_set: int) -> list[int]:
 def set_of(cards: list[int]) -> int:
     """Returns the card set of a list of distinct cards."""
     return sum(1 << card for card in cards)
-
-
-def or_none(number: int) -> int | None:
-    """Returns the number, or None for -1."""
-    return None if number < 0 else int(number)
 
 
 # --- snapshots ------------------------------------------------------------------------------------

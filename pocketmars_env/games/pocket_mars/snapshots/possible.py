@@ -7,6 +7,7 @@ call it on positions of random games detect checks that are too strict.
 
 from typing import Any
 
+from pocketmars_env.core.snapshot_checks import require
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARDS, FIRST_BOTTOM
 from pocketmars_env.games.pocket_mars.rules.constants import (
     CARDS_DEALT,
@@ -26,7 +27,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Op,
     Stage,
 )
-from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP, require
+from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
 
 Data = dict[str, Any]
 Fields = dict[str, int]

@@ -1,9 +1,10 @@
-"""Checks whether plain data has the form of a snapshot or a resume state."""
+"""The form of snapshots and resume states as plain data: keys, ranges and the check of a snapshot."""
 
 from collections import Counter
 from itertools import chain
 
 from pocketmars_env.core.settings import check_choice
+from pocketmars_env.core.snapshot_checks import is_count, require
 from pocketmars_env.games.pocket_mars.config import EDITIONS, GameConfig
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS, NUM_PROGRAMS, SUIT_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
@@ -15,7 +16,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     PREP_SLOTS,
     Decision,
 )
-from pocketmars_env.games.pocket_mars.snapshots.notation import RESUME_FIELDS, Snapshot, check_cards
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, check_cards
 
 KEYS = {
     "players", "mode", "edition", "level", "round", "starting_seat", "active_seat", "asked_seat",
@@ -34,19 +35,9 @@ RESUME_RANGES = {
     "picked": (-1, NUM_CARDS - 1),
     "program": (-1, NUM_PROGRAMS - 1),
 }
-"""The minimum and maximum values of the fields that `check_resume_state` checks."""
+"""The minimum and maximum values of some fields of a resume state."""
 SETUP = {Decision.DRAFT.name, Decision.PREP.name}
 """The decisions of the setup."""
-
-
-def require(condition: object, complaint: str) -> None:
-    """Raises a ValueError about the snapshot unless the condition holds."""
-    if not condition:
-        raise ValueError(f"bad snapshot: {complaint}")
-
-
-def is_count(value: object, most: int, least: int = 0) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 def check_snapshot(data: Snapshot) -> None:
@@ -79,17 +70,6 @@ def check_snapshot(data: Snapshot) -> None:
     require(
         is_count(data["under"], size), f"under must be 0..{size}, the size of the deck, got {data['under']!r}"
     )
-
-
-def check_resume_state(given: object) -> None:
-    """Raises a ValueError unless `given` has the form of a resume state."""
-    if not isinstance(given, dict) or set(given) != set(RESUME_FIELDS):
-        raise ValueError(f"a resume state has the keys {sorted(RESUME_FIELDS)}, got {given!r}")
-    for name, (least, most) in RESUME_RANGES.items():
-        if not is_count(given[name], most, least):
-            raise ValueError(
-                f"bad resume state: {name} must be an integer in {least}..{most}, got {given[name]!r}"
-            )
 
 
 def check_seat(number: int, seat: Snapshot, decision: str | None) -> None:

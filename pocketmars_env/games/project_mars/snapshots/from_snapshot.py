@@ -6,6 +6,7 @@ A resume state contains what a snapshot lacks, such as the seed of the random st
 from typing import Any
 
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.snapshot_checks import check_resume_state, require
 from pocketmars_env.games.project_mars.config import MODES, DuelConfig
 from pocketmars_env.games.project_mars.rules.cards import STARTER_DECKS, STARTERS
 from pocketmars_env.games.project_mars.rules.constants import (
@@ -28,14 +29,16 @@ from pocketmars_env.games.project_mars.snapshots.notation import (
     resume_state,
     snapshot,
 )
-from pocketmars_env.games.project_mars.snapshots.snapshot_checks import check_snapshot, is_count, require
+from pocketmars_env.games.project_mars.snapshots.snapshot_checks import check_snapshot
 
-MOST = {
-    "copies": DECK_SIZE, "given_first": SEATS - 1, "seed": 2**64 - 1, "draws": 2**32 - 1, "shuffles": 99,
-    "reveals": 99, "starter_0": len(STARTERS) - 1, "starter_1": len(STARTERS) - 1,
+RANGES = {
+    "copies": (1, DECK_SIZE), "given_first": (NO_SEAT, SEATS - 1), "seed": (0, 2**64 - 1),
+    "draws": (0, 2**32 - 1), "shuffles": (0, 99), "reveals": (0, 99),
+    "starter_0": (-1, len(STARTERS) - 1), "starter_1": (-1, len(STARTERS) - 1),
 }  # fmt: skip
-LEAST = {"copies": 1, "given_first": NO_SEAT, "starter_0": -1, "starter_1": -1}
-"""The minimum values of those fields of a resume state whose minimum is not 0."""
+"""The minimum and maximum values of the fields of a resume state."""
+DEFAULT_RESUME_STATE = {**{name: least for name, (least, _) in RANGES.items()}, "copies": DECK_SIZE}
+"""Used for a snapshot without a resume state; the seed is replaced."""
 STAGE_OF = {
     "MULLIGAN": Stage.MULLIGAN, "KEEP": Stage.KEEP, "TURN": Stage.TURN, "TRAP": Stage.PLACED,
     "COME_BACK": Stage.PLACED, "DISCARD": Stage.SINKHOLE, None: Stage.TURN,
@@ -61,13 +64,9 @@ def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int 
     """
     check_snapshot(data)
     if given is None:
-        given = {
-            **dict.fromkeys((*RESUME_FIELDS, *STARTER_FIELDS), 0),
-            **LEAST,
-            "copies": DECK_SIZE,
-            "seed": seed,
-        }
-    check_resume_state(given, data)
+        given = {**DEFAULT_RESUME_STATE, "seed": seed}
+    check_resume_state(given, RANGES, RANGES)
+    check_consistency(given, data)
     states = blank_states(1, DuelConfig())
     fill(states[0], data, given)
     count = list_legal_at(states, 0)
@@ -83,17 +82,8 @@ def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int 
     return states
 
 
-def check_resume_state(given: object, data: Snapshot) -> None:
-    """Raise a ValueError if a resume state has wrong keys or values, or contradicts the snapshot."""
-    names = {*RESUME_FIELDS, *STARTER_FIELDS}
-    if not isinstance(given, dict) or set(given) != names:
-        raise ValueError(f"a resume state has the keys {sorted(names)}, got {given!r}")
-    for name, most in MOST.items():
-        least = LEAST.get(name, 0)
-        if not is_count(given[name], most, least):
-            raise ValueError(
-                f"bad resume state: {name} must be an integer in {least}..{most}, got {given[name]!r}"
-            )
+def check_consistency(given: dict[str, int], data: Snapshot) -> None:
+    """Raise a ValueError if a resume state contradicts the snapshot."""
     for seat, name in enumerate(STARTER_FIELDS):
         starter, deck = given[name], data["seats"][seat]["decklist"]
         if starter >= 0 and (

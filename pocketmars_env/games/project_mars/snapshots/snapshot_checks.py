@@ -9,6 +9,7 @@ from collections import Counter
 from itertools import chain
 from typing import Any
 
+from pocketmars_env.core.snapshot_checks import is_count, require
 from pocketmars_env.games.project_mars.config import MODES, checked_list
 from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES, NUM_TYPES, SUBTYPES
 from pocketmars_env.games.project_mars.rules.constants import (
@@ -50,16 +51,6 @@ OPS_OF = {
 """For each decision that a card's effect causes, the ops that can cause it."""
 MOST_BONUSES = 8
 MOST_TPR = 80
-
-
-def require(condition: object, complaint: str) -> None:
-    """Raise a ValueError about the snapshot unless the condition holds."""
-    if not condition:
-        raise ValueError(f"bad snapshot: {complaint}")
-
-
-def is_count(value: object, most: int, least: int = 0) -> bool:
-    return type(value) is int and least <= value <= most
 
 
 def check_snapshot(data: Snapshot) -> None:

@@ -1,0 +1,37 @@
+"""Helpers for snapshots and resume states that all games can use."""
+
+from collections.abc import Collection, Mapping
+
+
+def require(condition: object, complaint: str) -> None:
+    """Raise a ValueError about the snapshot unless the condition holds."""
+    if not condition:
+        raise ValueError(f"bad snapshot: {complaint}")
+
+
+def is_count(value: object, most: int, least: int = 0) -> bool:
+    """Return whether `value` is an ``int``, but not a ``bool``, in `least`..`most`."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def or_none(number: int) -> int | None:
+    """Return `number` as an ``int``, or None if it is negative."""
+    return None if number < 0 else int(number)
+
+
+def check_resume_state(given: object, names: Collection[str], ranges: Mapping[str, tuple[int, int]]) -> None:
+    """Raise a ValueError unless `given` has the form of a resume state.
+
+    Args:
+        given: the supposed resume state.
+        names: the names of all fields.
+        ranges: the minimum and maximum values of fields, by name; other fields are not checked.
+
+    """
+    if not isinstance(given, dict) or set(given) != set(names):
+        raise ValueError(f"a resume state has the keys {sorted(names)}, got {given!r}")
+    for name, (least, most) in ranges.items():
+        if not is_count(given[name], most, least):
+            raise ValueError(
+                f"bad resume state: {name} must be an integer in {least}..{most}, got {given[name]!r}"
+            )
