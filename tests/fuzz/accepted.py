@@ -8,8 +8,7 @@ from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.state import new_states
-from pocketmars_env.games.pocket_mars.snapshots.possible import check_position
-from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import check_snapshot
+from pocketmars_env.games.pocket_mars.testing import check_snapshot_of
 
 MOST_STEPS = 250_000
 """More decisions than a game of 10,000 rounds has."""
@@ -70,9 +69,4 @@ def check_one(states: States, number: int) -> None:
     """Check all invariants of a position, and of the view of the seat to play."""
     game = Game._of(copy_states(states[number : number + 1]))
     for position in (game, Game._of(game.view().states)):
-        data, resume_state = position.snapshot(), position.resume_state()
-        try:
-            check_snapshot(data)
-            check_position(data, resume_state, len(position.legal()))
-        except ValueError as error:
-            raise AssertionError(f"{error}: {position!r} {data} {resume_state}") from error
+        check_snapshot_of(position, position.snapshot())

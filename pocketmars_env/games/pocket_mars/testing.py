@@ -21,9 +21,9 @@ from pocketmars_env.core.testing import check_clone, check_no_leak, ensure
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.game import Game
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT
-from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Decision
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
+from pocketmars_env.games.pocket_mars.snapshots import possible
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, cards_in
-from pocketmars_env.games.pocket_mars.snapshots.possible import check_position
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP, check_snapshot
 
 __all__ = [
@@ -81,10 +81,12 @@ def check_invariants(game: Game) -> None:
 
 
 def check_snapshot_of(game: Game, data: Snapshot) -> None:
-    """Check that `data`, the game's snapshot, is valid and can occur in a game (`check_position`)."""
+    """Check that `data`, the game's snapshot, is valid and can occur in a game; see `possible.py`."""
+    resume_state = game.resume_state()
     try:
         check_snapshot(data)
-        check_position(data, game.resume_state(), len(game.legal()))
+        possible.check_table(data, resume_state["round_limit"])
+        possible.check_decision(data, resume_state, len(game.legal()))
     except ValueError as error:
         ensure(False, game, str(error))
 
@@ -102,9 +104,6 @@ def check_decision(game: Game, data: Snapshot) -> None:
         ensure(to_play == data["active_seat"], game, "the turn is another seat's")
     if decision == "BOTTOM":
         ensure(to_play == game.resume_state()["owner"], game, "a bottom action is not its owner's decision")
-    is_da = data["mode"] == "solo" and to_play == DA_SEAT
-    ensure(is_da == (decision in ("DA_UPGRADE", "DA_SETTLE")), game, "the wrong side is to play")
-    ensure(game.config.da_agent or not is_da, game, "the DA is to play, but the automaton decides")
 
 
 # --- snapshots ------------------------------------------------------------------------------------

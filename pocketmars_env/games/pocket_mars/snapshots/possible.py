@@ -1,8 +1,9 @@
 """Checks of conditions that hold in every position reachable in play.
 
-A snapshot that a user supplies must pass `check_table` before it is converted to a state, and
-`check_decision` before the game continues. `testing.check_invariants` also runs both checks, so tests that
-call it on positions of random games detect checks that are too strict.
+A snapshot that a user supplies must pass `check_snapshot` and `check_table` before it is converted to a
+state, and `check_decision` before the game continues. A check raises a ValueError if a condition is violated.
+`testing.check_invariants` also runs these checks, so tests that call it on positions of random games detect
+checks that are too strict.
 """
 
 from typing import Any
@@ -46,24 +47,11 @@ MOST_DRAWN = 2
 """Maximum number of drawn cards from which a player keeps one."""
 
 
-def check_position(data: Data, resume_state: Fields, legal: int) -> None:
-    """Raises a ValueError if the position violates a condition that all positions reachable in play meet.
-
-    Args:
-        data: a snapshot that passed `check_snapshot`.
-        resume_state: the resume state of the same position.
-        legal: the number of legal actions.
-
-    """
-    check_table(data, resume_state["round_limit"])
-    check_decision(data, resume_state, legal)
-
-
 # --- what lies on the table -------------------------------------------------------------------------
 
 
 def check_table(data: Data, round_limit: int) -> None:
-    """Runs the part of `check_position` that needs only the snapshot and the round limit."""
+    """Checks the conditions that depend only on the snapshot and the round limit."""
     require(data["round"] <= round_limit, f"round {data['round']} is beyond the limit {round_limit}")
     check_places(data)
     check_knowledge(data)
@@ -273,7 +261,7 @@ def check_da_module(data: Data) -> None:
 
 
 def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
-    """Runs the part of `check_position` that needs the whole resume state or the number of legal actions."""
+    """Checks the conditions that also depend on the resume state or on the number of legal actions."""
     decision = data["decision"]
     require(data["over"] or legal > 0, f"{decision} of seat {data['asked_seat']} has no legal action")
     is_drafting = decision == Decision.DRAFT.name
