@@ -2,7 +2,8 @@
 
 `Game.step` advances to the next decision. Several phases may come before that decision, such as system
 failure and android activation in the solo game. The log reports the phases one by one, so the kernels in this
-module run them one at a time.
+module run them one at a time. Call `ensure_compiled` before the other functions: it shows a message while it
+compiles the kernels.
 """
 
 import functools
@@ -15,7 +16,6 @@ from pocketmars_env.core.compiled.legal_actions import (
     nth_legal_action,
 )
 from pocketmars_env.core.compiled.states import States, copy_states
-from pocketmars_env.core.game import Game
 from pocketmars_env.core.precompile import compile_all
 from pocketmars_env.games.pocket_mars.rules import turns
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
@@ -26,7 +26,7 @@ from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
-def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
+def phases_of(game: Any, action: int) -> list[tuple[Stage, States]]:
     """Returns the phases that `Game.step` would run for a legal action, without changing the game.
 
     Returns:
@@ -36,11 +36,6 @@ def phases_of(game: Game, action: int) -> list[tuple[Stage, States]]:
         ``Game.step`` reaches.
 
     """
-    ensure_compiled()
-    return unfold(game, action)
-
-
-def unfold(game: Any, action: int) -> list[tuple[Stage, States]]:
     now, phase, found = game._states_with_order(), Stage.TURN, list[tuple[Stage, States]]()
     apply_at(now, action)
     while go_to_phase_at(now):
@@ -59,11 +54,6 @@ def idle_tops(states: States) -> set[int]:
         states: a ``(1,)`` `STATE` array at the decision TURN.
 
     """
-    ensure_compiled()
-    return without_effect(states)
-
-
-def without_effect(states: States) -> set[int]:
     legal = SPEC.game._of(copy_states(states)).legal()
     tops = [action for action in legal if block_of(action)[0].name == "PLAY_HAND"]
     return {action for action in tops if not has_effect_at(copy_states(states), action)}
@@ -81,8 +71,8 @@ def precompile() -> None:
     while game.decision != Decision.TURN.name:
         game.step(game.legal()[0])
     for action in game.legal():
-        unfold(game, action)
-    without_effect(game.view().states)
+        phases_of(game, action)
+    idle_tops(game.view().states)
 
 
 @entry_point

@@ -5,7 +5,7 @@ from pocketmars_env.core.game import Game
 from pocketmars_env.games.pocket_mars.rules.actions import PASS, block_of
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
-from pocketmars_env.games.pocket_mars.snapshots.phases import idle_tops
+from pocketmars_env.games.pocket_mars.snapshots.phases import ensure_compiled, idle_tops
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.choices import card_of
 
@@ -31,6 +31,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
     game = SPEC.game.from_state(states)
     if game.decision != Decision.TURN.name:
         return {}
+    ensure_compiled()
     notes = dict.fromkeys(idle_tops(states), "no effect now")
     for action in game.legal():
         kind = block_of(action)[0].name
