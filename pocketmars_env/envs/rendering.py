@@ -8,7 +8,7 @@ from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.settings import check_choice
-from pocketmars_env.core.svg.themes import theme_named
+from pocketmars_env.core.svg.themes import THEMES, theme_named
 
 if TYPE_CHECKING:
     from pocketmars_env.drawing.window import Window
@@ -17,7 +17,6 @@ RENDER_MODES = ("ansi", "rgb_array", "svg", "human")
 """The render modes: colored text, ``(H, 1000, 3)`` uint8 pixels, an SVG document, and a window."""
 PICTURES_PER_SECOND = 4
 """The maximum frame rate of windows, and the frame rate of videos (``metadata["render_fps"]``)."""
-RENDER_THEMES = ("light", "dark")
 ALL = "all"
 
 
@@ -27,7 +26,7 @@ class Renderer:
     Args:
         mode: one of `modes`, or None; with None, `render` logs a warning and returns None.
         view: the viewpoint: a seat, ``"all"`` for all hidden information, or the value of `own`.
-        theme: one of `RENDER_THEMES`.
+        theme: one of `THEMES`.
         seats: the number of seats.
         own: the value of `view`, such as ``"learner"``, that selects the seat passed to `render`.
         modes: the accepted render modes, a subset of `RENDER_MODES`.
@@ -51,7 +50,7 @@ class Renderer:
             check_choice("render_mode", mode, modes)
         if view not in (ALL, own) and not (type(view) is int and 0 <= view < seats):
             raise ValueError(f"render_view must be in 0..{seats - 1}, {own!r} or {ALL!r}, got {view!r}")
-        check_choice("render_theme", theme, RENDER_THEMES)
+        check_choice("render_theme", theme, tuple(THEMES))
         self.spec = spec
         self.mode = mode
         self.view = view

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from pocketmars_env.core.compiled import card_sets
 from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
-from pocketmars_env.games.pocket_mars.snapshots.notation import cards_in, set_of
+from pocketmars_env.games.pocket_mars.snapshots.notation import set_of
 
 SETS = [[], [0], [34], [0, 34], [3, 4, 31, 32, 33], list(range(NUM_CARDS)), [59], [0, 31, 32, 58, 59]]
 """Sets of cards, and sets of actions in a 60-bit word."""
@@ -38,4 +39,4 @@ def test_sets_of_one() -> None:
 @pytest.mark.parametrize("members", SETS[:6], ids=str)
 def test_lists_and_sets_of_cards(members: list[int]) -> None:
     assert set_of(members) == bits(members)
-    assert cards_in(set_of(members)) == members
+    assert card_sets.members(set_of(members)) == members

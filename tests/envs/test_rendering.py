@@ -90,10 +90,6 @@ def test_the_end_is_shown_as_seat_0_knows_it() -> None:
     assert "Game over" in aec.render()
 
 
-def test_the_themes_are_those_of_the_pictures() -> None:
-    assert tuple(THEMES) == rendering.RENDER_THEMES
-
-
 # --- Gymnasium ------------------------------------------------------------------------------------
 
 

@@ -23,10 +23,9 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from pocketmars_env.core.compiled import compiling
+from pocketmars_env.core.compiled.shared_cache import PACKAGES
 
 GAME_KERNELS = "pocketmars_env.core.compiled.game_kernels"
-PACKAGES = ("pocketmars_env", "pocketmars_agents")
-"""The packages with modules that are compiled for each game."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from typing import Any
 
 from pocketmars_env.core.compiled.apart import python_function_of
 from pocketmars_env.core.compiled.compiling import cache_folder_of, hash_of_sources, widened
-from pocketmars_env.core.compiled.per_game import PACKAGES
+from pocketmars_env.core.compiled.shared_cache import PACKAGES
 from pocketmars_env.core.cuda.device import cuda_module
 
 Function = Callable[..., Any]

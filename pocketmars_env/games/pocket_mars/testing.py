@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from pocketmars_env.core import testing
+from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.snapshot_checks import or_none
 from pocketmars_env.core.testing import check_clone, check_no_leak, ensure
 from pocketmars_env.games.pocket_mars.config import GameConfig
@@ -23,7 +24,7 @@ from pocketmars_env.games.pocket_mars.game import Game
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.snapshots import possible
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, cards_in
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP, check_snapshot
 
 __all__ = [
@@ -142,7 +143,7 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
     data, resume_state = game.snapshot(), game.resume_state()
     known = set(data["seats"][seat]["knows"])
     is_setup = data["decision"] in SETUP
-    drawn = set(cards_in(resume_state["drawn"]))
+    drawn = set(members(resume_state["drawn"]))
 
     def face(card: int | None) -> str | int | None:
         """Return a card as seen by the seat: its number, or the suit on its back; None for an empty slot."""

@@ -15,7 +15,6 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 
 EDGE = 10
 ROW = 19
-SMALLEST_ROW = 17
 VALUE_STEP = 16
 CHIPS_IN_ROW = 8
 MOST_CHIPS = 2 * CHIPS_IN_ROW

@@ -76,7 +76,8 @@ def states_from_snapshot(
     config = config_of_snapshot(data, settings)
     check_table(data, config.round_limit or 0)
     data = with_scores(data, config)
-    found = [states for fields in candidates(data) if fits(states := before(data, config, fields), data)]
+    positions = (before(data, config, fields) for fields in candidates(data))
+    found = [states for states in positions if snapshot(states) == data]
     if not found:
         raise ValueError(
             f"no position of the game has this snapshot (decision {data['decision']!r}, "
@@ -206,10 +207,6 @@ def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
             # the engine sets the maximum, but some choices of this line may already have been made
             state["left"] = left
     return states
-
-
-def fits(states: States, data: Snapshot) -> bool:
-    return snapshot(states) == data
 
 
 # --- guessing -------------------------------------------------------------------------------------

@@ -36,11 +36,6 @@ RESUME_FIELDS = (
 )  # fmt: skip
 
 
-def cards_in(card_set: int) -> list[int]:
-    """Returns the cards of a card set (an integer with one bit per card), in ascending order."""
-    return members(card_set)
-
-
 def set_of(cards: list[int]) -> int:
     """Returns the card set of a list of distinct cards."""
     return sum(1 << card for card in cards)
@@ -90,7 +85,7 @@ def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
     is_keeping = state["decision"] == Decision.KEEP and state["to_play"] == seat
     hand = int(data["hand"]) | (int(state["drawn"]) if is_keeping else 0)
     entry = {
-        "hand": cards_in(hand),
+        "hand": members(hand),
         "prep": [or_none(card) for card in data["prep"]],
         "earth": int(data["earth"]),
         "ship": int(data["ship"]),
@@ -98,12 +93,12 @@ def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
         "star": data["star"].tolist(),
         "star2": data["star2"].tolist(),
         "score": score,
-        "knows": cards_in(int(data["knows"])),
+        "knows": members(int(data["knows"])),
     }
     if state["decision"] in (Decision.DRAFT, Decision.PREP):
         entry["pending"] = [int(card) for card in data["pending"] if card >= 0]
     if state["decision"] == Decision.DRAFT:
-        entry["packet"] = cards_in(int(data["packet"]))
+        entry["packet"] = members(int(data["packet"]))
     return entry
 
 
@@ -194,7 +189,7 @@ def deal_of(states: States) -> Deal:
     config = config_of(state)
     cards = "packet" if config.draft else "hand"
     return {
-        "hands": [cards_in(int(state["seats"][seat][cards])) for seat in range(config.players)],
+        "hands": [members(int(state["seats"][seat][cards])) for seat in range(config.players)],
         "deck": state["deck"][: state["deck_size"]][::-1].tolist(),
         "starting_seat": int(state["starting_seat"]),
     }

@@ -5,7 +5,7 @@ the observing seat comes first and the enemy second. The kernels in `writing.py`
 """
 
 from pocketmars_env.core.layout import Piece, scales_of, size_of, start_of_piece
-from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
+from pocketmars_env.games.project_mars.rules.cards import NUM_FIELD_TYPES, NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import (
     DECK_SIZE,
     HAND_LIMIT,
@@ -23,7 +23,6 @@ BONUS_SCALE = 20
 TPR_SCALE = 80
 WINS_SCALE = 2
 LEFT_SCALE = 10
-FIELD_TYPES = 22
 HAND_STEPS, DECK_STEPS = (HAND_LIMIT,), (DECK_SIZE,)
 FIELD = (SEATS, SLOTS)
 
@@ -42,7 +41,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("effect_card", (NUM_TYPES,), "one-hot: the card whose effect is being carried out"),
     Piece("effect_seat", (SEATS,), "one-hot: the seat that owns this card"),
     Piece("effect_slot", (SLOTS,), "one-hot: the slot of this card; zeros for a UTILITY"),
-    Piece("field_card", (*FIELD, FIELD_TYPES), "one-hot: the card type in each slot"),
+    Piece("field_card", (*FIELD, NUM_FIELD_TYPES), "one-hot: the card type in each slot"),
     Piece("field_trap", FIELD, "flag: the card lies on the field of its owner's enemy"),
     Piece("field_power", FIELD, "PWR / 24", (POWER_SCALE,)),
     Piece("field_bonus", FIELD, "bonus / 20", (BONUS_SCALE,)),
