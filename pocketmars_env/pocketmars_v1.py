@@ -57,8 +57,8 @@ class SoloEnv(SeatEnv):
 class TableEnv(SeatEnv):
     """A game of 2 to 4 players, in which the learner plays one seat against opponents of your choice.
 
-    With ``mode="solo"``, the game has two seats: seat 0 for the player, and seat 1 for the DA. An agent in
-    seat 1 makes the DA's choices. To train an agent for the DA's seat, use
+    With ``mode="solo"``, the game has two seats: seat 0 for the player, seat 1 for the automaton (the DA). An
+    agent in seat 1 makes the DA's choices. To train an agent for the DA's seat, use
     ``TableEnv(mode="solo", seat=1, opponents="greedy")``. In some games, the DA has no choice to make; if the
     learner plays the DA, such games are skipped.
 

@@ -8,8 +8,8 @@ def imported(module: str, what: str, extra: str) -> Any:
     """Import and return a module that an extra installs.
 
     Raises:
-        ValueError: if the import fails; the message begins with `what`, followed by the install command and
-            the cause.
+        ValueError: if the import fails; the message begins with `what`, which says what needs the module,
+            followed by the install command and the cause.
 
     """
     try:

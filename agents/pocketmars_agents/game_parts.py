@@ -1,4 +1,4 @@
-"""Game-specific default bots, commands, and columns in the table of recorded decisions."""
+"""What each game defines: default bots, commands, and columns in the table of recorded decisions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -56,7 +56,7 @@ ACCEPTED_AGENTS = f"{', '.join(NAMES[:-1])}, or {NAMES[-1]}"
 
 
 class Kind(NamedTuple):
-    """Functions for one kind of built-in agent; both accept a name with options, such as ``"greedy:32"``.
+    """Two functions for one kind of built-in agent; both take the full name, such as ``"greedy:32"``.
 
     Attributes:
         make: creates the agent with the given name.
@@ -115,7 +115,7 @@ KINDS: dict[str, Kind] = {
     "llm": Kind(LlmAgent.from_name, lambda name: LlmSettings.from_name(name).name),
     EXEC: Kind(ExecAgent, checked_exec_name),
 }
-"""The built-in agents, keyed by the name before the first colon."""
+"""The kinds of built-in agents, keyed by the part of the agent's name before the first colon."""
 REMOTE = frozenset({"llm"})
 """Built-in agents that call a server. Calls may cost money, so `needs_trust` is True for these agents."""
 

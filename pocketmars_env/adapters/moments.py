@@ -22,7 +22,7 @@ class Moment:
     actions and the hashes of information states are computed on demand and cached.
 
     Args:
-        states: the position: a ``(1,)`` array of state records, which is not copied.
+        states: the position, as a ``(1,)`` array of state records; the array is not copied.
         previous: the previous moment; None for the first moment.
         action: the action that led from the previous moment to this one; `NO_ACTION` for the first moment.
         memories: known results of `memory`, keyed by seat; other results are computed when they are needed.
@@ -72,7 +72,7 @@ class Moment:
         return Moment(self.spec, states, self, action)
 
     def sampled(self, seat: int, seed: int) -> "Moment":
-        """Return a determinization, drawn uniformly from the information set of `seat`, without a history.
+        """Return a moment without history: a determinization drawn uniformly from a seat's information set.
 
         `seat` keeps its information state. The information states of the other seats start at the current
         decision, because the earlier observations of these seats are unknown.
@@ -98,7 +98,7 @@ class Moment:
         return self._legal
 
     def observe(self, seat: int, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> None:
-        """Write the observation ``(OBSERVATION_SIZE,)`` and action mask ``(NUM_ACTIONS,)`` of a seat."""
+        """Write a seat's `observation`, ``(OBSERVATION_SIZE,)``, and action `mask`, ``(NUM_ACTIONS,)``."""
         self.spec.batch.observe_at(self.states, 0, seat, observation, mask)
 
     # --- memory -------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ class Moment:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the first moment and the actions, because pickling a long chain would recurse too deeply."""
+        """Pickle the first moment and the actions: pickling a chain of moments could recurse too deeply."""
         actions = []
         first = self
         while first.previous is not None:

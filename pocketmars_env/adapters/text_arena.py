@@ -80,8 +80,8 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
         """Play the action that a reply names; see `parse_action`.
 
-        An illegal reply plays no action; the player then makes the same decision again, or loses the game if
-        `error_allowance` is exceeded.
+        After an illegal reply, no action is played: the player faces the same decision again, or loses the
+        game if `error_allowance` is exceeded.
         """
         player = self.state.current_player_id
         self.state.add_observation(

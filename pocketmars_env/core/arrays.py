@@ -51,7 +51,7 @@ def integer_array(
         most: the largest accepted number.
 
     Raises:
-        ValueError: if `values` has a wrong shape, a non-integer type, or a number out of range.
+        ValueError: if `values` has the wrong shape, a non-integer type, or a number out of range.
 
     """
     try:
@@ -94,7 +94,7 @@ def flag_array(name: str, values: Any, count: int) -> NDArray[np.bool_]:
     """Return `values` as a contiguous ``(count,)`` bool array; all True if `values` is None.
 
     Raises:
-        ValueError: if `values` has a wrong shape or dtype.
+        ValueError: if `values` has the wrong shape or dtype.
 
     """
     if values is None:

@@ -20,8 +20,8 @@ def bot_of(name: str) -> Agent:
     first, then the entry points of other packages in alphabetical order.
 
     Raises:
-        ValueError: if no entry point returns a bot; the message contains the reason from each entry
-            point, or says that no package with bots is installed.
+        ValueError: if no entry point returns a bot; the message contains the reason that each entry
+            point gives, or says that no package with bots is installed.
 
     """
     complaints = []

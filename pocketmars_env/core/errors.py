@@ -24,4 +24,4 @@ class IllegalAction(ValueError):
 
 
 class NoDevice(RuntimeError):
-    """Raised if games cannot run on a GPU on this machine; the message names what is missing."""
+    """Raised if this machine cannot run games on a GPU; the message names what is missing."""

@@ -83,7 +83,7 @@ class Game(RecordedGame):
         return None if number < 0 else self.spec.decisions[number].name
 
     def legal(self) -> list[int]:
-        """Return the legal actions in ascending order; empty when the game is over."""
+        """Return the legal actions in ascending order; an empty list when the game is over."""
         actions = np.empty(self._num_actions, dtype=np.int64)
         return list(actions[: self._batch.legal_at(self._states, 0, actions)].tolist())
 
@@ -145,7 +145,7 @@ class Game(RecordedGame):
         return list(scores[: self.seats].tolist())
 
     def winners(self) -> list[int]:
-        """Return the winning seats (several if they share the win); empty before the end of the game."""
+        """Return the winning seats (several if they share the win); an empty list until the game is over."""
         if not self.over:
             return []
         scores = np.empty(self.spec.max_seats, dtype=np.int64)
@@ -230,7 +230,7 @@ class Game(RecordedGame):
         return seat
 
     def _repr_svg_(self) -> str:
-        """Return an SVG picture of the table for notebooks; hidden cards are shown, except those in decks."""
+        """Return an SVG picture of the table, for notebooks; it shows hidden cards, except those in decks."""
         from pocketmars_env.core.presentation.interface import svg_of  # needed only for pictures
 
         return svg_of(self.spec, self._states, None)

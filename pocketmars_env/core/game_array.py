@@ -15,7 +15,7 @@ from pocketmars_env.core.view import Views
 
 
 class GameArray:
-    """N games of one configuration, without the argument checks of `Games`.
+    """N games with the same settings; unlike in `Games`, arguments are not checked.
 
     All arguments are also attributes.
 
@@ -121,7 +121,7 @@ class GameArray:
         Args:
             seats: ``(N,)`` int64: the seat in each game; -1 selects the seat to play (seat 0 in finished
                 games).
-            dtype: float32, or uint8 for counts, as returned by `observation_dtype_of`.
+            dtype: the dtype of the observations, float32 or uint8, as returned by `observation_dtype_of`.
             out: arrays for the results; by default new arrays.
 
         """

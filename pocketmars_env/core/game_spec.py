@@ -1,6 +1,6 @@
 """`GameSpec`, the interface of a game.
 
-Code that works for all games accesses a game only through its `GameSpec` and imports no module of a game.
+Code that works for all games accesses a game only through its `GameSpec` and imports no game's modules.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -88,23 +88,23 @@ class GameSpec:
             number (None if unknown).
         blank_states: returns N state records for a configuration, ready for the kernel `new_game`.
         check_record: raises a ValueError if the record in a ``(1,)`` array is not a valid position.
-        snapshot: returns everything on the table, as stored in the first state record; see `Game.snapshot`.
+        snapshot: returns everything on the table, given ``(1,)`` state records; see `Game.snapshot`.
         resume_state: returns the fields of the state that are not in the snapshot, as plain integers.
         older_version: returns a one-line error message for data from an earlier version of the rules. The
             argument is a name for the data, such as ``"the text"``.
         older_observation_sizes: the observation sizes in earlier versions, to recognize old policies.
         seat_names: returns the names of all seats in a configuration, in order.
         largest_count: returns an upper bound on those counts in a configuration's observations that can
-            exceed 255. The default, 0, means that no count can.
+            exceed 255. The default, 0, means that there are no such counts.
         label_of: returns a short label for a configuration, such as ``"3-players"``, for file names.
         env_modes: the modes of the game's Gymnasium environments.
         namespace: the namespace of the environment ids, such as ``pocketmars``.
-        max_decisions: an upper bound on the number of decisions in any game.
+        max_decisions: an upper bound on the number of decisions in a game of any configuration.
         most_decisions: returns an upper bound on the number of decisions in a game of a given configuration;
             if None, the bound is `max_decisions`.
         margin_bound: a number that exceeds the score margin of any loss.
         max_margin: an upper bound on the score margin of a win or loss; if None, the bound is `margin_bound`.
-        entry_name: returns the name of an observation entry, given the piece's name and the index in it.
+        entry_name: returns an observation entry's name, given its piece's name and its index in the piece.
         terminations: the names of the ways in which a game can end; by default a normal end and a truncation.
         terminations_of: returns ``(N,)`` int64 indices into `terminations` for N final state records.
         presentation: a function that imports and returns the game's presentation; if None,
@@ -170,11 +170,11 @@ class GameSpec:
 
     @cached_property
     def observation_size(self) -> int:
-        """The number of entries of an observation."""
+        """The number of entries in an observation."""
         return int(self.kernels.parts["OBSERVATION_SIZE"])
 
     def player_settings(self, players: int) -> dict[str, int]:
-        """Return the settings that select a number of players; empty if the number of players is fixed.
+        """Return the settings that select the number of players; an empty dict if the number is fixed.
 
         Raises:
             ValueError: if the game has a fixed number of players other than `players`.
@@ -258,7 +258,7 @@ class GameSpec:
 
     @cached_property
     def entry_names(self) -> tuple[str, ...]:
-        """The names of all entries of an observation, in order."""
+        """The names of all entries in an observation, in order."""
         return tuple(
             self.entry_name(piece.name, place) for piece in self.layout for place in np.ndindex(*piece.shape)
         )
@@ -285,7 +285,7 @@ class GameSpec:
         return pieces
 
     def names_of(self, actions: Iterable[int]) -> str:
-        """Return action numbers with names, such as "0 PLAY_HAND(Comms 1), 1 PLAY_HAND(Comms 2)"."""
+        """Return action numbers with their names, such as "0 PLAY_HAND(Comms 1), 1 PLAY_HAND(Comms 2)"."""
         return ", ".join(f"{action} {self.action_name(action)}" for action in actions)
 
 

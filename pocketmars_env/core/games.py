@@ -28,11 +28,11 @@ TO_PLAY = -1
 
 
 class Games:
-    """N games of one configuration that are stepped in batches.
+    """A batch of N games with the same settings.
 
-    Game `i` starts with seed ``(seed + i) % 2**64`` and is identical to a `Game` with this seed and these
-    settings. If several threads call methods of one object, the calls run one after another, but properties
-    do not wait for a running method. Use separate objects for parallel calls.
+    Game `i` starts with seed ``(seed + i) % 2**64`` and is identical to a `Game` with this seed and the same
+    settings. If several threads call methods of the same object, the calls run one after another, but
+    properties do not wait for a running method. Use separate objects for parallel calls.
 
     Args:
         count: the number of games, N, in 1..2**24.
@@ -271,7 +271,7 @@ class Games:
         return data
 
     def clone(self) -> Self:
-        """Return an independent copy whose future random events and `random_actions` are the same."""
+        """Return an independent copy with the same future random events and `random_actions`."""
         twin = type(self).__new__(type(self))
         with self._lock:
             twin.__dict__.update(self.__dict__)
@@ -280,7 +280,7 @@ class Games:
         return twin
 
     def to_device(self) -> "DeviceGames":
-        """Return copies of the games in GPU memory.
+        """Copy the games to GPU memory, and return the copies.
 
         Raises:
             NoDevice: if numba-cuda is not installed, or if there is no CUDA device.

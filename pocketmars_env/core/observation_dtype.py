@@ -1,4 +1,4 @@
-"""The two dtypes of observations: float32 in [0, 1], and uint8 for counts."""
+"""The two dtypes of observations: float32 in [0, 1], and uint8 for unscaled counts."""
 
 from types import ModuleType
 from typing import Any

@@ -26,7 +26,7 @@ ONE_THREAD = threading.RLock()
 """A lock that `compile_all` holds during compilation; other threads wait and then use the result."""
 CACHES_KEPT = 9
 """The number of cache folders to keep. One version of the sources has up to four cache folders, and four more
-with bounds checks."""
+if it is also compiled with bounds checks."""
 
 
 @functools.cache

@@ -6,11 +6,12 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format number is the version of the rules plus 1. The settings (`config`) and each part of the origin have
-a line of their own: the name, followed by the value as JSON. The origin is the start of the game: either a
-`seed`, optionally with a `deal`, or a `snapshot` with its `resume_state`. In both cases, the lines `shuffles`
-and `reveals` can fix random events in advance. Each move is a line with the seat, the decision, and the
-action's number and name. After the first line, lines that begin with ``#`` are comments.
+The format number is the version of the rules plus 1. There is one line for the settings (`config`), and one
+for each part of the origin; each line contains the name, followed by the value as JSON. The origin is the
+start of the game: either a `seed`, optionally with a `deal`, or a `snapshot` with its `resume_state`. In both
+cases, the lines `shuffles` and `reveals` can fix random events in advance. Each move is a line with the seat,
+the decision, and the action's number and name. After the first line, lines that begin with ``#`` are
+comments.
 """
 
 import json
@@ -37,7 +38,7 @@ OLD_KEYS = {"bookmark": "resume_state"}
 
 
 def header(spec: GameSpec, rules_version: int) -> str:
-    """Return the first line of a game's text."""
+    """Return the first line of a game's text for a version of the rules."""
     return f"# {spec.title} game, format {rules_version + 1}"
 
 

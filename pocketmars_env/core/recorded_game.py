@@ -1,4 +1,4 @@
-"""`RecordedGame`, the base class of `Game`; it records the game so that it can be copied and saved."""
+"""`RecordedGame`, the base class of `Game`, which records a game so that the game can be copied and saved."""
 
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, cast
@@ -27,8 +27,8 @@ class RecordedGame:
 
         Args:
             states: the position, as ``(1,)`` state records.
-            origin: the seed, and the deal if there is one, that recreate `states`; empty if only a snapshot
-                can recreate `states`.
+            origin: the seed and, if there is one, the deal from which the game began; empty if only a
+                snapshot can recreate `states`.
             config: the settings; None to read them from `states`.
 
         """
@@ -155,11 +155,11 @@ class RecordedGame:
             raise ValueError(f"a game of {self.spec.title} has no {' and '.join(chance)}")
 
     def _give(self, **chance: list[Any]) -> None:
-        """Append checked results to the predetermined results, both of the game and of its origin.
+        """Append checked results to the predetermined results of the game and to those of its origin.
 
-        A replay assigns the results in an origin to the first random events after the origin. If random
-        events of the same kind have happened since the origin without predetermined results, the current
-        position therefore becomes the new origin.
+        A replay assigns the results in an origin to the first random events after the origin. Therefore, if
+        random events of the same kind, but without predetermined results, have happened since the origin,
+        the current position becomes the new origin.
         """
         if any(results and self._has_random(name) for name, results in chance.items()):
             self._start, self._actions = copy_states(self._states), []
@@ -172,13 +172,13 @@ class RecordedGame:
     def _has_random(self, name: str) -> bool:
         """Return whether random events without predetermined results have happened since the origin.
 
-        Only the events that the state's field `name` counts are considered.
+        Only one kind of event is considered; `name` is the name of the state's field that counts it.
         """
         used = len(self._origin.get(name, [])) - len(self._given.get(name, []))
         return bool(self._states[name][0] - self._start[name][0] > used)
 
     def _use(self, **used: int) -> None:
-        """Remove the first ``used[key]`` predetermined results of each key, because they have been used."""
+        """Remove the first ``used[key]`` predetermined results for each key, because they have been used."""
         left = {name: results[used.get(name, 0) :] for name, results in self._given.items()}
         self._given = {name: results for name, results in left.items() if results}
 

@@ -13,10 +13,11 @@ def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bo
 
     Args:
         default: the default value.
-        help: the help text of the setting's command-line option, without a full stop at the end.
+        help: the help text of the setting's command-line option, without a period at the end.
         choices: the accepted strings; None is also accepted if the field's type includes it. Empty if the
             setting has no list of accepted strings.
-        is_for_one: whether commands that play games between several players omit the option.
+        is_for_one: whether the option is only for commands that can play one-player games; commands for
+            several players omit it.
 
     """
     data = {"help": f"{help}.", "choices": tuple(choices), "is_for_one": is_for_one}

@@ -129,7 +129,8 @@ def check_actions(game: Game) -> None:
 def check_masks(game: Game) -> None:
     """Check every seat's action mask, and the legal actions in every seat's view.
 
-    For the seat to play, both must contain exactly the actions from `Game.legal`; for other seats, none.
+    For the seat to play, both must contain exactly the actions from `Game.legal`. For other seats, they must
+    contain no actions.
     """
     for seat in range(game.seats):
         legal = game.legal() if seat == game.to_play else []
@@ -153,7 +154,7 @@ def check_clone(game: Game) -> None:
     """Check that clones, copies and pickles equal the game, and that they are independent of it.
 
     In each copy, the legal action with the highest number is played. This action must lead to the same
-    position in all copies and must not change the game. No further actions are tested.
+    position in all copies and must not change the original. No further actions are tested.
 
     Raises:
         AssertionError: if a check fails; the message describes the failure and the position.

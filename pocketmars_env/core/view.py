@@ -21,13 +21,13 @@ class View:
     """A game as one seat sees it.
 
     A view contains no hidden information: its state depends only on what the seat knows. For example,
-    cards that the seat does not know are in ascending order there, not in their true order.
+    cards that the seat does not know are in ascending order in this state, not in their true order.
 
     Attributes:
         spec: the game's `GameSpec`.
         seat: the seat to which the view belongs.
-        states: ``(1,)`` state records: a state from the seat's information set, the same one for every true
-            state in the set. Compiled searches sample determinizations from this state.
+        states: ``(1,)`` state records: a state from the seat's information set. It is the same whichever
+            state in the set is the true one. Compiled searches sample determinizations from this state.
         events: a tuple of log entries for what the seat has seen since its last decision; see `Game.events`.
             Empty unless the view was created with events.
 
@@ -132,7 +132,7 @@ class Views:
         spec: the game's `GameSpec`.
         seats: ``(n,)`` int64: the seat of each view.
         states: ``(n,)`` state records: for each view, a state from the seat's information set; see `View`.
-        events: a tuple with the events of each view (see `View`), or an empty tuple, the default.
+        events: a tuple with the events of each view (see `View`); by default, an empty tuple.
 
     Raises:
         ValueError: if an array has the wrong shape or dtype, or if a game or seat does not exist.
@@ -191,7 +191,7 @@ class Views:
         """Return observations ``(n, OBSERVATION_SIZE)`` and masks ``(n, NUM_ACTIONS)`` int8 as new arrays.
 
         Args:
-            dtype: float32, or uint8 for counts, as returned by `observation_dtype_of`.
+            dtype: the dtype of the observations, float32 or uint8, as returned by `observation_dtype_of`.
 
         """
         return observe_all(self.spec, self.states, self.seats, dtype, self._num_threads)

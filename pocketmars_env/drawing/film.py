@@ -30,8 +30,8 @@ def write_gif(
 
     Args:
         path: the file, which is replaced if it exists; missing parent folders are created.
-        frames: at least one RGB frame ``(H, W, 3)`` uint8, for example from `picture_pixels`; all have the
-            same size.
+        frames: at least one RGB frame ``(H, W, 3)`` uint8, for example from `picture_pixels`; all frames must
+            have the same size.
         seconds_per_frame: the duration of each frame in seconds, from 0.02 to 60: one number for all frames,
             or a list with one number for each frame. The file stores durations in hundredths of a second.
 
@@ -68,12 +68,13 @@ def write_gif(
 
 
 def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:
-    """Compress frames, and count the pixels of each colour.
+    """Compress frames, and count the pixels of each color.
 
     Without compression, the frames of a whole game would take hundreds of MB of memory.
 
     Returns:
-        The compressed frames, the shape of a frame, and the number of pixels by colour code (see `codes_of`).
+        The compressed frames, the shape of a frame, and the number of pixels of each color, keyed by
+        color code (see `codes_of`).
 
     Raises:
         ValueError: if there is no frame, or if a frame is invalid or differs in size from the first frame.
@@ -104,7 +105,7 @@ def check_frame(frame: object, number: int) -> None:
 
 
 def check_times(seconds: float | Sequence[float], count: int) -> list[float]:
-    """Return the durations of `count` frames in seconds.
+    """Return the durations, in seconds, of `count` frames.
 
     Raises:
         ValueError: if a list has the wrong length, or if a duration is out of range.

@@ -20,7 +20,7 @@ class Window:
         pictures_per_second: the maximum frame rate, which `show` enforces by waiting.
 
     Attributes:
-        is_closed: whether `close` was called, or `show` found that the user had closed the window.
+        is_closed: whether `close` was called or `show` found that the user had closed the window.
 
     """
 

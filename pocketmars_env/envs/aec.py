@@ -1,4 +1,4 @@
-"""`raw_env`, the base class of PettingZoo AEC environments, and the function that adds wrappers."""
+"""`raw_env`, the base class of all games' PettingZoo AEC environments, and `wrapped`, which adds wrappers."""
 
 import copy
 import hashlib
@@ -41,7 +41,7 @@ def wrapped(raw: "raw_env") -> AECEnv:
 
 
 class ByAgent(dict[str, Value]):
-    """A dictionary with one value per agent; its KeyErrors list the agents."""
+    """A dictionary with one value per agent; the message of a KeyError names the agents."""
 
     def __missing__(self, agent: str) -> Value:
         raise KeyError(f"agent must be one of {list(self)}, got {agent!r}")
@@ -58,7 +58,7 @@ def new_observation_space(spec: GameSpec, dtype: np.dtype[Any] = FLOAT32) -> spa
 
 
 def following_seed(seed: int) -> int:
-    """Return the seed of the next game after a game with `seed`; the result is the same on every platform."""
+    """Return the seed of the game after a game with the seed `seed`; it is the same on every platform."""
     digest = hashlib.blake2b(seed.to_bytes(8, "little"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
@@ -80,10 +80,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             ``"info"`` (observations are arrays).
         observation_dtype: ``"float32"``, or ``"uint8"`` for unscaled counts; multiplied by `GameSpec.scales`,
             the counts give the float32 observations.
-        settings: settings of the game.
+        settings: the game's settings; see the fields of `game_spec.config`.
 
     Attributes:
-        game: the current game with all hidden information, for analysis, not for agents. Step the
+        game: the current game with all hidden information; for analysis, not for agents. Step the
             environment, not this game. `reset` replaces the game.
 
     Raises:
@@ -178,9 +178,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         The method also works when it is not the agent's turn, and after the end of the episode.
 
         Returns:
-            A dictionary with two new arrays: ``observation``, ``(OBSERVATION_SIZE,)`` float32 or uint8, and
-            ``action_mask``, ``(NUM_ACTIONS,)`` int8, all zeros unless it is the agent's turn. With the
-            setting ``action_mask="info"``, only the observation array.
+            A dictionary with two new arrays: ``observation``: ``(OBSERVATION_SIZE,)`` float32 or uint8; and
+            ``action_mask``: ``(NUM_ACTIONS,)`` int8. The mask is all zeros unless it is the agent's turn.
+            With the setting ``action_mask="info"``, only the observation array.
 
         Raises:
             KeyError: if there is no such agent; the message names the agents.
@@ -192,13 +192,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     def state(self) -> NDArray[Any]:
         """Return the concatenated observations of all `possible_agents`, ``(agents * OBSERVATION_SIZE,)``.
 
-        The state reveals what every agent knows, so it is intended only for centralized critics.
+        The state combines the knowledge of all agents, so it is intended only for centralized critics.
         """
         seats = range(len(self.possible_agents))
         return np.concatenate([self.game._observe(seat, self._dtype)[0] for seat in seats])
 
     def action_mask(self, agent: str | None = None) -> NDArray[np.int8]:
-        """Return the mask ``(NUM_ACTIONS,)`` int8 of an agent, by default of `agent_selection`.
+        """Return an agent's action mask ``(NUM_ACTIONS,)`` int8; the default agent is `agent_selection`.
 
         The mask is all zeros unless it is the agent's turn.
 
@@ -236,7 +236,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self.render()
 
     def _select_to_play(self) -> None:
-        """Select the agent to play, or end the episode if the game is over."""
+        """Select the agent whose turn it is, or end the episode if the game is over."""
         seat = self.game._states["to_play"].item()
         if seat < 0:
             self._end()
@@ -268,7 +268,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     def clone(self) -> "raw_env":
         """Return an independent copy of the environment; spaces and other constant data are shared.
 
-        If `clone` is called through the wrappers of `env`, the copy has no wrappers.
+        If `clone` is called on an environment with wrappers, the copy has no wrappers.
         """
         twin = copy.copy(self)
         twin.game = self.game.clone()

@@ -39,9 +39,9 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     """Gymnasium vector environment with N games on a GPU; opponents, if any, play random legal actions.
 
     The environments behave like those of `SeatVectorEnv` with autoreset mode ``SAME_STEP`` and
-    ``illegal="terminate"``, but use different random streams, so the same seed leads to different episodes.
-    The step that ends an episode also starts the next episode and returns the first observation of the new
-    episode.
+    ``illegal="terminate"``, but use different random streams, so a seed leads to different episodes than in
+    `SeatVectorEnv`. The step that ends an episode also starts the next episode and returns the first
+    observation of the new episode.
 
     All returned arrays are on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32,
     rewards ``(N,)`` float32, and terminations and truncations ``(N,)`` bool. `infos` contains
@@ -57,10 +57,10 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
             with opponents.
         reward: ``"win"`` or ``"margin"``; see `final_rewards`.
         observation_dtype: ``"uint8"`` for unscaled counts, or ``"float32"`` for entries in [0, 1].
-        copy: whether every call returns new arrays. If False, every call writes observations, final
-            observations and masks into the same arrays, which is faster. Gymnasium's `SyncVectorEnv` has the
-            same argument.
-        settings: settings of the game.
+        copy: whether every `reset` and `step` returns new arrays. If False, observations, final observations
+            and masks are always written into the same arrays, which is faster. Gymnasium's `SyncVectorEnv`
+            has the same argument.
+        settings: the game's settings.
 
     Attributes:
         games: a `DeviceGames` object, the N games with all hidden information; for analysis, not for agents.
@@ -181,7 +181,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         )  # fmt: skip
 
     def _observe(self) -> tuple[Array, Array]:
-        """Return the observations and masks of the learners, whose turn it is in all games."""
+        """Return the learners' observations and masks; it must be the learner's turn in every game."""
         observations = self._output("observations", self._dtype, self._spec.observation_size)
         masks = self._output("masks", np.int8, self._spec.num_actions)
         return self.games.observations(self._seats, out=observations), self.games.masks(out=masks)

@@ -32,7 +32,7 @@ def check_seat(seat: int | str, seats: int) -> None:
 
 
 def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats: int) -> Episodes:
-    """Draw the seeds and the learner's seat of the next episode for each of n environments.
+    """Draw the seeds and the learner's seat for the next episode of each of n environments.
 
     Args:
         streams: n random streams, each the ``np_random`` of an environment.

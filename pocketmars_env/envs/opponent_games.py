@@ -30,7 +30,7 @@ class OpponentGames:
             against the automaton.
         reward: ``"win"`` or ``"margin"``; see `final_rewards`.
         num_threads: the maximum number of threads that work on the games.
-        dtype: the dtype of observations, float32 or uint8.
+        dtype: the dtype of the observations, float32 or uint8.
 
     Attributes:
         spec: the game's `GameSpec`.
@@ -70,23 +70,24 @@ class OpponentGames:
 
     @property
     def states(self) -> States:
-        """``(N,)`` state records: the true states of the games."""
+        """``(N,)`` state records: the states of the games, with all hidden information."""
         return self.games.states
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: whether each game is over."""
+        """``(N,)`` bool: for each game, whether it is over."""
         return self.games.over
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: whether the round limit ended each game."""
+        """``(N,)`` bool: for each game, whether the round limit ended it."""
         return self.games.truncated
 
     def begin(self, games: NDArray[np.int64], streams: list[np.random.Generator]) -> None:
         """Start new games, and play the opponents' actions up to the learners' first decisions.
 
-        A game that ends before the learner's first decision is replaced by the next game of its stream.
+        A game that ends before the learner's first decision is replaced by the next game from the same
+        stream.
 
         Args:
             games: ``(n,)`` int64: indices of the games.

@@ -23,7 +23,7 @@ class OpponentError(RuntimeError):
 
 
 class Opponents:
-    """The opponents of the learner in N games.
+    """The learners' opponents in N games.
 
     Every game has a separate random stream for its opponents. If the agents meet the conditions of `Agent` or
     `BatchAgent`, their actions in one game do not depend on other games. Subclasses can override `line_ups`
@@ -64,7 +64,7 @@ class Opponents:
         self._drawn = np.zeros(count, dtype=np.int64)
 
     def begin(self, games: NDArray[np.int64], seeds: NDArray[np.uint64]) -> None:
-        """Select the opponents in n new games, and start the opponents' random streams.
+        """Select the opponents for n new games, and start the opponents' random streams.
 
         Args:
             games: ``(n,)`` int64: indices of the games.
@@ -76,7 +76,7 @@ class Opponents:
         self._session[games] = self.line_ups(seeds)
 
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return ``(n, places)`` int64: the opponents in n new games, as indices into `agents`.
+        """Return ``(n, places)`` int64: the opponents for n new games, as indices into `agents`.
 
         The columns are in clockwise order and begin with the learner's left neighbor.
 
@@ -89,7 +89,7 @@ class Opponents:
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
         """Receive the results of finished games; by default this method does nothing.
 
-        `OpponentGames` calls this method, but not for episodes that end with an illegal action of the learner
+        `OpponentGames` calls this method, but not for episodes that end with an illegal action by the learner
         or before the learner's first decision.
 
         Args:
@@ -99,7 +99,7 @@ class Opponents:
         """
 
     def name_at(self, game: int, place: int) -> str:
-        """Return the name of the opponent in a place; place 0 is the learner's left neighbor."""
+        """Return the name of the opponent at a place; place 0 is the learner's left neighbor."""
         return self.agents[int(self._session[game, place])].name
 
     def act(
@@ -112,7 +112,7 @@ class Opponents:
         """Return ``(n,)`` int64: an opponent's action in each given game; callers must check its legality.
 
         Args:
-            states: ``(N,)`` state records: all games.
+            states: ``(N,)`` state records: the states of all games.
             games: ``(n,)`` int64, at least one: indices of games in which it is an opponent's turn.
             learners: ``(n,)`` int64: the learner's seat for each entry of `games`.
             num_threads: the maximum number of threads that write the opponents' views.
@@ -159,7 +159,7 @@ def agent_of(one: OneOpponent) -> Agent:
     """Return an opponent's agent: the given agent itself, or the bot with the given name; see `bot_of`.
 
     Raises:
-        ValueError: for an unknown name, or for an object without a method `act` or a string `name`.
+        ValueError: for an unknown name, or for an object that has no method `act` or no string `name`.
 
     """
     if isinstance(one, str):

@@ -19,7 +19,8 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
 
     Args:
         module: the full name of a module with the classes ``<mode>Env`` and ``<mode>VectorEnv`` for each of
-            `spec.env_modes`, and a function ``env`` for PettingZoo; if None, the classes are generated.
+            `spec.env_modes`, and a function ``env`` for PettingZoo; if None, the classes and the
+            function are generated.
 
     Raises:
         ValueError: if another game has the same name.

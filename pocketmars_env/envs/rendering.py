@@ -65,7 +65,7 @@ class Renderer:
         """Render a position in the render mode `mode`.
 
         Args:
-            states: ``(1,)`` state records: the true position.
+            states: ``(1,)`` state records: the position, with all hidden information.
             own_seat: the seat that is the viewpoint if `view` equals `own`.
 
         Returns:

@@ -13,7 +13,7 @@ REWARDS = ("win", "margin")
 
 
 def illegal_reward(reward: str, spec: GameSpec) -> float:
-    """Return the reward for an illegal action that ends the episode; no loss gives a lower reward.
+    """Return the reward for an illegal action that ends the episode; a lost game never gives a lower one.
 
     The reward is -1 for ``"win"``, and ``-GameSpec.margin_bound`` points for ``"margin"``.
     """
@@ -28,14 +28,14 @@ def check_reward(reward: str) -> None:
 def final_rewards(reward: str, scores: Sequence[int], winners: Collection[int]) -> list[float]:
     """Return the rewards of all seats for a finished game; they sum to 0.
 
-    - ``"win"``: the share of the win, shifted and scaled so that a sole winner gets 1. With n seats and k
-      winners, each winner gets (n / k - 1) / (n - 1), and each other seat gets -1 / (n - 1). With two seats,
-      a win gives 1, a loss -1, and a shared win 0.
+    - ``"win"``: the seat's share of the win, shifted and scaled so that the rewards sum to 0 and a sole
+      winner gets 1. With n seats and k winners, each winner gets (n / k - 1) / (n - 1), and each other seat
+      gets -1 / (n - 1). With two seats, a win gives 1, a loss -1, and a shared win 0.
     - ``"margin"``: the seat's score minus the mean score of the other seats, in points.
 
     Args:
         reward: one of `REWARDS`.
-        scores: the points of each seat, including automata; at least two seats.
+        scores: the points of each seat, automata included; at least two seats.
         winners: the winning seats, at least one.
 
     Raises:
@@ -58,7 +58,7 @@ def final_rewards_all(
 
     Args:
         reward: one of `REWARDS`.
-        scores: ``(n, seats)`` int64: the points of each seat, including automata; at least two seats.
+        scores: ``(n, seats)`` int64: the points of each seat, automata included; at least two seats.
         has_won: ``(n, seats)`` bool: the winning seats, at least one in each row.
 
     Raises:

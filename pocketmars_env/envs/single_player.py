@@ -38,7 +38,7 @@ def checked(
 ) -> tuple[Any, Any, int | str]:
     """Check the settings of an environment, except the rendering settings and the observation dtype.
 
-    In modes with opponents, `opponents` is only checked for None; `Opponents` checks the agents.
+    In modes with opponents, `opponents` must not be None; the agents are checked later, by `Opponents`.
 
     Returns:
         The game's configuration, the opponents (None in modes without opponents), and the learner's seat or
@@ -97,10 +97,10 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
             without opponents accept neither this argument nor `seat`.
         seat: the learner's seat, or ``"random"`` for a random seat in each episode.
         reward: ``"win"`` or ``"margin"``; see `final_rewards`.
-        illegal: the handling of illegal actions. With ``"terminate"``, the episode ends with the reward from
+        illegal: how illegal actions are handled. With ``"terminate"``, the episode ends with the reward from
             `illegal_reward`, and the game is unchanged. With ``"raise"``, `step` raises `IllegalAction`, and
             the episode continues.
-        render_mode: None, ``"ansi"`` (coloured text), ``"rgb_array"`` (pixels), ``"svg"`` (an SVG document),
+        render_mode: None, ``"ansi"`` (colored text), ``"rgb_array"`` (pixels), ``"svg"`` (an SVG document),
             or ``"human"`` (a window that updates after every reset and step).
         render_view: the viewpoint of `render`: ``"learner"``, a seat, or ``"all"`` to show all hidden
             information.
@@ -203,7 +203,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Play the learner's action, then the opponents' actions.
 
-        The opponents play up to the learner's next decision or the end of the game. An action that is not an
+        The opponents play until the learner's next decision or the end of the game. An action that is not an
         integer counts as illegal.
 
         Raises:

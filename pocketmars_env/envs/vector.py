@@ -45,17 +45,17 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     Each environment gives the same results as a `SeatEnv` with the same settings and seed.
 
     Observations are ``(N, OBSERVATION_SIZE)`` float32 or uint8, actions ``(N,)`` integers, rewards ``(N,)``
-    float64, terminations and truncations ``(N,)`` bool. Every call returns new arrays. `info` has the same
-    entries as in `SeatEnv`, with N rows each. As in Gymnasium, every entry ``name`` comes with a bool array
-    ``_name`` that marks its valid rows.
+    float64, terminations and truncations ``(N,)`` bool. Every call returns new arrays. The infos have the
+    same entries as in `SeatEnv`, each with N rows. As in Gymnasium, every entry ``name`` comes with a bool
+    array ``_name`` that marks its valid rows.
 
     `autoreset_mode` selects what happens after the end of an episode, as in Gymnasium:
 
-    - ``SAME_STEP``, the default: the step that ends an episode also starts the next episode and returns the
-      first observation of the new episode. The last observation and info of the ended episode are in
-      ``info["final_obs"]`` and ``info["final_info"]``. A valid mask can be all zeros only in ``final_info``.
+    - ``SAME_STEP``, the default: the step that ends an episode also starts the next one and returns its first
+      observation. The last observation and info of the ended episode are in ``info["final_obs"]`` and
+      ``info["final_info"]``. Only in ``final_info`` can a valid action mask be all zeros.
     - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the action, which
-      can be any integer. The mask of a finished game is all zeros; `sample_actions` then returns 0.
+      can be any integer. A finished game has a mask of zeros, for which `sample_actions` returns 0.
     - ``DISABLED``: ended episodes must be reset with ``reset(options={"reset_mask": mask})``.
 
     Args:
@@ -207,7 +207,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     # --- step -------------------------------------------------------------------------------------
 
     def step(self, actions: Array) -> Step:
-        """Play the learners' actions, then the opponents' actions; `autoreset_mode` governs ended episodes.
+        """Play the learners' actions, then the opponents'; `autoreset_mode` selects how ended games restart.
 
         Raises:
             ValueError: if `actions` is not an ``(N,)`` array of integers; nothing changes.

@@ -1,7 +1,7 @@
-"""The analysis section of a replay page: a curve, the costliest decisions, and a table of the decisions.
+"""The analysis section of a replay page: a curve, the most costly decisions, and a table of the decisions.
 
-Only decisions that the bot evaluated are included. The curve shows the value of the best action at each of
-these decisions; see `curve.py`.
+The section includes only the decisions that a bot has evaluated; see `Analysis`. The curve shows the value of
+the best action at each of these decisions; see `curve.py`.
 """
 
 import html
@@ -15,11 +15,14 @@ from pocketmars_env.replays.moves import seat_labels
 from pocketmars_env.replays.replay import Replay
 
 SIZES = {"wide": (1000, 260), "narrow": (360, 240)}
-"""The width and height of each version of the curve; the page shows the narrow one in narrow windows."""
+"""The width and height of each version of the curve, in SVG user units.
+
+The page shows the narrow version in narrow windows.
+"""
 
 
 Rename = Callable[[str], str]
-"""A function that replaces the names of seats in a text."""
+"""A function that replaces the names of seats in a text with the names of players."""
 
 
 def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -> str:
@@ -27,7 +30,7 @@ def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -
 
     Args:
         analysis: an analysis of the replay, already checked with `Analysis.check`.
-        rename: a function that replaces the names of seats in a text.
+        rename: a function that replaces the names of seats in a text; by default, they stay unchanged.
 
     """
     labels = [rename(label) for label in seat_labels(replay.config, replay.names)]
@@ -97,7 +100,7 @@ def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rena
 
 
 def words(games: Sequence[Game], move: JudgedMove, action: int) -> str:
-    """Describe an action from the view of the seat that made the decision."""
+    """Describe an action as seen by the seat that made the decision `move`."""
     game = games[move.place]
     return presentation_of(game.spec).action_text(seat_view_of(game, move.seat), action)
 

@@ -1,6 +1,6 @@
-"""The curve of an analysis as SVG, with one line for each evaluated seat.
+"""The curve of an analysis as SVG, with one line for each seat whose decisions are evaluated.
 
-Each line connects the values of the best action at the decisions of one seat. All lengths and coordinates
+Each line connects the values of the best actions at the decisions of one seat. All lengths and coordinates
 are in SVG user units; the page scales the curve to the available width.
 """
 
@@ -20,7 +20,7 @@ LINES = (
     'stroke="var(--faint)" stroke-width="2" stroke-dasharray="2 3"',
     'stroke="var(--ink)" stroke-width="1"',
 )
-"""The line styles of up to four evaluated seats; they can be distinguished without colour."""
+"""The line styles for up to four seats; they can be distinguished without color."""
 SHARES = (0, 25, 50, 75, 100)
 MOST_TICKS = 8
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10000)
@@ -135,7 +135,7 @@ def ticks(moves: int) -> range:
 
 
 def line_of(axes: Axes, analysis: Analysis, seat: int, style: str) -> str:
-    """Return the SVG line of a seat, which connects the values of the best action at its decisions."""
+    """Return the SVG line that connects the values of the best actions at a seat's decisions."""
     points = " ".join(
         f"{number(axes.x(move.place))},{number(axes.y(move.best_value))}"
         for move in analysis.moves

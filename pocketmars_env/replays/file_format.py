@@ -23,7 +23,7 @@ Data = dict[str, Any]
 
 FORMAT = "pocketmars-replay"
 VERSION = 2
-"""The current version of the format; files of version 1 contain Pocket Mars games of rules version 0."""
+"""The current version of the format; files of version 1 contain Pocket Mars games under rules version 0."""
 MAX_BYTES = 64 * 2**20
 """The maximum size of a file in bytes; a replay of a long game is about 10 KB."""
 

@@ -12,10 +12,10 @@ from pocketmars_env.replays.replay import Replay
 
 @dataclass(frozen=True)
 class Move:
-    """An action of a replay.
+    """An action in a replay, with a description.
 
     Attributes:
-        number: the number of the action; 1 for the first action of the replay.
+        number: the number of the action; 1 for the first action in the replay.
         round: the round in which the action was played; None if the game has no rounds.
         seat: the seat that acted.
         label: the seat's label; see `seat_labels`.

@@ -1,8 +1,8 @@
 """A replay as a single self-contained HTML page.
 
-Consecutive pictures share most of their panels, so each panel is stored once, and a picture is stored as a
-list of panel numbers. The colours are CSS variables, so the same panels work with the light and the dark
-theme.
+The page shows each position as a picture, which consists of panels. Consecutive pictures share most of their
+panels, so each panel is stored once, and a picture is stored as a list of panel numbers. The colors are CSS
+variables, so the same panels work with both the light and the dark theme.
 """
 
 import base64
@@ -27,7 +27,7 @@ TEMPLATE = Path(__file__).parent / "page.html"
 SLOT = re.compile(r"\{\{(\w+)\}\}")
 COLOURS = tuple(field.name for field in fields(Theme))
 VARIABLES = Theme(*(f"var(--{name})" for name in COLOURS))
-"""A theme whose colours are CSS variables; the page defines the variables."""
+"""A theme whose colors are CSS variables; the page defines the variables."""
 
 
 class SeatNames:
@@ -52,7 +52,7 @@ def replay_page(
     analysis: Analysis | None = None,
     names: SeatNames = SEAT_NAMES,
 ) -> str:
-    """Return a replay as an HTML page with a slider over all positions and descriptions of all actions.
+    """Return a replay as an HTML page with descriptions of all actions and a slider over all positions.
 
     Args:
         viewpoint: a seat, to include its view and leave out the views of the other seats; None to include the

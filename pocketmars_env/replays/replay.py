@@ -121,7 +121,7 @@ class Replay:
     # --- files --------------------------------------------------------------------------------------
 
     def as_dict(self) -> Data:
-        """Return the replay as JSON-serializable data: all entries of a file except the checksum."""
+        """Return the replay as JSON-serializable data: all entries of a file except ``checksum``."""
         return {
             "format": FORMAT,
             "version": VERSION,

@@ -1,1 +1,1 @@
-"""Speed benchmark of the games and of other libraries: ``python -m pocketmars_env.speed``."""
+"""Speed benchmark of this package's games and of other libraries: ``python -m pocketmars_env.speed``."""

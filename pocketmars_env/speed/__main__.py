@@ -4,8 +4,9 @@
     python -m pocketmars_env.speed --only kernel/mask/2p open_spiel/hanabi --seconds 5
     python -m pocketmars_env.speed --json > speed.json
 
-The rows for OpenSpiel, PettingZoo's Connect Four and Stable-Baselines3 are measured only if the optional
-packages are installed, and the rows for games on a GPU only if there is a GPU.
+The results are printed as a table. Its rows for OpenSpiel, PettingZoo's Connect Four and Stable-Baselines3
+are measured only if the optional packages are installed, and its rows for games on a GPU only if there is a
+GPU.
 """
 
 import argparse
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the argument parser of the command."""
+    """Return the argument parser for the command."""
     found = argparse.ArgumentParser(
         prog=PROGRAM, description="Decisions per second of a game and its peers, on one core."
     )

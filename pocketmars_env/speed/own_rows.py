@@ -23,7 +23,7 @@ KERNEL_SIZES = (1, 64, 1024, 4096)
 KERNEL_DECISIONS = 8192
 """The number of decisions per kernel call, over all games."""
 KERNEL_OBSERVATIONS = {"mask": None, "observation": "float32", "uint8": "uint8"}
-"""For each kind of kernel row, the dtype of the observations it writes; None if it writes only masks."""
+"""For each kind of kernel row, the dtype of the observations; None if only masks are written."""
 THREADS_GAMES = 16_384
 VECTOR_SIZES = (64, 256, 1024, 4096)
 SB3_GAMES = 256
@@ -36,7 +36,7 @@ SB3 = ("sb3_contrib", "pocketmars-env[train]")
 
 
 def measured_of(spec: GameSpec) -> Mapping[str, Any]:
-    """Return a game's configurations to measure, keyed by the names used in row names, such as ``2p``."""
+    """Return the configurations of a game to measure, keyed by their names in row names, such as ``2p``."""
     return spec.measured or {"default": spec.config()}
 
 
@@ -100,7 +100,7 @@ def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Pl
 
 
 def play_games(spec: GameSpec, config: Any, num_threads: int) -> Play:
-    """Play `Games` with random legal actions; observe every position, and restart finished games."""
+    """Play a `Games` batch with random legal actions; observe every position, and restart finished games."""
     games = spec.games(THREADS_GAMES, seed=0, num_threads=num_threads, **config.as_dict())
     arrays = games.observe()
     for step in count():
@@ -200,8 +200,8 @@ def play_first_steps(spec: GameSpec) -> Play:
 def cuda_rows(spec: GameSpec) -> list[Row]:
     """Return a game's benchmark rows for a GPU, or an empty list if there is no GPU.
 
-    ``play`` rows measure launches of 32 random steps, ``mask`` rows measure single steps with masks, and
-    ``uint8`` rows measure single steps with masks and observations.
+    ``play`` rows measure kernel launches that play 32 random steps in each game, ``mask`` rows measure single
+    steps with masks, and ``uint8`` rows measure single steps with masks and observations.
     """
     if not has_device():
         return []

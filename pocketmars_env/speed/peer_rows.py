@@ -1,4 +1,4 @@
-"""Benchmark rows for comparison: OpenSpiel, PettingZoo, and an empty environment in the usual wrappers."""
+"""Benchmark rows for comparison: OpenSpiel, PettingZoo, and an empty environment in PettingZoo's wrappers."""
 
 from functools import partial
 from typing import Any

@@ -34,11 +34,11 @@ FIGURES = (
     ("environment's share of MaskablePPO.learn", "{:.1%}", "learn/*", "sb3_vec_env/*"),
     ("new process that makes one step of env()", "{:.2f} s", "", "first_step"),
 )  # fmt: skip
-"""The figures of the summary: for each, its name, its format, and the prefixes of the names of two rows.
+"""The figures in the summary: each has a name, a number format, and two prefixes of row names.
 
-A figure is the rate of the first row divided by that of the second. An empty prefix means the number 1. If
-several rows match a prefix, the fastest row is used. An asterisk is replaced with the name of the game's
-first configuration.
+A figure is the rate of the row that matches the first prefix, divided by the rate of the row that matches the
+second prefix. If several rows match a prefix, the fastest row is used. An empty prefix stands for the rate 1.
+An asterisk in a prefix is replaced with the name of the game's first measured configuration.
 """
 
 
@@ -49,12 +49,12 @@ def result_of(
 
     Args:
         rows: the selected rows, including rows whose packages are not installed.
-        rates: the decisions per second in each round, by the name of the measured row.
+        rates: the decisions per second of each measured row in each round, keyed by the row's name.
         seconds: the approximate total time of each row over all rounds, in seconds.
 
     Returns:
         A dictionary with ``about`` (paragraphs on versions and method), ``rows`` (the rates of every row by
-        name; None if a package is missing) and ``figures`` (for each figure, its name and formatted value).
+        name; None if its package is missing) and ``figures`` (for each figure, its name and formatted value).
 
     """
     return {

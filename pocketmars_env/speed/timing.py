@@ -1,7 +1,7 @@
 """Timing of random play.
 
-The rows of the benchmark take turns, a short time each, so that other load on the machine affects all rows
-alike.
+The rows of the benchmark are measured in turn, each for a short time, so that other load on the machine
+affects all rows alike.
 """
 
 import time
@@ -18,7 +18,10 @@ from rich.progress import track
 
 ROUNDS = 5
 CALIBRATION = 0.2
-"""Calibration doubles the number of items until they take at least this fraction of a round's duration."""
+"""The shortest time accepted for calibration, as a fraction of a row's time in one round.
+
+`calibrated_length` doubles the number of `Play` items until they take at least this time.
+"""
 DRAWN_AHEAD = 2**16
 
 Play = Iterator[int]
@@ -32,7 +35,7 @@ class Row:
     Attributes:
         name: the row's name, with parts from general to specific, separated by slashes.
         start: a function that returns the iterator to measure.
-        module: an optional module that the row needs; None if the base installation is enough.
+        module: a module that the row needs in addition to the base installation, or None.
         package: the package that installs `module`; empty if `module` is None.
         clock: a function that returns the time in seconds; by default the processor time of this process.
 

@@ -1,4 +1,4 @@
-"""The prompts of a game: a system prompt with the rules, and a user prompt for each decision."""
+"""The prompts for a game: a system prompt with the rules, and a user prompt for each decision."""
 
 from functools import cache
 
@@ -27,13 +27,13 @@ def system_prompt(spec: GameSpec) -> str:
 
 
 def decision_prompt(view: View) -> str:
-    """Return the user prompt of one decision, which describes the view and lists the legal actions.
+    """Return the user prompt for one decision: a description of the view, and a list of the legal actions.
 
     Args:
-        view: the view of the seat to play.
+        view: the view of the seat whose turn it is.
 
     Raises:
-        ValueError: if the view's seat is not the seat to play, or if the game is over.
+        ValueError: if it is not the turn of the view's seat, or if the game is over.
 
     """
     if not view.legal:

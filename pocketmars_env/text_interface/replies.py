@@ -43,7 +43,7 @@ def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
     between ``<think>`` and ``</think>``, or between ``<thinking>`` and ``</thinking>``, is ignored.
 
     Args:
-        view: the view of the seat to play.
+        view: the view of the seat whose turn it is.
         is_strict: whether the whole reply must be an action's number, name or description, without markup.
 
     Raises:
@@ -103,7 +103,7 @@ def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
     """Return the legal action with the given number, name or description.
 
     Raises:
-        ReplyError: if there is no such legal action, or if the text describes several legal actions.
+        ReplyError: if there is no such legal action, or if several have this description.
 
     """
     if NUMBER.fullmatch(answer):

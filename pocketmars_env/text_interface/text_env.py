@@ -47,7 +47,7 @@ class TextEnv:
 
     Raises:
         ValueError: for an invalid setting, or if the environment does not belong to this package.
-        TypeError: for an unknown setting.
+        TypeError: for an unknown setting, or if an environment of another package has no setting ``illegal``.
         gymnasium.error.Error: if there is no environment with this id.
 
     """
@@ -82,8 +82,8 @@ class TextEnv:
     def step(self, reply: str) -> TextStep:
         """Play the action in a reply, then the opponents' actions until the learner's next decision.
 
-        If the game ends before that decision, the episode ends. An illegal reply raises no error, and no
-        action is played.
+        If the game ends before that decision, the episode ends. If the reply is illegal, no action is
+        played, and no error is raised.
 
         Raises:
             gymnasium.error.ResetNeeded: before the first reset, after the end of an episode, and after an

@@ -44,7 +44,7 @@ app.add_typer(train, name="train", help=HELP)
 
 
 def module_of(name: str) -> str:
-    """Return the module name of the script with a given subcommand name."""
+    """Return the name of the module that contains a subcommand's script."""
     return f"pocketmars_training.{name.replace('-', '_')}"
 
 

@@ -4,10 +4,11 @@
     pocketmars train da-seat --run runs/da_seat --player solo planner
     pocketmars train da-seat --resume runs/da_seat
 
-The built-in automaton follows a fixed rule, whereas this agent learns to make the player lose. The agent is
-trained with PPO against players that do not learn. A handicap adds points to the automaton's score. Handicaps
-make games against strong players less one-sided, so the agent can learn from more of these games. The agent
-is evaluated without a handicap. The run writes `da_seat.onnx`.
+Devious Automatics (DA) is the automaton in the solo game. The built-in automaton follows a fixed rule,
+whereas this agent learns to make the player lose. The agent is trained with PPO against players that do not
+learn. A handicap adds points to the automaton's score. Handicaps make games against strong players less
+one-sided, so the agent can learn from more of these games. The agent is evaluated without a handicap. The run
+writes `da_seat.onnx`.
 """
 
 from dataclasses import dataclass, field

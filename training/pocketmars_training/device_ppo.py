@@ -37,7 +37,7 @@ class DevicePpoSettings(SelfPlayPpoSettings):
     """Total decisions of the learner."""
     n_envs: Count = 16_384
     n_steps: Count = 32
-    """Decisions of each game between updates; `batch_size` is at most n_envs × n_steps. An update needs up to
+    """Decisions in each game between updates; `batch_size` is at most n_envs × n_steps. An update needs up to
     6 KB of the device's memory for each of these decisions."""
     batch_size: Count = 32_768
     learning_rate: Positive = 5e-4

@@ -53,10 +53,10 @@ class ExpertSettings(NetworkRunSettings):
     temperature: Positive = 3.0
     """Divisor of the network's logits in the search; see `PuctAgent`."""
     sharpness: Positive = 50.0
-    """Increase of an action's target logit per unit of win probability."""
+    """Increase in an action's target logit per unit of its advantage, which is a difference of win
+    probabilities."""
     searched: Annotated[float, "above 0", "in 0..1"] = 0.8
-    """Share of the uncertain decisions that are searched; the network makes the rest
-    without a search."""
+    """Share of the uncertain decisions that are searched; the network makes the rest without a search."""
     sure: Share = 0.98
     """A decision is certain if the network gives one action at least this probability."""
     searched_if_sure: Share = 0.1
@@ -65,7 +65,7 @@ class ExpertSettings(NetworkRunSettings):
     buffer_size: int = 600_000
     """Size of the replay buffer in samples; each takes 2.2 KB of memory in Pocket Mars."""
     replay_ratio: Positive = 4.0
-    """Samples drawn per update, as a multiple of the update's decisions."""
+    """Samples drawn per update, as a multiple of the number of new samples."""
     outcome: Share = 0.6
     """Weight of the game's outcome in the value target; the search's value has the remaining weight."""
     ema_steps: Count = 250
@@ -231,7 +231,7 @@ def kl_divergences(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDAr
 
 
 def sample_policies(policies: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Sample one action per policy, ``(n,)`` int64; actions of probability 0 are never sampled."""
+    """Sample one action per policy, ``(n,)`` int64; actions with probability 0 are never sampled."""
     sums = policies.astype(np.float64).cumsum(axis=1)
     numbers = rng.random(len(policies)) * sums[:, -1]
     found: NDArray[np.int64] = (sums <= numbers[:, None]).sum(axis=1)

@@ -4,10 +4,10 @@
     pocketmars train self-play-ppo --start runs/table/table.onnx --run runs/better
     pocketmars train self-play-ppo --resume runs/better
 
-The learner plays against itself and, in some games, against bots. One network plays nearly all seats, in
-batches of hundreds of games, and learns from every seat that it plays. The script therefore collects several
-times as many decisions per second as `pocketmars train self-play`, which learns from one seat per game and
-evaluates its opponents in small batches. The run writes `table.onnx` (for Project Mars, `duel.onnx`). With
+The learner plays against itself and, in some games, against bots. One network plays most seats, in batches of
+hundreds of games, and learns from every seat that it plays. The script therefore collects several times as
+many decisions per second as `pocketmars train self-play`, which learns from one seat per game and computes
+the opponents' actions in small batches. The run writes `table.onnx` (for Project Mars, `duel.onnx`). With
 ``--players 1``, the learner plays the solo game of Pocket Mars, and the run writes `solo.onnx`.
 """
 
@@ -61,8 +61,8 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     target_kl: Annotated[float | None, "above 0"] = None
     """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
     net_arch: Annotated[tuple[int, ...] | None, "one or more layers of the same width"] = None
-    """Units of each hidden layer; all layers have the same width. The default is 256 256, or the layers of
-    the initial policy. Additional layers are initialized as the identity."""
+    """Units of each hidden layer; all layers have the same width. The default is 256 256 or, with
+    `--start`, the layers of the initial policy. Layers added to these are initialized as the identity."""
     bfloat16: bool = False
     """Multiply matrices in bfloat16: faster on GPUs and on processors that support it, slower on other
     processors."""

@@ -1,4 +1,4 @@
-"""Train an agent for the player's seat against Devious Automatics.
+"""Train an agent for the player's seat in the solo game, against Devious Automatics (DA).
 
     pocketmars train solo --run runs/solo
     pocketmars train solo --resume runs/solo

@@ -54,7 +54,7 @@ class Judge:
 
     @property
     def pair_scores(self) -> list[float]:
-        """The first bot's share of the wins in each completed pair, sorted in ascending order."""
+        """The first bot's shares of the wins in the completed pairs, in ascending order."""
         return np.repeat(PAIR_OUTCOMES, self.counts).tolist()
 
 

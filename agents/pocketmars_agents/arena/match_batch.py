@@ -36,10 +36,10 @@ def play_matches(matches: Sequence[Match]) -> list[GameResult]:
 class MatchBatch:
     """A batch of games played by bots, stepped together.
 
-    Each decision gets its own 64 random bits from the bot's random stream for that game and seat, so the
-    actions of an agent that follows the `Agent` protocol do not depend on the other games in the batch. If a
-    bot is a `BatchAgent`, one agent object plays all its games and seats; otherwise, each seat of each game
-    has its own agent object.
+    Every bot has its own random stream for each game and seat. Each decision gets 64 bits from this stream,
+    so the actions of an agent that follows the `Agent` protocol do not depend on the other games in the
+    batch. If a bot is a `BatchAgent`, one agent object plays all of the bot's games and seats; otherwise,
+    each seat of each game has its own agent object.
 
     A game ends early if a bot raises an exception, returns an invalid or illegal action, or exceeds the time
     limit. The bot loses, regardless of the scores, and all other seats share the win.

@@ -4,8 +4,8 @@ The model is the Plackett-Luce model, applied only to the winner; for two player
 model. Bot `i` with strength ``s_i`` wins a game with probability ``exp(s_i) / sum(exp(s_j))``, where the sum
 is over all bots in the game; see Hunter, "MM algorithms for generalized Bradley-Terry models", The Annals of
 Statistics 32 (2004). If k bots share a win, each gets 1/k of it. `scipy.optimize.minimize` finds the
-maximum-likelihood strengths. For a bot that wins or loses every game, this strength would be infinite;
-therefore, the fit adds `PRIOR_GAMES` virtual drawn games to every line-up.
+maximum-likelihood strengths. For a bot that wins or loses every game, the maximum-likelihood strength would
+be infinite; therefore, the fit adds `PRIOR_GAMES` virtual drawn games to every line-up.
 """
 
 import math
@@ -60,7 +60,7 @@ def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> ND
     Args:
         line_ups: ``(L, P)`` int64 indices of the P bots in each of L line-ups.
         wins: ``(L, P)`` float64 wins of each bot in each line-up; a shared win counts as a fraction.
-        guess: ``(bots,)`` initial strengths of the fit.
+        guess: ``(bots,)`` initial strengths for the fit.
 
     Returns:
         The strengths, ``(bots,)`` float64 with mean 0.
@@ -83,12 +83,12 @@ def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> ND
 
 
 def ratings(line_ups: Bots, win_shares: WinShares, bots: int) -> tuple[list[float], list[Interval]]:
-    """Return the ratings and their 95 % intervals from a bootstrap over the deals.
+    """Return the ratings, and their 95 % intervals from a bootstrap over the deals.
 
     Args:
         line_ups: ``(L, P)`` int64 indices of the P bots in each of L line-ups.
-        win_shares: ``(D, L, P)`` float64 wins of each bot in each of D deals and each line-up, summed over
-            the rotations of the seats; a shared win counts as a fraction.
+        win_shares: ``(D, L, P)`` float64 wins for each of D deals, each line-up and each bot in it, summed
+            over the rotations of the seats; a shared win counts as a fraction.
         bots: the number of bots.
 
     """

@@ -25,7 +25,7 @@ CONNECT = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=False, l
 
 
 def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hire:
-    """Return a factory of workers on all CPUs of a running Ray cluster.
+    """Return a factory for workers on all CPUs of a running Ray cluster.
 
     If this process is already connected to Ray, the workers use this connection, and both arguments are
     ignored. Starting the workers raises a `WorkersError` if the cluster cannot be reached, cannot import this
@@ -76,7 +76,7 @@ def check_reachable(address: str, seconds: float) -> None:
 
 
 def check_version(ray: Any, expected: Header) -> None:
-    """Raise a `WorkersError` unless the cluster has the versions in the results file header `expected`."""
+    """Raise a `WorkersError` unless the cluster has the versions in `expected`, a results file's header."""
     try:
         found = ray.get(ray.remote(header).remote(game_of(expected)))
     except ray.exceptions.RayError as error:

@@ -1,10 +1,10 @@
 """Results files: finished games as JSON lines.
 
 The first line is a header with the file format, the package versions and a hash of the source code that the
-results depend on; for games other than the default game, it also has the game's name. Each further line is
-one finished game. Complete lines are never changed. An incomplete last line, left by an interrupted write, is
-ignored by readers and removed by the next run. A run accepts a file only if its header is the one that the
-run would write; the run then reuses the results that it needs and appends the missing ones.
+results depend on; for games other than the default game, the header also has the game's name. Each further
+line is one finished game. Complete lines are never changed. An incomplete last line, left by an interrupted
+write, is ignored by readers and removed by the next run. A run accepts a file only if the file's header is
+the one that the run would write; the run then reuses the results that it needs and appends the missing ones.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ FORMAT_OF_VERSION_0 = "pocketmars-games-1"
 MAX_BYTES = 2**30
 """Maximum size of a results file in bytes, checked when the file is opened."""
 ROOMS = ("arena", "bots", "line_protocol", "llm", "network", "search")
-"""The folders of `pocketmars_agents` that `source_fingerprint` covers for every game."""
+"""The folders in `pocketmars_agents` whose source code `source_fingerprint` hashes for every game."""
 
 
 class ResultsError(ValueError):
@@ -53,7 +53,7 @@ def header(spec: GameSpec) -> Header:
 
 
 def game_of(found: Header) -> GameSpec:
-    """Return the game of a header; raise a ValueError if the game is not registered."""
+    """Return the game that a header belongs to; raise a ValueError if the game is not registered."""
     name = found.get("game", default_game().name)
     return game_named(name if isinstance(name, str) else repr(name))
 
@@ -73,7 +73,7 @@ class ResultsFile:
 
     Args:
         path: the file; it is created if it does not exist.
-        spec: the `GameSpec` of the game that was played.
+        spec: the `GameSpec` of the games in the file.
 
     Attributes:
         finished: the results in the file when it was opened, keyed by match.
@@ -187,7 +187,7 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
-    """Return the first line, the other lines, and the total size in bytes; drop an incomplete last line."""
+    """Drop an incomplete last line; return the first line, the other lines, and the size of all in bytes."""
     size = content.rfind(b"\n") + 1
     first, *others = content[:size].splitlines(keepends=True) or [b""]
     return first, others, size

@@ -14,8 +14,8 @@ from pocketmars_agents.arena.workers import Hire, Played
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_PER_LIST = 1.0
-"""Target time for one list of games, in seconds. An interrupted run loses the unfinished lists, about one per
-process."""
+"""Target time for one list of games (see `play_games`), in seconds. An interrupted run loses the unfinished
+lists, about one per process."""
 MAX_GAMES_PER_LIST = 256
 GROWTH = 4
 """Maximum ratio of the length of a new list of games to the length of the last finished list."""

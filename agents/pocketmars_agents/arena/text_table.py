@@ -25,7 +25,7 @@ Seats = Sequence[tuple[GameResult, int]]
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table of text cells with notes.
+    """A table of text cells, with notes below it.
 
     Attributes:
         columns: the column headers.

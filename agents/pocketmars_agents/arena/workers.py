@@ -48,7 +48,7 @@ class Workers(NamedTuple):
 
 
 Hire = Callable[[Sequence[Match]], AbstractContextManager[Workers]]
-"""A factory of workers: returns a context manager that provides workers for the given games.
+"""A factory for workers: returns a context manager that provides workers for the given games.
 
 The context manager raises a `WorkersError` if a worker fails.
 """
@@ -80,13 +80,13 @@ def warm_up(entries: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
 
 
 def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
-    """Return pairs of a bot and a configuration: one for each bot and number of players in the matches."""
+    """Return pairs of a bot and a configuration: one for each combination of bot and number of players."""
     found = {(bot, match.config.players): match.config for match in matches for bot in match.bots}
     return [(bot, config) for (bot, _), config in sorted(found.items(), key=lambda entry: entry[0])]
 
 
 def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
-    """Return a factory of workers on this machine: `jobs` processes, or this process if `jobs` is 1.
+    """Return a factory for workers on this machine: `jobs` processes, or this process if `jobs` is 1.
 
     Raises:
         ValueError: unless `jobs` is a positive integer.
@@ -127,7 +127,7 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
 
 
 this_process = hire_processes(1)
-"""A factory of workers that play all games in this process."""
+"""A factory for workers that play all games in this process."""
 
 
 @contextmanager

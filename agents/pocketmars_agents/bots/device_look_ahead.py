@@ -16,16 +16,16 @@ from pocketmars_env.core.seeds import check_seed
 THREADS_PER_BLOCK = 64
 MAX_THREADS = 16_384
 """Maximum number of games in which actions are chosen at the same time. It limits the memory for `planner` to
-about 220 MB."""
+about 250 MB."""
 GREEDY_LINE = 2
-"""Length of a line of play for `greedy`; see `look_ahead.best_action`."""
+"""Number of states in the buffer for a line of play of `greedy`; see `look_ahead.best_action`."""
 
 
 class DeviceLookAhead:
     """Chooses the actions of `greedy` or `planner` for `DeviceGames`, without copying games to the host.
 
-    With the same determinizations, the actions are those of `agent` on the CPU, except that the GPU's
-    exponential function may round differently.
+    With the same determinizations, `agent` chooses the same actions on the CPU, unless they depend on how the
+    exponential function is rounded.
 
     Args:
         agent: `greedy` or `planner`.
@@ -52,17 +52,17 @@ class DeviceLookAhead:
         )
 
     def write_actions(self, indices: Any, seed: int, actions: Any) -> None:
-        """Writes the agent's actions for the seats to play in the selected games into `actions`.
+        """Writes the agent's action for the seat to play in each selected game into `actions`.
 
         Args:
-            indices: ``(n,)`` int64 array on the device, the selected games; finished games and invalid
-                indices are skipped.
+            indices: ``(n,)`` int64 array on the device, the indices of the selected games; finished games
+                and invalid indices are skipped.
             seed: the seed of the determinizations, in 0..2**64 - 1.
-            actions: ``(N,)`` int64 array on the device, in which only the entries of the selected games
-                are written.
+            actions: ``(N,)`` int64 array on the device, with one entry for each of the N games; only the
+                entries of the selected games are written.
 
         Raises:
-            ValueError: for an array of a wrong type, shape or dtype, or an invalid seed.
+            ValueError: if an array has the wrong type, shape or dtype, or if the seed is invalid.
 
         """
         chosen = device_array_of(self._cuda, "indices", indices, (len(indices),), np.dtype(np.int64))

@@ -1,4 +1,4 @@
-"""Value estimates of agents."""
+"""Value estimates that agents make."""
 
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -24,8 +24,8 @@ class Estimate:
         kind: the meaning of the value: `CHANCE`, the win probability; `REWARD`, the expected final reward,
             which is 1 for a sole win and negative for a loss; or `SHARE`, ``1 / seats`` plus a fixed amount
             for each expected point above the mean score of all seats. Values of the kind `CHANCE` can be
-            slightly outside 0..1, because searches add a small value for each point of the margin; values of
-            the kind `SHARE` are unbounded.
+            slightly outside 0..1, because searches add a small value for each point of the lead at the end
+            of the game; values of the kind `SHARE` are unbounded.
 
     """
 

@@ -48,9 +48,9 @@ class IsmctsAgent(TreeSearcher):
         simulations: number of simulations per decision, in 1..10,000,000; by default 1,000.
         seconds: time per decision in seconds, instead of `simulations`; above 0, up to 3,600.
         rollout: how to evaluate a new position. ``"planner"`` searches the actions of the seat to play until
-            the end of the turn, and uses the best estimate found there. ``"greedy"`` searches only the next
-            action and then plays default actions (see `search/look_ahead.py`) until the end of the turn.
-            ``"random"`` plays random actions until the end of the game.
+            the end of the turn, and uses the highest value estimated at that point. ``"greedy"`` searches
+            only the next action and then plays default actions (see `search/look_ahead.py`) until the end of
+            the turn. ``"random"`` plays random actions until the end of the game.
         objective: ``"win"`` maximizes the win probability (with points as the tie-break); ``"score"``
             maximizes the lead over the mean score of all seats.
         exploration: weight of the exploration term, in 0..100; by default 0.05, or 0.5 with random rollouts.
@@ -105,7 +105,7 @@ class IsmctsAgent(TreeSearcher):
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
         """Returns the mean value of each edge; 0 for an edge without simulations and without a prior.
 
-        In the mean, the prior counts as ``settings.prior_weight`` simulations.
+        The prior counts as ``settings.prior_weight`` simulations.
         """
         weights = self.settings.prior_weight + edges["visits"]
         totals = self.settings.prior_weight * edges["prior"] + edges["total"]

@@ -49,7 +49,7 @@ class LookAheadAgent(BatchedAgent):
         """Returns the best action and its estimated win probability; see `ValuedAgent`.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide.
+            ValueError: if it is not the turn of the view's seat.
 
         """
         actions, sums = self._best(view.as_batch(), seed_for(view, rng))
@@ -60,7 +60,7 @@ class LookAheadAgent(BatchedAgent):
         """Compares an action with the best action; see `JudgingAgent`.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide, or if the action is not legal or is the only
+            ValueError: if it is not the turn of the view's seat, or if the action is not legal or is the only
                 legal action.
 
         """
@@ -90,7 +90,7 @@ class LookAheadAgent(BatchedAgent):
         """Returns the best actions, and the sums of the action values over the determinizations.
 
         The actions have the shape ``(n,)``, the sums ``(n, NUM_ACTIONS)``. Column k of the sums belongs to
-        the k-th legal action; columns without a legal action are undefined.
+        the k-th legal action; the remaining columns are undefined.
         """
         ensure_compiled(views.spec)
         weights, line = evaluation_of(views.spec).weights_of(views.states), self._line(views.spec)
@@ -111,7 +111,10 @@ class LookAheadAgent(BatchedAgent):
 
 
 class GreedyAgent(LookAheadAgent):
-    """Agent with one-ply search: each legal action is followed by default actions until the turn ends."""
+    """Agent with one-ply search: each legal action is followed by default actions until the turn ends.
+
+    For the default actions, see `search/look_ahead.py`.
+    """
 
     kind = "greedy"
     default = 8

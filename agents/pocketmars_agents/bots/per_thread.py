@@ -1,4 +1,4 @@
-"""Buffers of an agent, one set for each thread and game."""
+"""An agent's buffers, one set for each thread and game."""
 
 import threading
 from collections.abc import Callable

@@ -48,7 +48,7 @@ class PolicyAgent(BatchedAgent):
         name: the agent's name; by default the path, with ``:sample`` if actions are sampled.
 
     Attributes:
-        spec: the game of the policy.
+        spec: the policy's game.
         card: the training metadata in the file; empty if missing or invalid.
         is_sampling: whether actions are sampled from the policy.
 
@@ -196,7 +196,7 @@ def load(path: Path, content: bytes) -> Any:
 
 
 def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
-    """Returns the registered game whose observation and action mask sizes match the policy's inputs.
+    """Returns the registered game whose observations and action masks have the sizes of the policy's inputs.
 
     If several games match, the result is the one named in the training metadata `card` or, if `card` names
     none of them, the one registered first.
@@ -240,7 +240,8 @@ def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
     """Checks a policy's inputs and outputs, and returns the NumPy type of its action masks.
 
     Raises:
-        ValueError: if the types or shapes of the inputs or outputs are invalid.
+        ValueError: if an output is missing, if an input has a fixed batch size or an invalid type, or if the
+            logits have an invalid shape.
 
     """
     inputs = {one.name: one for one in session.get_inputs()}

@@ -36,11 +36,11 @@ MOST_LEAVES = 32
 """Maximum number of positions in one network call."""
 LEAF_SHARE = 8
 """After `n` simulations, a network call evaluates at most ``1 + n // LEAF_SHARE`` positions. In a small tree,
-larger batches would waste simulations, because those in the same batch cannot use each other's results."""
+larger batches would waste simulations, because the simulations of a batch cannot use each other's results."""
 
 
 class Network:
-    """Base class of the networks for PUCT search; the `evaluate` of the base class returns only zeros."""
+    """Base class of the networks for PUCT search; its own `evaluate` returns only zeros."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """Returns two networks for the search kernels: one for the players, one for the automaton's seat.
@@ -79,7 +79,7 @@ class CompiledNetwork(Network):
 
 
 DEFAULT_NETWORKS: dict[str, Callable[[], Network]] = {}
-"""Factories of the default networks, by the name of the game."""
+"""Functions that create the default networks, keyed by the name of the game."""
 
 
 def default_network(spec: GameSpec) -> Network:

@@ -24,12 +24,12 @@ from pocketmars_env.core.view import View, Views
 EDGES_PER_SIMULATION = 16
 SIMULATIONS_PER_SECOND = 250_000
 MAX_EDGES = 1 << 21
-"""Maximum number of edges in a tree (about 150 MB). Once a tree is full, the search adds no more edges."""
+"""Maximum number of edges in a tree. A full tree takes about 150 MB, and the search adds no more edges."""
 LONGEST_LINE = 32
 CHUNK = 10_000
-"""Maximum number of simulations per kernel call without a time budget; Ctrl-C takes effect between calls."""
+"""Without a time budget: maximum number of simulations per kernel call; Ctrl-C takes effect between calls."""
 CHUNK_SECONDS = 0.001
-"""Target duration of a kernel call with a time budget, in seconds; a call cannot be interrupted."""
+"""With a time budget: target duration of a kernel call in seconds; a call cannot be interrupted."""
 
 
 class Root(NamedTuple):
@@ -37,7 +37,7 @@ class Root(NamedTuple):
 
     Attributes:
         spec: the game.
-        states: ``(1,)`` `STATE` record: the state of a view, or the true state with `perfect_information`.
+        states: ``(1,)`` `STATE` record: the state of a view or, with `perfect_information`, the true state.
         seat: the seat that searches; it must be the seat to play.
         seed: uint64 seed of all simulations.
         perfect_information: whether the search sees all cards.
@@ -61,8 +61,8 @@ class SearchResult:
         actions: ``(n,)`` int64 legal actions, ascending.
         visits: ``(n,)`` int64 number of simulations that started with each action.
         values: ``(n,)`` float64 mean value of each action for the searching seat; approximately the win
-            probability, unless `IsmctsAgent` has the objective "score". For `IsmctsAgent`, the mean includes
-            the prior with the weight `PRIOR_WEIGHT`; for `PuctAgent`, unvisited actions have the value 0.
+            probability, except with the objective "score". For `IsmctsAgent`, the mean includes the prior
+            with the weight `PRIOR_WEIGHT`; for `PuctAgent`, unvisited actions have the value 0.
         priors: ``(n,)`` float64 prior of each action. For `IsmctsAgent`, this is the estimated value at the
             end of the turn if the action is played in the first determinization, or 0 with the rollout
             "random". For `PuctAgent`, this is the network's probability of the action.
@@ -214,7 +214,7 @@ class TreeSearcher(BatchedAgent, ABC):
         The value is None if there is only one legal action.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide.
+            ValueError: if it is not the turn of the view's seat.
 
         """
         found = self.search(view, rng)
@@ -225,12 +225,12 @@ class TreeSearcher(BatchedAgent, ABC):
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
         """Compares an action with the best action; see `JudgingAgent`.
 
-        A first search finds the best action. Then each of the two actions is searched separately with the
-        full budget, on the same determinizations, because the first search gives poor estimates for actions
-        that it rarely visits.
+        A first search finds the best action. Then this action and the given one are each searched separately
+        with the full budget, on the same determinizations, because the first search gives poor estimates for
+        actions that it rarely visits.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide, or if the action is not legal or is the only
+            ValueError: if it is not the turn of the view's seat, or if the action is not legal or is the only
                 legal action.
 
         """
@@ -248,7 +248,7 @@ class TreeSearcher(BatchedAgent, ABC):
         """Runs the same search as `act` and returns the full result, for analysis and hints.
 
         Raises:
-            ValueError: if it is not the seat's turn to decide.
+            ValueError: if it is not the turn of the view's seat.
 
         """
         return self.search_from(Root(view.spec, view.states, view.seat, seed_for(view, rng)[0]))

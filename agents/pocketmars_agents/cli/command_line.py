@@ -35,7 +35,7 @@ Example: `pocketmars --game project_mars arena planner greedy`
 
 
 class CommandsOfGame(TyperGroup):
-    """A command group with the commands of the game that is selected with ``--game``."""
+    """A command group that contains the commands for the game selected by ``--game``."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command by its name, or None if there is no such command."""
@@ -131,7 +131,7 @@ def pocketmars(
         str, typer.Option(callback=check_game, is_eager=True, help="The game, for the commands that play.")
     ] = default_game().name,
 ) -> None:
-    """Bots and benchmarks for the card games of this package."""
+    """Bots and benchmarks for the card games in this package."""
     sys.path.append(os.getcwd())  # so that module:Class finds bots in the current folder
 
 

@@ -1,4 +1,4 @@
-"""Shared options, error handling and the progress bar of the commands."""
+"""Options, error handling and a progress bar that the commands share."""
 
 import os
 import sys
@@ -75,7 +75,7 @@ class Contest:
         return None if self.replays is None else ReplayFolder(self.replays, self.replays_of)
 
     def play(self, matches: Sequence[Match]) -> list[GameResult]:
-        """Play games with a progress bar; return the results in the order of `matches`, but not the actions.
+        """Play games with a progress bar; return the results, without the actions, in the order of `matches`.
 
         Games that are already in the results file (``--out``) are not played again. Replays are saved if
         ``--replays`` is given.

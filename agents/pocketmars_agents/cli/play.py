@@ -63,8 +63,8 @@ def play_command(
     """Play against bots and other people, or, in Pocket Mars, alone against Devious Automatics.
 
     The game is saved as a replay after every action. Without `--new`, the same command in the same folder
-    resumes the latest unfinished game, even after a crash. With `--web`, a resumed game keeps its
-    links if the server can use the same port.
+    resumes the latest unfinished game, even after a crash. With `--web`, the links to a resumed game's
+    pages stay the same if the server can use the same port.
 
     Example: `pocketmars play planner --web`
     """
@@ -98,7 +98,7 @@ def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: b
     """Context manager that starts or resumes a game, and saves and closes it at the end.
 
     Raises:
-        ValueError: if the files of the game cannot be used or written, or if the seed is invalid.
+        ValueError: if the game's files cannot be used or written, or if the seed is invalid.
 
     """
     try:

@@ -51,10 +51,10 @@ def record_games(
 ) -> None:
     """Record bots' games as a Minari dataset for offline RL, as a Parquet table of all decisions, or as both.
 
-    In multiplayer games, the last bot fills the remaining seats, and all bots move by one seat after each
-    game. In solo games of Pocket Mars, a second bot, if given, plays Devious Automatics. With reproducible
-    bots, the same command gives the same data for any number of processes. After an interruption, the same
-    command resumes from the finished games.
+    In multiplayer games, the last bot given also fills the remaining seats, and all bots move by one seat
+    after each game. In solo games of Pocket Mars, a second bot, if given, plays Devious Automatics. With
+    reproducible bots, the same command gives the same data for any number of processes. After an
+    interruption, the same command continues after the finished games.
 
     Example: `pocketmars record planner greedy --games 1000 --out datasets`
     """

@@ -42,7 +42,7 @@ def seating_of(
             bot otherwise.
 
     Raises:
-        ValueError: if an option is invalid, or if there are more people and bots than seats.
+        ValueError: if an option is invalid, or if there are more people and bots together than seats.
 
     """
     if humans < 1:
@@ -76,7 +76,7 @@ def seating_of(
 
 
 def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
-    """Return the new games that a person may start from the browser page.
+    """Return the `NewGames` object for the browser page, from which a person may start new games.
 
     Args:
         settings: the settings given on the command line, which become the default values in the form.

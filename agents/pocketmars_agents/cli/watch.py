@@ -119,7 +119,7 @@ def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Co
 
 
 def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
-    """Return the screen: last moves, footer, and the position as `seat` sees it (None shows all cards)."""
+    """Return the screen: the last moves, the footer, and the position as `seat` sees it (None: all cards)."""
     told = "\n".join(map(str, moves[-LINES_SHOWN:])).splitlines()[-LINES_SHOWN:]
     told = [""] * (LINES_SHOWN - len(told)) + told  # keeps the position at the same height
     lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in told]

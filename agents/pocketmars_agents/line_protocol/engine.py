@@ -1,4 +1,4 @@
-"""Engine that lets other programs use a bot of this package through the line protocol."""
+"""Engine that lets other programs use a bot from this package through the line protocol."""
 
 import os
 import sys
@@ -28,7 +28,7 @@ MAX_ID = 2**53
 
 
 class Engine:
-    """Runs a bot of this package and replies to the messages of one program.
+    """Runs a bot from this package and replies to the messages of one program.
 
     Args:
         bot: the name of the bot; see `make_agent`.

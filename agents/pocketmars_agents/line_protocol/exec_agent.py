@@ -23,7 +23,7 @@ class ExecAgent:
         name: ``"exec:COMMAND"``; the command is split into words as in a shell but runs without a shell.
 
     Attributes:
-        seconds_per_decision: the time limit of a decision in seconds, which is also sent to the bot.
+        seconds_per_decision: the time limit for each decision, in seconds; the limit is also sent to the bot.
 
     Raises:
         ValueError: if the command is invalid, or if its program is not found or not executable.

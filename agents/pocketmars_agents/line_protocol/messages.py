@@ -25,7 +25,7 @@ Message = dict[str, Any]
 
 
 class ProtocolError(Exception):
-    """Raised if a process does not start, exits, is too slow, breaks the protocol or reports an error."""
+    """Raised if a process exits, is too slow, breaks the protocol, reports an error or cannot be started."""
 
 
 def line_of(message: Message) -> bytes:
@@ -78,7 +78,7 @@ def hello(spec: GameSpec) -> Message:
 
 
 def new_game(game_id: int, view: View) -> Message:
-    """Return the message that announces a game to a bot before the bot's first decision in it."""
+    """Return the message that announces a game to a bot before the bot's first decision in the game."""
     config = view.spec.config_of(view.states[0])
     names = list(view.spec.seat_names(config))
     return {

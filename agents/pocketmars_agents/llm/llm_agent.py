@@ -29,10 +29,10 @@ class LlmAgent:
     """A language model that receives each decision as text and replies with an action.
 
     The environment variables ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY`` set the server's address and API key.
-    Each decision starts a new conversation with the rules, the view in words, the events since the seat's
-    last decision, and the legal actions. If a reply contains no legal action, the model receives an error
-    message and is asked again. If the environment variable ``POCKETMARS_LLM_TRANSCRIPTS`` names a folder,
-    conversations are saved there.
+    Each decision starts a new conversation. Its first messages contain the rules, the seat's view in words,
+    the events since the seat's last decision, and the legal actions. If a reply contains no legal action, the
+    model receives an error message and is asked again. If the environment variable
+    ``POCKETMARS_LLM_TRANSCRIPTS`` names a folder, conversations are saved there.
 
     The agent forfeits the game by raising a `Forfeit` if the model has not replied with a legal action by the
     last retry, if the server rejects a request, or if the game needs more requests than the settings allow.
@@ -62,7 +62,7 @@ class LlmAgent:
         return cls(LlmSettings.from_name(name))
 
     def take_usage(self) -> Usage:
-        """Returns the numbers of calls, tokens and illegal replies since this method was last called."""
+        """Returns the numbers of requests, tokens and illegal replies since this method was last called."""
         usage, self._usage = self._usage, Usage()
         return usage
 

@@ -35,7 +35,7 @@ class LlmSettings:
             errors.
         calls: the maximum number of requests in a game.
         replies: how replies are parsed, ``"lenient"`` or ``"strict"``; see `parse_action`.
-        seed: ``"yes"`` if requests contain a seed, ``"no"`` if not, for servers that reject seeds.
+        seed: whether requests contain a seed, ``"yes"`` or ``"no"``; some servers reject seeds.
 
     Raises:
         ValueError: if a setting is invalid; the message names the setting.

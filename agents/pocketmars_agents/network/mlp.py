@@ -1,11 +1,11 @@
 """Compiled multilayer perceptrons, with which search kernels evaluate one position at a time.
 
-For a small number of positions, this module is many times faster than onnxruntime. Weight rows for inputs
-of 0 are skipped; most entries of an observation and about half of the activations of a hidden layer are 0.
-Within one search, a seat's observations differ in only a few entries. Therefore, the full sums of the first
-layer are computed only for the seat's first observation. For each later observation, only the effect of the
-entries that differ from the first observation is added (Nasu, "Efficiently updatable neural-network-based
-evaluation functions for computer shogi", 2018).
+For a small number of positions, this module is many times faster than onnxruntime. A layer's weights have
+one row per input, and the rows of inputs that are 0 are skipped: most entries of an observation and about
+half of the activations of a hidden layer are 0. Within one search, a seat's observations differ in only a few
+entries. Therefore, the full sums of the first layer are computed only for the seat's first observation. For
+each later observation, only the effect of the entries that differ from the first observation is added (Nasu,
+"Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018).
 """
 
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ TINY = np.finfo(np.float32).tiny
 
 
 class Mlp(NamedTuple):
-    """Network with ReLU layers of equal width and linear heads.
+    """Network with linear heads on ReLU layers of equal width.
 
     The input is the observation followed by flags, each of which compares an entry of the observation with a
     threshold. The heads are the logits of the actions, the value (the expected final reward) and, optionally,
@@ -46,9 +46,10 @@ class Mlp(NamedTuple):
 
 
 class CompactMlp(NamedTuple):
-    """A network with 16-bit weights in all hidden layers but the first; these layers take most of the time.
+    """A network with 16-bit weights in all hidden layers after the first.
 
-    Each weight row of these layers is stored as integers in -32,767..32,767 and one scale factor, its unit.
+    The layers after the first take most of the computing time. Each of their weight rows is stored as
+    integers in -32,767..32,767 and one scale factor, the row's unit.
     The error of a weight is at most 1/65,000 of the largest absolute weight in its row.
     """
 

@@ -35,7 +35,7 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
     Args:
         content: the content of the policy file, which onnxruntime must be able to load.
         evaluate_file: a function that evaluates the file with onnxruntime; see `PolicyAgent.outputs`.
-        spec: the game of the policy.
+        spec: the game that the policy plays.
 
     """
     try:
@@ -66,12 +66,12 @@ class Linear(NamedTuple):
 
 
 class Graph:
-    """An ONNX graph, which `mlp` parses from its outputs back to its input.
+    """An ONNX graph, which the method `mlp` parses from the outputs back to the input.
 
     Args:
         graph: a `GraphProto`.
         to_array: a function that converts a tensor of the graph to a NumPy array.
-        spec: the game of the policy.
+        spec: the game that the policy plays.
 
     """
 
@@ -119,9 +119,9 @@ class Graph:
         )
 
     def _layers(self, name: str) -> tuple[str, list[Linear]]:
-        """Returns the name of the input to the hidden layers that compute `name`, and these layers.
+        """Returns the input's name and the hidden layers that compute the array `name` from this input.
 
-        The layers are listed in order.
+        The layers are listed from the first to the last.
         """
         layers: list[Linear] = []
         while self._kind(name) == "Relu":
@@ -130,7 +130,7 @@ class Graph:
         return name, layers
 
     def _flags(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Returns `columns` and `cuts` of the `Mlp` with the input `name`.
+        """Returns `columns` and `cuts` of the `Mlp` whose input is the array `name`.
 
         Both arrays are empty if the network's input contains no flags; see `Mlp`.
         """
@@ -146,7 +146,7 @@ class Graph:
         return columns.astype(np.int64), cuts.astype(np.float32)
 
     def _two_inputs(self, name: str, kind: str) -> tuple[str, str]:
-        """Returns the names of the two inputs of the node that computes `name`; its type must be `kind`."""
+        """Returns the names of the two inputs of the node that computes `name`, a node of the type `kind`."""
         require(self._kind(name) == kind and len(self._makers[name].input) == 2)
         first, second = self._makers[name].input
         return str(first), str(second)

@@ -69,7 +69,7 @@ def renamed(data: Any) -> Any:
 
 
 def width_of(card: Any) -> Any:
-    """Return the units per layer from a card or from the first nested card that has them; otherwise None."""
+    """Return the layer width from a card or from the first nested card that has one; None if none has."""
     while isinstance(card, dict) and isinstance(card.get("settings"), dict):
         if card["settings"].get("net_arch"):
             return card["settings"]["net_arch"][0]

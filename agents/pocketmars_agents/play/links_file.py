@@ -2,8 +2,8 @@
 
 A token is part of the link to a person's browser page. The links file is stored next to the game's replay. A
 line is appended when the game begins or is continued, when the port changes, and when a person chooses a
-name. Only the last complete line is used. The file is locked while the game is played, so that no other
-process can continue the same game.
+name. The last complete line replaces all earlier ones. The file is locked while the game is played, so that
+no other process can continue the same game.
 """
 
 import errno
@@ -48,9 +48,9 @@ class LinksFile:
         game: the path of the game's replay, from which `links_of` derives the path of the links file.
 
     Attributes:
-        tokens: the secret token of each person, by the name of the person's seat; initially empty if the file
-            is new or not private (see `is_private`).
-        names: the names that people have chosen for themselves, by seat.
+        tokens: the secret token of each person, keyed by the name of the person's seat; initially empty if
+            the file is new or not private (see `is_private`).
+        names: the names that people have chosen for themselves, keyed by seat name.
         port: the port of the last server for this game; 0 if there was none.
         starts: the number of complete lines in the file; each call of `write` adds one.
 
@@ -138,7 +138,7 @@ class LinksFile:
 
 
 def links_of(game: Path) -> Path:
-    """Returns the path of a game's links file, from the path of its replay."""
+    """Returns the path of a game's links file, given the path of the game's replay."""
     return game.with_name(game.name + SUFFIX)
 
 
@@ -157,7 +157,7 @@ def is_name(value: object) -> bool:
 
 
 def is_private(file: io.FileIO) -> bool:
-    """Returns whether the user owns the file and no other user has access to it; always True on Windows."""
+    """Returns whether the current user owns the file and no other user has access; always True on Windows."""
     if sys.platform == "win32":  # access depends on the folder
         return True
     found = os.fstat(file.fileno())

@@ -10,7 +10,7 @@ from pocketmars_agents.play.seats import Seating, SessionError
 
 Value = str | int | bool
 LONGEST_TEXT = 2_000
-"""Maximum number of characters in the text of a field."""
+"""Maximum number of characters that a person may enter in a field."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,7 @@ class Field:
 class NewGames:
     """The games that a person may start from the page of a one-person game.
 
-    The page can select only bots that a field accepts, so that a request cannot start other programs or open
-    files.
+    The page can select only bots that a field accepts, so that a request cannot start programs or open files.
 
     Attributes:
         fields: the fields of the form.
@@ -65,7 +64,7 @@ class NewGames:
             raises a ValueError if a value is invalid.
         guided: the settings and players of the guided game, in which lessons explain the first decisions;
             None if there is no guided game.
-        values: the values from the last successful call of `seating`, by field name; initially empty.
+        values: the values from the last successful call of `seating`, keyed by field name; initially empty.
 
     """
 
@@ -75,7 +74,7 @@ class NewGames:
     values: dict[str, Value] = dataclasses.field(default_factory=dict)
 
     def as_data(self) -> list[dict[str, Any]]:
-        """Returns the fields, with the last values or else the default values, as JSON-serializable data."""
+        """Returns the fields with their last or default values, as JSON-serializable data."""
         return [field.as_data(self.values.get(field.name, field.value)) for field in self.fields]
 
     def seating(self, values: Mapping[str, object]) -> Seating:

@@ -29,7 +29,7 @@ class PlayerNames(SeatNames):
 
     Args:
         seats: the names of the seats, such as ``player_0``.
-        players: the name of the player in each seat, which is `HUMAN` for people.
+        players: the name of the player in each seat; `HUMAN` for every person.
         own: the name of the seat of the person to whom the texts are shown.
         chosen: the names that people have chosen for themselves, keyed by seat name.
 
@@ -93,7 +93,7 @@ def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> N
         others: the names of the players as this person sees them.
 
     Raises:
-        SessionError: if the name is invalid, or if `seats` or `others` contains it, ignoring case.
+        SessionError: if the name is invalid, or if it is in `seats` or `others`, regardless of case.
 
     """
     if not CHOSEN_NAME.fullmatch(name):
@@ -104,9 +104,9 @@ def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> N
 
 
 def label_of(number: int, player: str, players: Sequence[str]) -> str:
-    """Returns the displayed name of another player.
+    """Returns the name under which a person sees another player, whose seat has the index `number`.
 
-    The suffix `number` + 1 is added for people, and for bots if several players have the same name.
+    `number` + 1 is appended if the other player is a person or if several players have the same name.
     """
     name = {AUTOMATON: AUTOMATON_NAME, HUMAN: "Player"}.get(player, player)
     return f"{name} {number + 1}" if players.count(player) > 1 or player == HUMAN else name

@@ -35,7 +35,7 @@ class Autosave:
 
     Args:
         session: the session to save.
-        path: the file of the replay.
+        path: the path of the replay.
         links: the open links file of the game.
         is_continued: whether the game was loaded from `path`.
 
@@ -120,15 +120,14 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
         seating: the settings and players of the game.
         seed: the seed of the game. If it is None, an unfinished game may have any seed, and a new game gets a
             random seed.
-        path: the file of the replay.
+        path: the path of the replay.
         is_new: whether the game must be new; if so, `path` must not exist.
 
     Raises:
         SavedGameError: if the links file cannot be used. Also raised if `path` exists and one of these
             conditions holds: `is_new` is true, there is no links file, the game is over, or its settings,
             players or seed differ from the arguments.
-        ValueError: if the file cannot be read, if it is not a valid replay, or if the seed of a new game is
-            invalid.
+        ValueError: if the replay cannot be read or is invalid, or if the seed of a new game is invalid.
         OSError: if a file or its folder cannot be created, opened or written.
 
     """
@@ -163,7 +162,7 @@ def game_in_folder(
 
     Args:
         seating, seed: see `game_in_file`.
-        folder: the folder of the replays.
+        folder: the folder that contains the replays.
         is_new: whether the game must be new.
         warn: a function that receives a message for each game that is skipped because its files are invalid,
             unreadable or not writable.
@@ -233,7 +232,7 @@ def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autos
 
 
 def options_of(replay: Replay) -> str:
-    """Returns the players, the settings that are not None, and the origin of a replay as text."""
+    """Returns a replay's players, its settings that are not None, and its origin, as text."""
     settings = {name: value for name, value in replay.config.as_dict().items() if value is not None}
     return f"its seats: {', '.join(replay.names)}; its settings: {settings}; its origin: {replay.origin}"
 

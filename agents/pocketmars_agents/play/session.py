@@ -61,7 +61,7 @@ class Session:
         config, humans, practice: the attributes of `seating` with the same names.
         presentation: the game's `Presentation`, which creates texts and pictures.
         names: the name of the player in each seat, including automata.
-        chosen_names: names that people have chosen for themselves, by seat.
+        chosen_names: the names that people have chosen for themselves, keyed by seat name.
         version: a counter that increases with every action, every undo and every failure of a bot.
         failure: the error message if a bot failure has stopped the game, otherwise None.
         on_change: a function that is called after every change of `version`, in the thread that made the
@@ -113,7 +113,7 @@ class Session:
 
     @property
     def to_play(self) -> str | None:
-        """The seat of the person to play; None if a bot is to play or `over` is true."""
+        """The seat of the person whose turn it is; None if it is a bot's turn or `over` is true."""
         name = self._name_to_play(self.game)
         return name if name in self.humans and not self.over else None
 
@@ -169,7 +169,7 @@ class Session:
     def since_last_action(self, seat: str) -> tuple[View, int]:
         """Returns a person's view before their last action, and the number of log entries before that action.
 
-        If the person has not acted yet, the view is that at the start of the game, and the number is 0.
+        If the person has not acted yet, this method returns the view at the start of the game, and 0.
         """
         number = self.number_of(seat)
         with self._changing:
@@ -293,7 +293,7 @@ class Session:
         self.on_change()
 
     def go_on(self) -> None:
-        """Plays the bots' actions until a person is to play, the game is over, or a bot fails."""
+        """Plays the bots' actions until it is a person's turn, the game is over, or a bot fails."""
         with self._thinking:
             while not self.over and self.to_play is None:
                 game = self.game

@@ -26,7 +26,7 @@ CACHE_SLOTS = 1
 MAX_COMPACT = 32 * 1024
 """The maximum size in bytes of an uncompressed array that is stored in its object header.
 
-HDF5 allows just under 64 KiB.
+The limit of HDF5 itself is just under 64 KiB.
 """
 
 
@@ -156,7 +156,7 @@ class EpisodesFile:
         return data
 
     def _shared_array(self, length: int, last: float) -> Any:
-        """Return an HDF5 dataset of zeros that ends with `last`; equal arrays share one dataset."""
+        """Return an HDF5 dataset of zeros, except for `last` at the end; equal arrays share one dataset."""
         key = type(last), length, last
         if key not in self._shared:
             array = np.zeros(length, dtype=type(last))

@@ -1,6 +1,6 @@
 """Writes recorded games as a Minari dataset.
 
-Each game becomes one episode for each seat that made a decision.
+Each game yields one episode for each seat that made a decision.
 """
 
 import json

@@ -24,7 +24,7 @@ FILE = "decisions.parquet"
 
 
 class ParquetWriter:
-    """Writes the decision table to a Parquet file; each call of `write` adds a row group.
+    """Writes the decision table to a Parquet file; each call to `write` adds a row group.
 
     Args:
         folder: the dataset's folder.

@@ -107,8 +107,8 @@ class Plan:
     def env_spec(self) -> EnvSpec:
         """Return the specification of an environment with the settings of the recording.
 
-        All bots except the first are the opponents. The learner has seat 0 in a solo game, and a random seat
-        in each episode of other games.
+        All bots except the first are the opponents. In a solo game, the learner has seat 0; in
+        other games, it has a random seat in each episode.
         """
         has_opponents = len(self.bots) > 1
         mode = next(mode for mode in self.spec.env_modes if mode.has_opponents is has_opponents)

@@ -47,7 +47,7 @@ class Replays:
     Attributes:
         games, first: the arguments of the constructor.
         lengths: ``(len(games),)`` int64, the number of decisions in each game.
-        before: the ``n`` states before the decisions of all games, ordered by game and then by decision.
+        before: the states before the ``n`` decisions of all games, ordered by game and then by decision.
         finals: the final state of each game.
         actions: ``(n,)`` int64, in the same order as `before`.
 

@@ -64,7 +64,7 @@ def simulate(
     Args:
         states: ``(1,)`` `STATE` record in the information set of `seat`.
         seat: the searching seat, which is to play.
-        seed: uint64 seed of all determinizations and rollouts, the same for all calls of one search.
+        seed: uint64 seed of all determinizations and rollouts, the same for all calls during one search.
         number: number of simulations to run.
         settings: `Settings` of the search.
         weights: weights of the game's evaluation function.
@@ -87,7 +87,7 @@ def simulate(
 def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
     """Copies a node's edges for `actions` into `edges`, ``(len(actions),)`` `EDGE`.
 
-    For an action whose edge is not in the tree, all fields are 0.
+    If an action's edge is not in the tree, all fields of its entry in `edges` are 0.
     """
     for i in range(len(actions)):
         edges[i] = tree.edges[place_of(tree.edges, edge_key(node, actions[i]))]
@@ -134,7 +134,7 @@ def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfec
 
 @kernel
 def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """Returns the label of a legal action: a number that encodes what the searching seat observes of it.
+    """Returns a legal action's label: a number that encodes what the searching seat observes of the action.
 
     With perfect information, the label is `action` itself; otherwise, see `seen_action`.
     """

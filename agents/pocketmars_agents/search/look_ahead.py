@@ -1,19 +1,19 @@
 """Look-ahead kernels of the bots `greedy` and `planner`.
 
-Each legal action is played in the same determinizations, followed by the rest of the turn. `planner` searches
-all sequences of the seat's later actions in this turn and takes the highest value. A sequence, together with
-the first action, has at most `MAX_DECISIONS` actions. Default actions are played in all decisions of the turn
-that are not searched: those of other seats, those after `MAX_DECISIONS` actions and, with `greedy`, those
-after the first action.
+Each legal action is played in the same determinizations (full states that are consistent with what the seat
+knows), and then the rest of the turn is played. `planner` searches all sequences of the seat's later actions
+in this turn and takes the highest value. A sequence, together with the first action, has at most
+`MAX_DECISIONS` actions. Default actions are played in all decisions of the turn that are not searched: those
+of other seats, those after `MAX_DECISIONS` actions and, with `greedy`, those after the first action.
 The default action is the legal action with the highest number (in Pocket Mars, ACCEPT in yes/no decisions).
 The game's evaluation gives the value of the position at the end of the turn. The action with the highest mean
-value is chosen; ties go to the action with the lowest number.
+value over the determinizations is chosen; ties go to the action with the lowest number.
 
 The end of the turn can be too early for an accurate evaluation: the opponent may have a strong reply, or some
 seats may have had more turns than others in the round. The game's evaluation therefore sets how many turns of
 other seats `planner` plays greedily before it evaluates a position (see `replies` and `play_greedily`).
-To save time, `planner` plays these turns only after the best sequence for each first action, and after other
-sequences with this first action if their value is lower by at most `REPLY_TOLERANCE`.
+To save time, `planner` plays these turns only after some sequences: for each first action, the best sequence
+and those whose value is at most `REPLY_TOLERANCE` lower.
 """
 
 import math
@@ -26,7 +26,7 @@ from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import determinize, is_turn_over, step
 
 REPLY = MAX_DECISIONS + 1
-"""Index in `Line.states` of the position in which replies are played."""
+"""Index in `Line.states` of the state in which the turns of other seats (replies) are played."""
 WORST = -1.0
 """A value below that of any position, if the game's margins are less than ``1 / MARGIN_WORTH``."""
 
@@ -57,7 +57,8 @@ def best_actions(
         tried: ``(MAX_DECISIONS + 1,)`` int64, number of actions tried in each state of `line` except the last
             two; overwritten.
         values: ``(n, NUM_ACTIONS)`` float64 output. Each row begins with the values of the state's legal
-            actions, in ascending order and summed over the determinizations; the rest is not written.
+            actions, in the order of the action numbers; each value is a sum over the determinizations. The
+            rest of the row is not written.
         actions: ``(n,)`` int64 output, the best actions.
 
     """

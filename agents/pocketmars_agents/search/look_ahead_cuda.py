@@ -25,10 +25,10 @@ def choose_actions(
     values: Any,
     actions: Any,
 ) -> None:
-    """Writes the best action of the seat to play in each selected game into `actions`.
+    """For each selected game, writes the best action of the seat to play into `actions`.
 
-    Each of T threads handles every T-th selected game. The determinizations of game `i` are those of
-    `best_action` with the 64-bit word `i` of the random stream seeded with `seed`.
+    Each of T threads handles every T-th selected game. In game `i`, `best_action` uses as its seed the
+    64-bit word `i` of the random stream that is seeded with `seed`.
 
     Args:
         states: ``(N,)`` state records.

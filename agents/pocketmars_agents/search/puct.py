@@ -8,14 +8,15 @@ availability counts of the edges instead of the visit count of the node, as in `
 
 Networks that `mlp.py` supports are evaluated inside the kernel `simulate`, one position at a time. Other
 networks are evaluated in batches: `descend` runs several simulations up to the positions to evaluate, and
-`learn` finishes these simulations with the network's outputs. Until `learn` is called, each edge on a path
-counts one visit with value 0 (virtual loss), so that the next simulations tend to take other paths.
+`learn` finishes these simulations with the network's outputs. Until `learn` is called, each of these
+simulations counts as a visit with value 0 to the edges on its path (virtual loss), so that the next
+simulations tend to take other paths.
 
 Unless a docstring says otherwise, the arguments of the kernels are:
 
 - states: ``(1,)`` `STATE` record in the information set of `seat`.
 - seat: the searching seat, which is to play.
-- seed: uint64 seed of all determinizations, the same for all calls of one search.
+- seed: uint64 seed of all determinizations, the same for all calls during one search.
 - number: number of simulations.
 - row: the simulation's row in `leaves`.
 - settings: `PuctSettings` of the search.
@@ -93,7 +94,7 @@ def simulate(
 def descend(
     states: Any, seat: int, seed: Any, number: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
-    """Runs `number` simulations, one for each row of `leaves`, up to the positions to evaluate.
+    """Runs `number` simulations, one per row of `leaves`, up to the positions to evaluate.
 
     Each edge on the paths gets a virtual loss.
     """

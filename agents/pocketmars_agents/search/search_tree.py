@@ -1,9 +1,9 @@
 """Search tree of information sets, stored as a hash table of edges.
 
 A *node* is a 64-bit hash of two things: its parent node, and what the searching seat observes of the action
-that led here and of the next decision. An *edge* is an action at a node. The edge's key is a hash of the node
-and the action, so the edges of the legal actions in a determinization can be looked up directly. The values
-in an edge are those for the seat to play at the node.
+that led to this node and of the next decision. An *edge* is an action at a node. The edge's key is a hash of
+the node and the action, so the edges of the legal actions in a determinization can be looked up directly. The
+values in an edge are those for the seat to play at the node.
 
 A node represents an information set of the searching seat (Cowling, Powley and Whitehouse, "Information Set
 Monte Carlo Tree Search", 2012). Two actions of another seat lead from a node to the same child if the

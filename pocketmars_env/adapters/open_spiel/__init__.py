@@ -15,17 +15,18 @@ game after the import, call `register` for it.
 **Chance:** A game starts with 16 chance nodes, which draw the hexadecimal digits of the game's seed. The seed
 determines all later random events, so `apply_action` is deterministic, clones have the same future random
 events, and a history can be replayed. (The chance mode ``SAMPLED_STOCHASTIC`` is not used, because OpenSpiel
-cannot save Python games in this mode.) `seed_actions` returns the chance actions that lead to
-``Game(seed=...)``. If the parameter ``seed`` is set, every game has this seed, and there are no chance nodes.
+cannot save Python games in this mode.) `seed_actions` returns the chance actions that lead to the same game
+as ``Game(seed=...)``. If the parameter ``seed`` is set, every game has this seed, and there are no chance
+nodes.
 
 **Observations and information states:** The observation (see `Game.observe`) contains what a player with
 perfect memory knows about the current position, but not the history. The information state string contains a
-hash of the player's own actions, and of its observations at all decisions so far, including other players'
-decisions. A tensor of the history would have no fixed size, so the information state tensor is the
+hash of the player's own actions, and of what the player observed at every decision so far, including other
+players' decisions. A tensor of the history would have no fixed size, so the information state tensor is the
 observation, and different information states can have equal tensors. Cards that are visible only between two
 decisions appear in neither observations nor information states.
 
-**Determinizations:** `resample_from_infostate` returns a state from the player's information set. The
+**Determinizations:** `resample_from_infostate` returns a random state from a player's information set. The
 history of this state starts at the current decision, because the true history would reveal the other
 players' hands. For the same reason, the other players' information states contain nothing from before this
 decision. OpenSpiel's Information Set MCTS (`ISMCTSBot` in Python) calls `resample_from_infostate`. With the
@@ -41,7 +42,7 @@ OpenSpiel's own scripts do not import this package. To run an OpenSpiel script w
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 
-OpenSpiel's C++ bot, `pyspiel.ISMCTSBot`, does not support Python games: its `step` crashes.
+OpenSpiel's ISMCTS bot in C++, `pyspiel.ISMCTSBot`, does not support Python games: its `step` crashes.
 
 OpenSpiel saves states of Python games as pickles, so load only files that you trust.
 """

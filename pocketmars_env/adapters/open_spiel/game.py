@@ -1,4 +1,4 @@
-"""`SpielGame`, the OpenSpiel base class of this project's games, and `register`, which registers a game."""
+"""`SpielGame`, the base class of this project's OpenSpiel games, and `register`, which registers a game."""
 
 import functools
 import sys
@@ -22,10 +22,10 @@ from pocketmars_env.envs.rewards import check_reward
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no types
-    """OpenSpiel base class of this project's games; subclasses set `spec` and `state_type`.
+    """Base class of this project's OpenSpiel games; subclasses set `spec` and `state_type`.
 
     Args:
-        parameters: values by parameter name; parameters without a value keep the defaults that
+        parameters: values keyed by parameter name; parameters without a value keep the defaults that
             `parameters_of` returns.
 
     Attributes:

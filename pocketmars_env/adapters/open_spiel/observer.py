@@ -23,7 +23,7 @@ class Observer:
     Attributes:
         tensor: the observation, ``(OBSERVATION_SIZE,)`` float32 in [0, 1]; see `Game.observe`; zeros before
             the deal.
-        dict: the pieces of `tensor` by name, as array views; see `GameSpec.observation_pieces`.
+        dict: the pieces of `tensor`, as array views keyed by name; see `GameSpec.observation_pieces`.
         mask: ``(NUM_ACTIONS,)`` int8, 1 for each legal action; zeros unless the player is to act.
 
     Raises:

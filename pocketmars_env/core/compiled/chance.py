@@ -53,7 +53,7 @@ def random_word(seed, draw):
 
 @kernel
 def long_word(seed, number):
-    """Return 64-bit word `number` of a stream: its 32-bit words ``2 * number`` and ``2 * number + 1``."""
+    """Return 64-bit word `number` of a stream, made of 32-bit words ``2 * number`` and ``2 * number + 1``."""
     return (random_word(seed, 2 * number) << HALF) | random_word(seed, 2 * number + 1)
 
 

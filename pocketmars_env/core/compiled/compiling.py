@@ -1,4 +1,4 @@
-"""Compilation of kernels: decorators and cache folders.
+"""Compilation of kernels (functions that Numba compiles): decorators and cache folders.
 
 Numba's disk cache does not notice changes in modules that a function's module imports. Cache folders are
 therefore named after hashes of the sources, so editing a kernel starts a fresh cache. Each game has a cache
@@ -59,7 +59,7 @@ def fingerprint(game: Path | None = None) -> str:
 
     Args:
         game: the folder or source file of a game, or the folder of all games; None to hash only the modules
-            in the folder of this module.
+            in this module's folder.
 
     """
     digest = hashlib.sha256(f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}".encode())
@@ -72,10 +72,10 @@ def fingerprint(game: Path | None = None) -> str:
 
 @functools.cache
 def hash_of_sources(package: Path) -> str:
-    """Return a short hash of a source file, or of the modules in a folder that affect kernels.
+    """Return a short hash of a source file, or of those modules in a folder that affect kernels.
 
     The modules of a folder or subfolder are hashed only if at least one of them contains kernels. Kernels use
-    no data from other folders, so edits in those folders require no recompilation.
+    no data from folders without kernels, so edits there require no recompilation.
 
     Args:
         package: a source file; a package's folder, with its subfolders; or a folder of scripts, without
@@ -125,7 +125,7 @@ def for_game(game: Path) -> Iterator[None]:
 
 
 def game_of(source: Path) -> Path | None:
-    """Return the folder in `pocketmars_env` of the game to which a source file belongs, or None.
+    """Return the game's folder in `pocketmars_env` if a source file belongs to a game, else None.
 
     A file belongs to the game NAME if it is below a folder ``games/NAME`` in any package.
     """
@@ -152,12 +152,12 @@ SHORT = 120
 
 
 def kernel(function: F) -> F:
-    """Compile a function that compiled code calls; it must neither raise exceptions nor allocate memory."""
+    """Compile a function for use in compiled code; it must neither raise exceptions nor allocate memory."""
     return inner_kernel(function, is_inlined=len(function.__code__.co_code) <= SHORT)
 
 
 def hot_kernel(function: F) -> F:
-    """Compile a kernel that many steps or observations call, and always inline it.
+    """Compile a kernel that is called in many steps or observations, and always inline it.
 
     Inlining hot kernels makes steps a fifth faster. Inlining all kernels would quadruple the compile time
     without making steps any faster; inlining none would double the compile time.

@@ -29,7 +29,7 @@ def step(state: Any, action: Any) -> None:
 
 
 def score(state: Any, seat: Any) -> Any:
-    """Return the score of `seat` (int64), as if the game ended now."""
+    """Return the score (int64) of `seat`, as if the game ended now."""
 
 
 def winners(state: Any) -> Any:
@@ -56,8 +56,8 @@ def determinize(state: Any, target: Any, seat: Any, seed: Any, is_random: Any) -
     """Turn `target`, a copy of `state`, into a state from the information set of `seat`.
 
     `seed` (uint64) determines the future random events of `target`. If `is_random` is true, the hidden
-    information is drawn uniformly with `seed`; if not, `target` depends only on `seed` and on what `seat`
-    knows.
+    information is drawn uniformly with `seed`. If not, it can be chosen in any way (for example, cards in
+    ascending order), but `target` may depend only on `seed` and on what `seat` knows.
     """
 
 

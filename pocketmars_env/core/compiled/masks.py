@@ -42,8 +42,8 @@ def sample_actions(
 def choose_by_masks(masks, seed, call, actions):
     """For each row of `masks`, write a random legal action into `actions` (0 for a row of zeros).
 
-    `masks` is (N, NUM_ACTIONS) int8. The action of row `i` is chosen with 32-bit word ``call * N + i`` of the
-    random stream seeded with `seed` (uint64).
+    `masks` is (N, NUM_ACTIONS) int8. The action of row `i` is chosen with the 32-bit word at index
+    ``call * N + i`` of the random stream seeded with `seed` (uint64).
     """
     for i in range(len(masks)):
         allowed = 0

@@ -8,7 +8,7 @@ folder of that game. In the source code of such a module, a game's kernels look 
 functions.
 
 A package that needs further kernels from each game declares them in a module like `game_kernels.py` and
-supplies them with `GameKernels.and_those_of`.
+adds them to a game's kernels with `GameKernels.and_those_of`.
 """
 
 import ast
@@ -34,8 +34,8 @@ class GameKernels:
 
     Attributes:
         game: the game's name, followed by ``" in uint8"`` in the result of `for_counts`.
-        folder: the game's package folder, or its only source file; if a kernel there changes, all code of the
-            game is recompiled.
+        folder: the game's package folder, or its only source file; if a kernel there changes, all kernels of
+            the game are recompiled.
         parts: the game's kernels and constants, by their names in `game_kernels.py`.
         further: additional kernels and constants; maps the full name of each declaring module to a mapping
             like `parts`.
@@ -69,7 +69,7 @@ class GameKernels:
 
     @property
     def declared(self) -> Mapping[str, Mapping[str, Any]]:
-        """All kernels and constants, by the module that declares them."""
+        """All kernels and constants, keyed by the module that declares them."""
         return {GAME_KERNELS: self.parts, **self.further}
 
     def least_for(self, template: str) -> "GameKernels | None":
@@ -140,7 +140,7 @@ class GameLoader(SourceFileLoader):
         return self.code
 
     def provider_of(self, module: str) -> Mapping[str, Any] | None:
-        """Return a module's contents for the game, by name; None if the module is the same for all games."""
+        """Return a module's contents for the game, keyed by name; None if they are the same for all games."""
         if module in self.kernels.declared:
             return self.kernels.declared[module]
         return None if self.kernels.least_for(module) is None else vars(compiled_for(module, self.kernels))

@@ -57,7 +57,7 @@ class ReleaseLocator(BASE):  # type: ignore[misc]  # Numba has no types
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        """Return the cache folder for the functions of a file, relative to ``numba.config.CACHE_DIR``."""
+        """Return the cache folder for a file's functions, relative to ``numba.config.CACHE_DIR``."""
         folder = Path(py_file).parent.relative_to(SITE)
         return f"{'.'.join(folder.parts)}-{installation()}"
 

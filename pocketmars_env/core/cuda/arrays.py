@@ -11,7 +11,7 @@ def device_array_of(cuda: Any, name: str, values: Any, shape: tuple[int, ...], d
     Args:
         cuda: the module `numba.cuda`.
         name: the name of `values` in error messages.
-        values: a NumPy array, or a device array of any library, such as a CUDA tensor of PyTorch.
+        values: a NumPy array, or a device array of any library, such as a PyTorch CUDA tensor.
 
     Raises:
         ValueError: if `values` has a wrong type, dtype or shape, or is a device array that is not contiguous.

@@ -40,12 +40,12 @@ def available_device() -> Any:
 def launch(
     kernel: Any, blocks: int, threads: int | tuple[int, int], *arguments: Any, shared_bytes: int = 0
 ) -> None:
-    """Launch a CUDA kernel, without Numba's warning about few blocks: the user chooses the number of games.
+    """Launch a CUDA kernel without Numba's warning about too few blocks: users may want only a few games.
 
     Args:
         kernel: the kernel.
         blocks: the number of blocks.
-        threads: the shape of a block.
+        threads: the number of threads per block, in one or two dimensions.
         arguments: the kernel's arguments.
         shared_bytes: the amount of shared memory per block, in bytes.
 
@@ -60,7 +60,7 @@ def launch(
 
 
 def has_device() -> bool:
-    """Return whether games can run on a GPU of this machine or in Numba's CUDA simulator."""
+    """Return whether games can run on a GPU in this machine or in Numba's CUDA simulator."""
     try:
         available_device()
     except NoDevice:

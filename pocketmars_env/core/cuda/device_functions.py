@@ -4,9 +4,9 @@ When Numba compiles a CUDA kernel, it looks up the type of each function that th
 changes this lookup so that it replaces CPU kernels with device functions. CPU kernels cannot be used
 directly, for three reasons:
 
-- Numba's CUDA target does not know some options of `compiling.py` (``nogil``, ``no_cfunc_wrapper``,
-  ``error_model``);
-- calls to the kernels of `apart.py` jump to machine code for the CPU;
+- Numba's CUDA target does not know some options that `compiling.py` sets (``nogil``,
+  ``no_cfunc_wrapper``, ``error_model``);
+- calls to `compiled_apart` kernels (see `apart.py`) jump to machine code for the CPU;
 - integer arguments must be widened, as in `compiling.compile_once`.
 
 The machine code of CUDA kernels is cached beside that of CPU kernels; see `compiling.py`. In Numba's CUDA
@@ -65,7 +65,7 @@ def install() -> None:
 
 
 def source_of(value: Any) -> Function | None:
-    """Return the Python function of `value` if it is a kernel or function of this project, else None."""
+    """Return the Python function of a kernel or function of this project; None for any other value."""
     function = python_function_of(value)
     is_own = isinstance(function, FunctionType) and function.__module__.partition(".")[0] in PACKAGES
     return function if is_own else None

@@ -1,8 +1,8 @@
 """CUDA kernels for episodes with one learner per game.
 
-Opponents play the other seats that make decisions, and choose uniformly random legal actions. All arrays have
-N rows, one per game. `seats` (int64) contains the learners' seats, and `drawn` (int64) contains the number of
-random words that the opponents have drawn in the current episode of each game.
+All other seats that make decisions are played by opponents, which choose uniformly random legal actions. All
+arrays have N rows, one per game. `seats` (int64) contains the learners' seats, and `drawn` (int64) contains
+the number of random words that the opponents have drawn in the current episode of each game.
 """
 
 from pocketmars_env.core.compiled import chance, legal_actions

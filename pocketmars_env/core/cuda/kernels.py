@@ -1,11 +1,11 @@
 """CUDA kernels for batches of state records, compiled separately for each game (see `per_game.py`).
 
-`states` contains N records on the device; the other arrays have N rows, unless their description says
-otherwise. Actions are int64, and masks int8. Observations are float32, or uint8 if the module is compiled
-with `GameKernels.for_counts`. Observations have a kernel of their own, so that each kernel reserves only the
-registers that its own code needs.
+`states` contains N records on the device; the other arrays also have N rows. Actions are int64, and
+masks int8. Observations are float32, or uint8 if the module is compiled with `GameKernels.for_counts`.
+Observations have a kernel of their own, so that each kernel reserves only the registers that its own code
+needs.
 
-A GPU combines the memory accesses of neighboring threads only if the addresses are neighbors, too.
+A GPU combines the memory accesses of neighboring threads only if the addresses are adjacent, too.
 Several threads per game therefore write masks and observations; in all other kernels, each game has one
 thread.
 """
@@ -49,7 +49,7 @@ def write_next_seeds(states, seeds):
 
 @device_kernel
 def step_games(states, actions, which, illegal):
-    """Play the legal actions (int64) where `which` is true, and mark illegal ones in `illegal` (bool)."""
+    """Where `which` is true, play the action (int64) if it is legal; if not, mark it in `illegal` (bool)."""
     i = cuda.grid(1)
     if i < len(states):
         illegal[i] = False
@@ -150,7 +150,7 @@ def choose_actions(states, seed, first, actions):
 
 @device_kernel
 def play_games(states, seed, first, steps, ended):
-    """Play `steps` random legal actions in each game, and write the number of restarts into `ended` (int64).
+    """Play `steps` random legal actions in each game; write its number of restarts into `ended` (int64).
 
     A finished game is restarted before its next action, as in `batch.play_all`. Action `k` (from 0) of game
     `i` is chosen with the 32-bit word at index ``first + k * N + i`` of the random stream seeded with `seed`

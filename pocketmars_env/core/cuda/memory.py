@@ -23,8 +23,8 @@ class Owner:
 class Memory:
     """Allocates arrays on the device; memory that is no longer used is kept for later arrays.
 
-    The queued work of earlier users of the memory is done before that of later users, because all work is
-    queued on the default stream.
+    Work queued for an earlier array is done before work for a later array in the same memory, because all
+    work is queued on the default stream.
 
     Args:
         cuda: the module `numba.cuda`.

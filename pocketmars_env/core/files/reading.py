@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 MAX_DEPTH = 100
-"""Maximum nesting depth of lists and objects; recursive Python functions fail at a few hundred levels."""
+"""Maximum nesting depth of lists and objects; recursive Python functions can fail at a few hundred levels."""
 MAX_DIGITS = 40
 """Maximum number of digits of an integer: enough for 128 bits, and few enough for a conversion to float."""
 STRINGS_AND_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([\[{])|[\]}]')

@@ -109,7 +109,7 @@ def whole_folder(place: Path) -> Iterator[Path]:
 
 
 def enter_workspace(workspace: Path) -> io.FileIO | None:
-    """Create a workspace if needed, lock it, and remove its content.
+    """Create a workspace if needed, lock it, and remove its content folder.
 
     Returns:
         The open lock file, or None if the workspace is already locked.

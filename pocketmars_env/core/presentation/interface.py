@@ -31,8 +31,9 @@ class Choice:
             play does not know the card.
         text: an explanation, such as the card's text; may be empty.
         note: the effect of the action, in one line; may be empty.
-        targets: the click targets in the picture that select the action, such as ``card:NAME`` or, for a prep
-            slot in Pocket Mars, ``slot:0:1``. The argument `target` of `Canvas.panel` defines them.
+        targets: the click targets that select the action. A click target names a panel that can be clicked
+            in the picture, such as ``card:NAME`` or, for a prep slot in Pocket Mars, ``slot:0:1``; the
+            argument `target` of `Canvas.panel` sets it.
 
     """
 
@@ -130,7 +131,7 @@ class Presentation(Protocol):
         """
 
     def title(self, view: Any) -> str:
-        """Return a one-line title for the position, which may include the round and the settings."""
+        """Return the title of the position, a single line that may include the round and the settings."""
 
     def headline(self, view: Any) -> str:
         """Return the seat to play and its decision, or the result of a finished game, as text."""
@@ -139,10 +140,10 @@ class Presentation(Protocol):
         """Return the prompt for the current decision; call this method only before the end of the game."""
 
     def details(self, view: Any) -> str:
-        """Return further text on the position, shown below the headline, such as the scores; may be empty."""
+        """Return more text about the position, shown below the headline, such as the scores; may be empty."""
 
     def cards_by_place(self, view: Any) -> list[tuple[str, list[str]]]:
-        """Return the places with cards and the names of their cards; piles are listed from top to bottom."""
+        """Return each place for cards, with the names of its cards; piles are listed from top to bottom."""
         return []
 
     def card_texts(self) -> dict[str, str]:
@@ -175,7 +176,7 @@ class Presentation(Protocol):
         """Return a choice for each of the given legal actions; the viewpoint must be the seat to play."""
 
     def idle_notes(self, states: States) -> dict[int, str]:
-        """Return notes, keyed by action, on legal actions that currently have no effect or a partial effect.
+        """Return notes, keyed by action, on legal actions that now have no effect or only a partial effect.
 
         Args:
             states: ``(1,)`` state records: a position from the information set of the seat to play.
@@ -210,7 +211,7 @@ class Presentation(Protocol):
         """Return labels for important settings other than the number of players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
-        """Compile the code that `entries` needs, unless it is cached; messages are printed to stderr."""
+        """Compile the code that `entries` needs, unless it is cached; print messages on stderr meanwhile."""
         return
 
 
@@ -252,7 +253,10 @@ def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
 
 
 def choices_of(view: "View") -> tuple[Choice, ...]:
-    """Return the seat's legal actions with notes from `idle_notes`; empty if it is not the seat's turn."""
+    """Return the legal actions, with notes from `idle_notes`.
+
+    The result is empty unless it is the turn of the view's seat.
+    """
     if not view.legal:
         return ()
     presentation = presentation_of(view.spec)
@@ -269,7 +273,7 @@ def choices_of(view: "View") -> tuple[Choice, ...]:
 def choice_text(choice: Choice, details: str) -> str:
     """Return a choice as one line, with its note unless the text `details` already contains the note.
 
-    If the choice has neither a note nor a card, its text replaces the note.
+    If the choice has neither a note nor a card, its `text` replaces the note.
     """
     note = choice.note or ("" if choice.card else choice.text)
     return f"{choice.action}: {choice.words}" + (f" ({note})" if note and note not in details else "")

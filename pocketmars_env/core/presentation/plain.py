@@ -1,4 +1,4 @@
-"""Default presentation of a game: the pieces of the observation, as text or as a picture."""
+"""Default presentation of a game: the pieces (named parts) of the observation, as text or as a picture."""
 
 import textwrap
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from pocketmars_env.core.view import View
 MARGIN, GAP = 10, 8
 LINE_HEIGHT = 18
 NAME_WIDTH = 150
-"""Width in pixels of the column of piece names in a picture."""
+"""Width in pixels of the column with the names of observation pieces in a picture."""
 NUMBERS_IN_LINE = 24
 """The maximum number of observation entries in one line of a picture."""
 NAME_COLUMNS, NUMBER_COLUMNS = 16, 6
@@ -193,7 +193,8 @@ def draw_observation(canvas: Canvas, box: Box, seat: str, lines: list[tuple[str,
         canvas: the canvas, inside a `Canvas.panel` block.
         box: the rectangle of the panel.
         seat: the seat's name.
-        lines: the lines of all pieces from `lines_of`, each with at most `NUMBERS_IN_LINE` numbers.
+        lines: the lines that `lines_of` yields for all pieces; each line has at most `NUMBERS_IN_LINE`
+            numbers.
 
     """
     canvas.text(box.x + 10, box.y + 19, seat, 14, is_bold=True)

@@ -1,1 +1,1 @@
-"""SVG pictures: drawing, text widths, colour themes and rasterization."""
+"""SVG pictures: drawing, text widths, color themes and rasterization."""

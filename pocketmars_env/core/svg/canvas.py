@@ -79,7 +79,7 @@ class Panel(NamedTuple):
     is_heading: bool = False
 
     def at_origin(self) -> str:
-        """Return the elements, moved to (0, 0) so that equal contents and sizes give equal strings."""
+        """Return the elements, moved to (0, 0) so that equal panels in different places give equal text."""
         return self.elements.replace(moved_to(self.box), moved_to(Box(0, 0, 0, 0)), 1)
 
 
@@ -89,7 +89,7 @@ class Picture:
 
     Attributes:
         width, height: the size in pixels.
-        background: the background colour.
+        background: the background color.
         panels: the top-level panels, which do not overlap.
         title: the text for screen readers.
 
@@ -123,7 +123,7 @@ class Canvas:
     """A drawing surface that collects the elements of a picture.
 
     Args:
-        theme: the colours of the picture.
+        theme: the colors of the picture.
 
     """
 
@@ -150,7 +150,7 @@ class Canvas:
     ) -> Iterator[None]:
         """Draw a panel: a rounded rectangle and everything that is drawn in the ``with`` block.
 
-        All drawing must happen inside a panel. `line` and `width` are the colour and the width of the
+        All drawing must happen inside a panel. `line` and `width` are the color and the width of the
         outline. Browsers show `about` as the panel's tooltip. `target` is the panel's click target; see
         `Choice.targets`. `is_heading` applies only to top-level panels; see `Panel`.
         """
@@ -204,7 +204,7 @@ class Canvas:
         stretches or compresses the text to this width.
 
         Raises:
-            KeyError: if the bundled font lacks a character of the text.
+            KeyError: if the text contains a character that the bundled font lacks.
 
         """
         width = width_of(text, size, is_bold)
@@ -227,7 +227,7 @@ class Canvas:
         `most` only if it consists of a single word that is too wide.
 
         Raises:
-            KeyError: if the bundled font lacks a character of the text.
+            KeyError: if the text contains a character that the bundled font lacks.
 
         """
         for line in lines_of(text, size, most):

@@ -9,19 +9,19 @@ REGULAR = FONT_FOLDER / "DejaVuSansCondensed.ttf"
 BOLD = FONT_FOLDER / "DejaVuSansCondensed-Bold.ttf"
 FONT_FILES = (REGULAR, BOLD)
 WIDTHS_FILE = FONT_FOLDER / "widths.json"
-"""The file with the advance widths of both fonts; the base installation has no library that reads fonts."""
+"""Advance widths of both fonts; the file is needed because the base installation cannot read fonts."""
 UNITS_PER_EM = 2048
 FONT_FAMILY = "DejaVu Sans Condensed"
 
 ASCENT = 0.76
-"""Height of letters such as "b" above the baseline, in units of the font size; only | and ` are higher."""
+"""Height of letters such as "b" above the baseline, in units of the font size; only | and ` reach higher."""
 DESCENT = 0.24
 """Depth of the deepest characters below the baseline, in units of the font size."""
 
 
 @cache
 def advance_widths(is_bold: bool = False) -> dict[str, float]:
-    """Return the advance widths of the regular or bold font by character, in units of the font size."""
+    """Return the regular or bold font's advance widths, keyed by character, in units of the font size."""
     widths = json.loads(WIDTHS_FILE.read_text(encoding="utf-8"))[(BOLD if is_bold else REGULAR).name]
     return {character: width / UNITS_PER_EM for character, width in widths.items()}
 
@@ -31,7 +31,7 @@ def width_of(text: str, size: float, is_bold: bool = False) -> float:
     """Return the width of a line of text, in the unit of `size`.
 
     Raises:
-        KeyError: if the bundled font lacks a character.
+        KeyError: if the text contains a character that the bundled font lacks.
 
     """
     widths = advance_widths(is_bold)

@@ -31,7 +31,7 @@ def picture_pixels(picture: Picture) -> Pixels:
         ``(height, width, 3)`` uint8, RGB, as a new array.
 
     Raises:
-        ValueError: if the background is not a colour of the form ``#rrggbb``.
+        ValueError: if the background is not a color of the form ``#rrggbb``.
         ModuleNotFoundError: if the extra ``render`` is not installed; the message says how to install it.
 
     """

@@ -1,4 +1,4 @@
-"""Light and dark colour themes for pictures."""
+"""Light and dark color themes for pictures."""
 
 from dataclasses import dataclass
 
@@ -7,16 +7,16 @@ from pocketmars_env.core.settings import check_choice
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a picture, as CSS colours; games define further colours, such as those of seats.
+    """The colors of a picture, as CSS colors; games define further colors, such as those of seats.
 
     Attributes:
         background: the background of the picture.
-        panel: the fill colour of panels.
+        panel: the fill color of panels.
         paper: the background of cards and of empty fields.
-        line: the colour of borders.
-        ink: the colour of text.
-        faint: the colour of less important text.
-        highlight: the colour that highlights the seat to play, its decision, and cards that are being
+        line: the color of borders.
+        ink: the color of text.
+        faint: the color of less important text.
+        highlight: the color that highlights the seat to play, its decision, and cards that are being
             resolved.
 
     """

@@ -25,7 +25,7 @@ class GameConfig:
     """The settings of a game.
 
     Attributes:
-        players: the number of players: 2, 3 or 4, or 1 in the solo game, where the default 2 becomes 1.
+        players: the number of players, 2 to 4; in the solo game it is 1, and the default 2 becomes 1.
         mode: ``"multi"`` for 2 to 4 players, or ``"solo"`` for one player against Devious Automatics (DA).
         level: the level of the DA in the solo game: ``"standard"``, ``"super_droid"`` or ``"cyborg"``; None
             selects ``"standard"``. In games of 2 to 4 players, `level` becomes None.

@@ -1,4 +1,4 @@
-"""Termination reasons of finished games (rulebook, "Finishing the game"; R-END)."""
+"""The reasons why games end (rulebook, "Finishing the game"; R-END)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, Terminat
 def terminations_of(states: States) -> NDArray[np.int64]:
     """Return the `Termination` of each finished game.
 
-    `ALL_SETTLED` takes precedence over `DA_MODULE_EMPTY` if both hold at the end of a round.
+    `ALL_SETTLED` takes precedence over `DA_MODULE_EMPTY` if both apply at the end of a round.
 
     Args:
         states: ``(N,)`` final state records.

@@ -13,12 +13,12 @@ DECISIONS_IN_TURN = 100
   require the 5 decisions TURN, DISCARD_DA, SETTLE, BOTTOM and ABILITY: 10 decisions for both. Each main
   action also runs at most three programs (the card's top, its bottom and the Building's ability), with at
   most 3 decisions each, not counting DRAW: 18 decisions for both.
-- At the beginning of a turn, no seat has more than 4 cards in hand and prep module together. Each of the six
-  programs of the turn gives a seat at most 2 cards, so the seats discard at most 12 cards under the 4-card
-  rule: 12 decisions. Each of 4 seats then fills at most 2 slots: 8 decisions.
+- At the beginning of a turn, no seat has more than 4 cards in hand and prep module together. Each of the
+  turn's six programs gives at most 2 cards, all to one seat, so the seats discard at most 12 cards under the
+  4-card rule: 12 decisions. Each of 4 seats then fills at most 2 slots: 8 decisions.
 - In the solo game, the player may have to choose each drawn card (DRAW): 12 cards drawn by programs and 4
-  cards drawn under the 4-card rule, 16 decisions. The DA's agent moves two colonists (Greenhouse) or settles
-  one: 2 decisions.
+  cards drawn under the 4-card rule, 16 decisions. The DA's agent moves up to two colonists (Greenhouse)
+  or settles one: 2 decisions.
 
 In random games, the longest turn had 16 decisions.
 """

@@ -26,8 +26,8 @@ class Game(core.Game):
     """A game of Pocket Mars.
 
     Args:
-        seed: the seed of all random events, which are the same on every platform; None draws a seed from the
-            operating system.
+        seed: the seed of all random events; it has the same effect on every platform. None draws a seed from
+            the operating system.
         settings: the fields of `GameConfig`, such as `players`, `mode` and `level`.
 
     Raises:
@@ -173,7 +173,7 @@ class Game(core.Game):
 
 
 class Games(core_games.Games):
-    """N games of Pocket Mars, with the fields of `GameConfig` as settings; see `core.Games`."""
+    """N games of Pocket Mars, with the fields of `GameConfig` as settings; see `core.games.Games`."""
 
     spec = SPEC
 

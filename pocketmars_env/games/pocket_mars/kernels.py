@@ -1,4 +1,4 @@
-"""The game's kernels, named as in `core/compiled/game_kernels.py`, and its batched entry points."""
+"""The game's kernels, named as in `core/compiled/game_kernels.py`, and the game's batched entry points."""
 # ruff: noqa: F401  # `KERNELS` takes the imported names from `globals()`
 
 from pathlib import Path

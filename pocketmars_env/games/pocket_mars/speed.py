@@ -8,5 +8,5 @@ MEASURED = {
     "4p": GameConfig(4),
     "solo": GameConfig(mode="solo"),
 }
-"""The configurations to measure; each key is part of the names of the benchmark's rows. The summary uses the
-first configuration."""
+"""The configurations to measure, keyed by the names used in the benchmark's row names. The figures in the
+benchmark's summary are for the first configuration."""

@@ -44,12 +44,13 @@ class Game(core.Game):
 
         Args:
             deal: ``{"decklists": [[30 types], ...], "decks": [[30 types, top first], ...],
-                "first_seat": s}``, with cards as type numbers. Each deck has the cards of its deck list. The
-                top ten cards of a deck are the seat's initial hand, and seat `s` begins round 1.
+                "first_seat": s}``, with cards as type numbers. A deck consists of the cards in its deck
+                list; its top ten cards are the initial hand of its seat. Seat `s` begins round 1.
             seed: the seed of later shuffles and random reveals; if None, a seed is drawn from the operating
                 system.
-            settings: the fields of `DuelConfig`; they do not change the given decks, but must be consistent
-                with them.
+            settings: the fields of `DuelConfig`; they do not change the given decks. A starter deck named in
+                the mode ``starter`` or ``same`` must equal the given deck; in the mode ``constructed``, the
+                given decks must have at most `copies` cards of each type.
 
         Raises:
             ValueError: if the deal, the seed or a setting is invalid; the message describes what is accepted.
@@ -149,10 +150,11 @@ def checked_types(what: str, cards: Any, most: int = DECK_SIZE) -> list[int]:
 
 
 def check_settings(config: DuelConfig, decks: list[list[int]]) -> None:
-    """Raise a ValueError if the settings are not consistent with the decks of a deal.
+    """Raise a ValueError if the settings are not consistent with the decks in a deal.
 
-    The settings are inconsistent if they name a different starter deck or, in the mode ``constructed``, if a
-    deck has more than `copies` cards of a type.
+    In the modes ``starter`` and ``same``, each starter deck named in the settings must equal the deck in the
+    deal. In the mode ``constructed``, a deck must not have more than `copies` cards of a type; `deck_0` and
+    `deck_1` are not compared with the deal.
     """
     for seat, (deck, starter) in enumerate(zip(decks, config.starters, strict=True)):
         if starter >= 0 and tuple(sorted(deck)) != STARTER_DECKS[STARTERS[starter]]:
@@ -162,7 +164,7 @@ def check_settings(config: DuelConfig, decks: list[list[int]]) -> None:
 
 
 def checked_deal(deal: object) -> tuple[list[list[int]], int]:
-    """Return the decks and the first seat of a deal; raise a ValueError if the deal is invalid."""
+    """Return the decks and the first seat in a deal; raise a ValueError if the deal is invalid."""
     if not isinstance(deal, dict) or set(deal) != {"decklists", "decks", "first_seat"}:
         raise ValueError("a deal must have exactly the keys decklists, decks and first_seat")
     decks, lists, first = deal["decks"], deal["decklists"], deal["first_seat"]

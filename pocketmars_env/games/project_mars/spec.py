@@ -38,7 +38,7 @@ def label_of(config: DuelConfig) -> str:
 
 
 def terminations_of(states: States) -> NDArray[np.int64]:
-    """Return the `Termination` of each finished game, ``(N,)`` int64, for N final state records."""
+    """Return the `Termination` of each game, ``(N,)`` int64; `states` has the final states of N games."""
     is_third = states["round_number"] == ROUNDS
     return np.where(is_third, Termination.THREE_ROUNDS, Termination.TWO_ROUNDS).astype(np.int64)
 

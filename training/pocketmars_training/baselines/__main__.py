@@ -1,4 +1,4 @@
-"""Command line of the baselines: train algorithms, and regenerate the page with the results."""
+"""Command line for the baselines: train algorithms, and regenerate the page with the results."""
 
 import importlib
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def run(
 ) -> None:
     """Train the given algorithms on the given tasks, once per seed.
 
-    A run is skipped if it already has a result file with at least the required number of training steps.
+    A run is skipped if it already has a result file with at least the requested number of training steps.
     Several processes can run this command with the same folder of result files at the same time.
     """
     for seed in seeds or [1, 2, 3]:
@@ -96,7 +96,7 @@ def has_result(path: Path, steps: int) -> bool:
 def page(
     results: Results = RESULTS, out: Annotated[Path, typer.Option(help="The page to regenerate.")] = PAGE
 ) -> None:
-    """Regenerate the tables and the plot of the baselines' page from the result files."""
+    """Regenerate the tables and the plot on the baselines page from the result files."""
     try:
         write_page(read_all(results), TASKS, out, results)
     except (ResultError, ValueError, OSError) as error:

@@ -1,4 +1,4 @@
-"""The algorithms of the baselines."""
+"""The baseline algorithms."""
 
 from typing import NamedTuple
 
@@ -6,14 +6,14 @@ DECISIONS, GRADIENT_STEPS = "decisions", "gradient steps"
 
 
 class Algorithm(NamedTuple):
-    """An algorithm of the baselines.
+    """A baseline algorithm.
 
     The algorithm's key in `ALGORITHMS` is the name of a module with a function ``train(recorder)``.
 
     Attributes:
         title: the name in the tables and the plot in `BASELINES.md`.
-        unit: the unit of the steps, `DECISIONS` or `GRADIENT_STEPS`.
-        steps: the default number of steps of a run.
+        unit: the unit of the training steps, `DECISIONS` or `GRADIENT_STEPS`.
+        steps: the default number of training steps in a run.
         tasks: the names of the supported tasks.
 
     """

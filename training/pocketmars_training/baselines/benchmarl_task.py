@@ -37,8 +37,8 @@ GROUP = "seats"
 class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no types
     """A game as a BenchMARL task, with all seats in one group.
 
-    The task's config contains the arguments of the game's PettingZoo environment. ``action_mask`` is set by
-    this class and must not be given.
+    The task's config contains the arguments of the game's PettingZoo environment. This class sets the
+    argument ``action_mask``, so the config must not contain it.
     """
 
     @property

@@ -12,7 +12,7 @@ from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 from pocketmars_training.baselines.results import RunResult
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""The colours of the curves: Okabe and Ito's palette, which is safe for people with colour blindness."""
+"""The colors of the curves: Okabe and Ito's palette, which is suitable for people with color blindness."""
 AXES = {"steps": "decisions or gradient steps", "minutes": "minutes of processor time"}
 """The labels of the horizontal axes, by field of `Curve`."""
 STYLE: Any = {
@@ -45,7 +45,7 @@ class Curve(NamedTuple):
 
 
 def curve_of(results: Sequence[RunResult]) -> Curve:
-    """Return the learning curve over an algorithm's runs on a task, up to the end of the shortest run."""
+    """Return one learning curve for all runs of an algorithm on a task, up to the end of the shortest run."""
     end = min(result.steps for result in results)
     steps = np.linspace(0, end, min(len(result.curve) for result in results))
 
@@ -71,7 +71,7 @@ def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> st
 
     Args:
         curves: the learning curves, by task title.
-        titles: the titles of all algorithms, by algorithm name; the order determines the colours.
+        titles: the titles of all algorithms, by algorithm name; the order determines the colors.
 
     """
     colors = dict(zip(titles, COLORS, strict=True))

@@ -25,7 +25,7 @@ def d3rlpy_dataset(folder: Path | str) -> ReplayBuffer:
     """Convert a Minari dataset written by ``pocketmars record`` to a d3rlpy dataset.
 
     Observations keep their dtype; the observation after the last decision is dropped. For an episode of T
-    decisions, the actions and the rewards have shape ``(T, 1)``; their dtypes are int64 and float32.
+    decisions, the actions are ``(T, 1)`` int64, and the rewards are ``(T, 1)`` float32.
 
     Args:
         folder: the dataset's folder, which contains a folder ``data``.

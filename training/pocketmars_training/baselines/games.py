@@ -1,4 +1,4 @@
-"""The tasks of the baselines."""
+"""The tasks for the baselines."""
 
 import numpy as np
 

@@ -55,7 +55,7 @@ class Buffer:
 
     Args:
         size: the capacity in decisions, rounded down to a multiple of the number of environments.
-        env: the environment, with uint8 observations.
+        env: the vector environment, with uint8 observations.
 
     """
 

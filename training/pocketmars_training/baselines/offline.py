@@ -24,7 +24,7 @@ from pocketmars_training.common.network_agent import NetworkAgent
 
 PACKAGES = ("torch", "d3rlpy", "gymnasium", "minari")
 BOT, GAMES = "greedy", 4_000
-"""The bot that plays all seats of the recorded games, and the number of games."""
+"""The bot that plays all seats in the recorded games, and the number of these games."""
 
 # At level INFO, d3rlpy logs all settings, including arrays with one number per observation entry.
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
@@ -38,7 +38,7 @@ def train_offline(
     Args:
         config: the algorithm's config class in d3rlpy.
         settings: the keyword arguments of `config`.
-        net_arch: the number of units of each hidden layer.
+        net_arch: the number of units in each hidden layer.
         outputs: a function that takes the algorithm and scaled observations, and returns logits or action
             values ``(n, NUM_ACTIONS)``.
 

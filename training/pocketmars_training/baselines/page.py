@@ -23,7 +23,7 @@ BEGIN, END = "<!-- results: python -m pocketmars_training.baselines page -->", "
 
 
 def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Path, folder: Path) -> None:
-    """Regenerate the tables of a page and the plot of the learning curves.
+    """Regenerate the tables on a page, and the plot of the learning curves in `folder`.
 
     Args:
         tasks: the tasks, by name.
@@ -66,7 +66,7 @@ def runs_of(results: Sequence[RunResult], algorithm: str, task: str) -> list[Run
 
 
 def task_table(results: Sequence[RunResult], task: Task) -> str:
-    """Return the results table of a task as Markdown; algorithms without runs are shown as "not run"."""
+    """Return the results table for a task as Markdown; algorithms without runs are shown as "not run"."""
     opponents = [matchup.name for matchup in task.matchups]
     columns = ["algorithm", "steps", "seeds", *[f"wins against `{name}`" for name in opponents]]
     columns += ["handicap rating"] if task.rating else []

@@ -1,4 +1,4 @@
-"""Functions for the baselines that use the training scripts of this package."""
+"""Functions for the baselines that use this package's training scripts."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -15,7 +15,7 @@ from pocketmars_training.common.training_spec import GameKind
 def settings_for(
     script: type[NetworkRunSettings], recorder: Recorder, run: Path, changes: Mapping[str, Any]
 ) -> Any:
-    """Return settings with which a training script trains on the recorder's task, in one thread on the CPU.
+    """Return a training script's settings for the recorder's task, with one thread on the CPU.
 
     Args:
         script: the settings class of the script.
@@ -54,7 +54,7 @@ def recorded(
     """Train with a training script, and write the run's result file.
 
     Args:
-        kind: the run class of the script.
+        kind: the script's subclass of `NetworkRun`.
         settings: the script's settings.
         shown: the settings to write to the result file.
         packages: see `Recorder.finish`.

@@ -21,8 +21,8 @@ FINAL_GAMES = 1_000
 RATING_GAMES = 200
 """Number of games at each handicap for the handicap rating."""
 SEED_DISTANCE = 2**20
-"""Distance between the first environment seeds of runs with consecutive seeds. It exceeds the number of
-environments in a run, so runs with different seeds do not share environment seeds."""
+"""Distance between the first environment seeds of two runs whose own seeds differ by 1. It exceeds the number
+of environments in a run, so runs with different seeds do not share environment seeds."""
 
 
 class Recorder:
@@ -37,12 +37,12 @@ class Recorder:
         total_steps: the number of training steps.
         unit: the unit of the steps; see `Algorithm.unit`.
         folder: the folder for result files.
-        games: three numbers of games: per evaluation of the learning curve, per matchup of the final
-            evaluation, and per handicap of the handicap rating.
+        games: three numbers of games: per point of the learning curve, per matchup in the final evaluation,
+            and per handicap for the handicap rating.
 
     Attributes:
         env_seed: the seed of the first training environment.
-        eval_freq: the number of steps between evaluations of the learning curve.
+        eval_freq: the number of steps between points of the learning curve.
 
     """
 
@@ -65,7 +65,7 @@ class Recorder:
         self._wall = self._cpu = 0.0
 
     def is_due(self, steps: int) -> bool:
-        """Return whether the next evaluation of the learning curve is due."""
+        """Return whether the next evaluation for the learning curve is due."""
         return steps // self.eval_freq > self._curve[-1].steps // self.eval_freq
 
     def evaluate(self, steps: int, agent: Agent) -> None:
@@ -98,7 +98,7 @@ class Recorder:
         evaluation. The handicap rating is computed only if the task has one.
 
         Args:
-            steps: the number of training steps of the run.
+            steps: the number of training steps in the run.
             agent: the trained agent.
             settings: the algorithm's settings as plain data.
             packages: names of packages whose versions are recorded, in addition to NumPy and Numba.

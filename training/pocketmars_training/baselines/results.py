@@ -26,7 +26,7 @@ class Point:
     """A point on a learning curve.
 
     Attributes:
-        steps: the number of steps so far, in `RunResult.unit`.
+        steps: the number of steps so far; for their unit, see `RunResult.unit`.
         wall_seconds, cpu_seconds: the wall-clock time and the processor time of training so far, excluding
             evaluations.
         win_share: the win share in the task's first matchup, 0..1.
@@ -51,7 +51,7 @@ class RunResult:
         versions: the versions of Python, this package and other packages, by name.
         threads: the number of PyTorch threads.
         settings: the algorithm's settings.
-        curve_games: the number of games per evaluation of the learning curve.
+        curve_games: the number of games per point of the learning curve.
         curve: the learning curve, from the untrained agent to the end of the run.
         final_games: the number of games per matchup in the final evaluation.
         final: the win shares of the final evaluation, by matchup.
@@ -76,7 +76,7 @@ class RunResult:
 
     @property
     def steps(self) -> int:
-        """The number of training steps of the run, in `unit`."""
+        """The number of training steps in the run; for their unit, see `unit`."""
         return self.curve[-1].steps
 
     def write(self, folder: Path) -> None:
@@ -116,7 +116,7 @@ def result_path(folder: Path, algorithm: str, task: str, seed: int) -> Path:
 
 
 def read_all(folder: Path) -> list[RunResult]:
-    """Read all result files of a folder, in the order of their paths.
+    """Read all result files in a folder, sorted by path.
 
     Raises:
         ResultError: if a file cannot be read or is not a result file.

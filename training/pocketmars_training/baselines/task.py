@@ -1,4 +1,4 @@
-"""The class that describes a task of the baselines."""
+"""The class that describes a task for the baselines."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Task:
     """A task on which the baselines are trained and evaluated.
 
     Attributes:
-        name: the name on the command line and in paths of result files.
+        name: the name on the command line and in the paths of result files.
         title: the heading in `training/BASELINES.md`.
         game: the game.
         training: the matchup for algorithms that learn from one seat against a fixed opponent.
@@ -22,8 +22,8 @@ class Task:
         players: the number of seats that make decisions.
         matchups: the matchups of the final evaluation; the learning curve uses the first one.
         rating: a function that computes the handicap rating (see `training/RESULTS.md`), or None if the task
-            has no rating. The function's arguments are a function that measures the win share in a matchup,
-            and the number of games per matchup.
+            has no rating. It is called with a function that measures the win share in a matchup, and with
+            the number of games per matchup.
 
     """
 

@@ -1,7 +1,7 @@
-"""Checkpoints of a run. They are written atomically and contain no code; the newest two are kept.
+"""Checkpoints of a training run. They are written atomically and contain no code; the newest two are kept.
 
-The first line of a file contains a format name and the SHA-256 of the rest of the file, which is the output
-of `torch.save`. The checksum detects damage but not manipulation.
+The first line of a checkpoint file contains a format name and the SHA-256 checksum of the rest of the file,
+which is the output of `torch.save`. The checksum detects damage but not manipulation.
 """
 
 import hashlib

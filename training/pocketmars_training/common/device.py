@@ -55,8 +55,9 @@ def to_device(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
 class NetworkInputs:
     """The format in which a run stores and transfers observations.
 
-    The format is uint8 counts if all games support them, and float32 otherwise. Counts need a quarter of the
-    memory of float32. The method `of` converts observations in either format to the network's float32 inputs.
+    The format is uint8 (unscaled counts) if all kinds of game in the run support it, and float32 otherwise.
+    The uint8 format needs a quarter of the memory. The method `of` converts observations in either format to
+    the network's float32 inputs.
 
     Args:
         spec: the game.

@@ -20,13 +20,13 @@ FIRST_SEED = 2**40
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a matchup.
+    """An agent's result in a matchup.
 
     Attributes:
         games: the number of games.
-        win_share: the mean win share per game, 0..1; a win shared by k seats counts 1 / k.
-        interval: the 95 % Wilson interval of the win share. It is computed from the sum of the win shares,
-            rounded to an integer.
+        win_share: the agent's mean win share per game, 0..1; a win shared by k seats counts 1 / k.
+        interval: the 95 % Wilson interval of the win share. It is computed from the sum of the win shares in
+            all games, which is rounded to an integer.
 
     """
 
@@ -58,7 +58,7 @@ def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
 def win_shares(rewards: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
     """Convert final ``"win"`` rewards to win shares: 1 / k for a win shared by k seats, 0 for a loss.
 
-    The reward of an illegal action, -1, also gives the win share 0.
+    The reward for an illegal action, -1, also gives the win share 0.
     """
     return np.maximum((rewards * (seats - 1) + 1) / seats, 0.0)
 

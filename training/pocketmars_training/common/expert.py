@@ -64,7 +64,7 @@ class Expert:
 
         Args:
             views: the views of the seats to play.
-            seeds: ``(n,)`` uint64, one per view; a target does not depend on the other views and seeds.
+            seeds: ``(n,)`` uint64, one per view; a view's targets do not depend on the other views and seeds.
 
         """
         count, spec = len(views), views.spec
@@ -88,7 +88,7 @@ class Expert:
 def improved_policy(
     found: SearchResult, seat: int, temperature: float, sharpness: float
 ) -> NDArray[np.float64]:
-    """Return the target policy ``(n,)`` float64 over the n actions of a search.
+    """Return the target policy ``(n,)`` float64 over the n legal actions in a searched position.
 
     The target is the network's policy with a change to the logit of each action, as in Danihelka et al.,
     "Policy improvement by planning with Gumbel", ICLR 2022. The change is proportional to the action's

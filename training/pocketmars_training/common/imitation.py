@@ -1,10 +1,10 @@
 """Imitation of a teacher bot, the first phase of training with MaskablePPO.
 
-In the first round, the teacher makes all decisions of the learner; in later rounds, with the default
-settings, the network makes most of them. The teacher labels each position with preferences over the actions,
-so the network also learns from positions that it reaches itself (DAgger; Ross, Gordon and Bagnell, "A
-reduction of imitation learning and structured prediction to no-regret online learning", AISTATS 2011). The
-value estimates are trained on the outcomes of the games.
+Imitation consists of `ROUNDS` rounds. In the first round, the teacher makes all of the learner's decisions;
+in later rounds, with the default settings, the network makes most of them. The teacher labels each position
+with preferences over the actions, so the network also learns from positions that it reaches itself (DAgger;
+Ross, Gordon and Bagnell, "A reduction of imitation learning and structured prediction to no-regret online
+learning", AISTATS 2011). The value estimates are trained on the outcomes of the games.
 
 Every round starts new games with new random streams, so resuming imitation after a round gives the same
 network as an uninterrupted run.
@@ -94,7 +94,7 @@ class Samples:
         self.size += len(preferences)
 
     def begin_games(self) -> None:
-        """Mark the start of new games; the returns of unfinished games stay NaN."""
+        """Mark the start of new games; the returns of earlier games that did not end stay NaN."""
         self._starts[:] = self.size
 
     def rows(self, first: int) -> dict[str, torch.Tensor]:
@@ -154,7 +154,7 @@ def imitate(
     Args:
         network: the network to train.
         env: the training games.
-        settings: the run's settings. The samples of every round are written to a file in the run's folder.
+        settings: the run's settings. Each round's samples are written to a file in the run's folder.
         on_decisions: a function that is called with the number of new decisions after each step of the games.
         progress: what has been done so far, from the checkpoint if the run was resumed; this function
             updates it after each round.

@@ -68,8 +68,8 @@ class League(Scores):
 
     Attributes:
         bots: the bots.
-        agents: the opponents: the current policy (the first bot until `admit_present` is called), the bots,
-            and the past versions of the policy.
+        agents: the opponents: first the current policy (or the first bot, until `admit_present` is called),
+            then the bots, then the past versions of the policy.
 
     """
 

@@ -16,8 +16,8 @@ from pocketmars_env.core.layout import Piece
 MASKED_LOGIT = -1e8
 """Logit of illegal actions. It is finite, because the entropy would be NaN otherwise."""
 MAX_STEPS = 8
-"""Maximum divisor (see `Piece.steps`) of counts that get a thermometer encoding. Scores have larger divisors
-and therefore get none."""
+"""Maximum divisor (see `Piece.steps`) of counts that get a thermometer encoding (see `Thermometers`). Scores
+have larger divisors, so they are not encoded in this way."""
 
 
 class Diverged(ValueError):
@@ -30,7 +30,7 @@ def masked(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
 
 
 def log_probs_of(actions: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
-    """Return the log-probability ``(n,)`` of the given action in each row of ``(n, NUM_ACTIONS)``."""
+    """Return the log-probabilities ``(n,)`` of the given actions; `log_probs` is ``(n, NUM_ACTIONS)``."""
     return log_probs.gather(1, actions.long().reshape(-1, 1)).squeeze(1)
 
 
@@ -63,12 +63,12 @@ class Thermometers(nn.Module):
     """Appends the thermometer encoding of counts to observations.
 
     For example, the entry "energy / 7" gets seven additional flags: at least 1, at least 2 and so on. With
-    these flags, a linear layer can distinguish 3 from 4 directly. After four epochs on half a million
-    searched positions, the KL divergence from the search's policies was 0.21 with the flags and 0.25 without
-    them.
+    these flags, a linear layer can distinguish 3 from 4 directly. After four epochs of training on half
+    a million searched positions, the network's KL divergence from the search's policies was 0.21 with the
+    flags and 0.25 without them.
 
     Args:
-        columns: ``(n,)`` int64, the index of the observation entry of each flag.
+        columns: ``(n,)`` int64, for each flag, the index of its observation entry.
         cuts: ``(n,)`` float32, the threshold of each flag: the smallest entry value that sets the flag.
 
     """
@@ -107,7 +107,7 @@ class Trunk(nn.Module):
     Args:
         thermometers: the encoding of the observation.
         inputs: the size of the observation.
-        net_arch: the number of units of each layer; all layers have the same number.
+        net_arch: the number of units in each layer; all layers have the same number.
 
     """
 

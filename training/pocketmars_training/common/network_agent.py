@@ -61,13 +61,14 @@ class NetworkAgent(BatchedAgent):
 class FrozenPolicy(BatchedAgent):
     """An agent that plays the most probable action of a policy.
 
-    The actions are the same as those of `PolicyAgent`, except for rounding errors. An observation has about
-    100 nonzero entries. Instead of multiplying all inputs by the weights, the first layer adds up one table
-    row per nonzero entry, so a batch takes a third of the time on a CPU.
+    The actions are the same as those of `PolicyAgent`, except for rounding errors. Only about 100 entries of
+    an observation are nonzero. The first layer does not multiply all inputs by the weights, but adds up rows
+    of a table, one row for each nonzero entry (see `first_layer_table`). With `bfloat16`, on a CPU that
+    supports it, a batch takes about a third of the time that `PolicyAgent` needs.
 
     Args:
         name: the name of the agent.
-        mlp: the network of the policy.
+        mlp: the policy's network.
         scales: factors that convert counts to observations; see `GameSpec.scales`.
         device: the device for the computation.
         bfloat16: whether to compute the layers after the first one in bfloat16.
@@ -115,7 +116,7 @@ def first_layer_table(
     Returns:
         table: ``(rows, width)`` float32, the contributions. An entry with thermometer flags (see
             `Thermometers` in `network.py`) has one row for each possible count except 0. Any other entry has
-            a single row, for the count 1.
+            a single row, for the count 1; it is multiplied by the actual count.
         starts: ``(OBSERVATION_SIZE,)`` int64, the index of the first row of each entry.
         has_flags: ``(OBSERVATION_SIZE,)`` bool, whether each entry has thermometer flags.
 

@@ -27,8 +27,8 @@ class NetworkRunSettings(GameSettings, LocalSettings):
     """The initial policy: an ONNX file written by a training script. By default, training starts from random
     weights."""
     players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal share of the parallel games; a count given twice gets a double share. 1
-    alone selects the solo game, with all levels in equal shares."""
+    """Player counts, each in an equal share of the parallel games; a count given twice gets a double share.
+    The count 1 alone selects the solo game, with all levels in equal shares."""
     handicaps: tuple[int, ...] = (0,)
     """Handicaps in the solo game, each in an equal share of the parallel games."""
     bots: Agents = ("greedy", "planner")

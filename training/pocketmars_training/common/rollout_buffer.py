@@ -92,7 +92,7 @@ class RolloutCollector:
     Args:
         spec: the game.
         inputs: the format of the observations.
-        counts: the number of games of each kind.
+        counts: the number of parallel games of each kind.
         kinds: the settings of each kind of game; see `kinds_of`.
         seed: the seed of the deals, the bots and the learner's actions.
 
@@ -139,7 +139,8 @@ class RolloutCollector:
         """Play one action in every game.
 
         Returns:
-            A list with one buffer of the decisions in the games that ended; an empty list if there are none.
+            A list with one buffer of the learner's decisions in the games that ended, or an empty list if
+            there are no such decisions.
 
         """
         indices = games.learner_games()
@@ -165,7 +166,7 @@ class RolloutCollector:
         return [self._finish(ended)] if ended else []
 
     def _finish(self, games: Sequence[FinishedGame]) -> RolloutBuffer:
-        """Combine the decisions of finished games of one kind, and add advantages and win shares."""
+        """Combine the decisions in finished games of one kind, and add advantages and win shares."""
         decisions = [decision for game in games for decision in game.decisions]
         observations, masks, actions, log_probs, all_values, seats = map(np.array, zip(*decisions))
         values, rewards = all_values.astype(np.float32), np.stack([game.rewards for game in games])

@@ -26,8 +26,8 @@ class Run(ABC):
     """A training run, from the first decision to the exported policy.
 
     Args:
-        settings: the settings of the script.
-        matchups: the matchups of the evaluation.
+        settings: the script's settings.
+        matchups: the matchups in which agents are evaluated.
         baselines: the names of the bots that are evaluated for comparison at the end of the run.
         name: the name of the policy, which is exported as ``<name>.onnx``.
 
@@ -86,7 +86,7 @@ class Run(ABC):
         raise NotImplementedError
 
     def learn(self) -> None:
-        """Train until `total_timesteps`, calling `between_updates` before each update."""
+        """Train until `total_timesteps` decisions are made, calling `between_updates` before each update."""
         self.show_progress(self.num_timesteps, phase="self-play")
         self.start_games()
         if not self.settings.resume:
@@ -123,7 +123,7 @@ class Run(ABC):
         self.resources.close()
 
     def train(self) -> None:
-        """Train until `total_timesteps`, show the evaluation results and export the policy.
+        """Train until `total_timesteps` decisions are made, show evaluation results and export the policy.
 
         Raises:
             KeyboardInterrupt: after Ctrl-C. A checkpoint is written first, except during imitation, which

@@ -71,8 +71,9 @@ def check_free(folder: Path) -> None:
 def check_same_run(settings: RunSettings) -> None:
     """Raise a RunError if the run in the folder cannot be resumed with the given settings.
 
-    A run cannot be resumed if its rules version or a setting that is not in `may_change` differs, if its
-    settings file is missing or invalid, or if this file contains setting names of an earlier version.
+    A run cannot be resumed if its rules version is not the current one, if its settings file is missing or
+    invalid, if this file uses the setting names of an earlier version of this package, or if a setting that
+    is not in `may_change` has been changed.
     """
     kept = read_settings(settings.run)
     is_same_game = kept.get("game", settings.spec.name) == settings.spec.name

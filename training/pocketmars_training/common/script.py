@@ -58,7 +58,7 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
     """Parse the command line; ``--game`` and ``--resume`` determine the defaults of the other settings.
 
     Raises:
-        RunError: if there is no run to resume, if both ``--run`` and ``--resume`` are given, or if the
+        RunError: if the folder after ``--resume`` contains no run, if ``--run`` is given as well, or if the
             resumed run names bots that are not built in and ``--trust`` is missing.
 
     """

@@ -14,7 +14,7 @@ from pocketmars_env.envs.rewards import final_rewards_all
 from pocketmars_training.common.evaluation import win_shares
 
 LEARNER = -1
-"""The learner's number in a line-up; the number of a bot is its index in `bots`."""
+"""The learner's number in a line-up; the number of a bot is its index in the list of bots."""
 
 
 class FinishedGame(NamedTuple):
@@ -55,8 +55,8 @@ class SelfPlayGames:
 
     Attributes:
         games: the games, none of which is over.
-        line_ups: ``(count, seats)`` int64, who plays each seat that makes decisions: `LEARNER`, or a bot
-            by its index in `bots`.
+        line_ups: ``(count, seats)`` int64, who plays each seat that makes decisions: `LEARNER`, or the
+            index of a bot in `bots`.
 
     """
 

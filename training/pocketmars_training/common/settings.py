@@ -92,7 +92,7 @@ class RunSettings:
     seed: Annotated[int, "in 0..2^32 - 1"] = 1
     """Seed of the training deals, the initial weights and all sampling in training; below 2^32."""
     total_timesteps: Count = 5_000_000
-    """Total decisions of the learner, including imitation."""
+    """Total decisions in the learner's seats, including those in imitation."""
     max_grad_norm: Positive = 0.5
     """Maximum norm of the gradient; longer gradients are clipped."""
     eval_freq: Count = 500_000
@@ -220,7 +220,7 @@ class PpoSettings(RunSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class MaskablePpoSettings(PpoSettings, LocalSettings):
-    """Settings of training with Stable-Baselines3's MaskablePPO after imitation of a bot."""
+    """Settings of training with sb3-contrib's MaskablePPO after imitation of a bot."""
 
     target_kl: Annotated[float | None, "above 0"] = None
     """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""

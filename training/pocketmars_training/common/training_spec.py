@@ -57,7 +57,7 @@ class TrainingSpec:
     Attributes:
         matchups: a function that returns the matchups of the evaluation for given player counts.
         baselines: the names of the bots that are evaluated for comparison at the end of a run.
-        policy_name: the name of policies for multiplayer games.
+        policy_name: the name under which policies for multiplayer games are exported.
         kinds: settings of the training games. Each entry is combined with each player count, and each
             combination is played in an equal share of the parallel games.
         defaults: default values, keyed by setting, that override those of the scripts.
@@ -75,7 +75,7 @@ class TrainingSpec:
 
 
 TRAINING_SPECS: dict[str, TrainingSpec] = {}
-"""The registered training specs, by game name."""
+"""The registered training specs, keyed by game name."""
 
 
 def add_training(training: TrainingSpec) -> None:

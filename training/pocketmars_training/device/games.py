@@ -1,7 +1,7 @@
 """Games whose observations, masks and results are PyTorch tensors on the network's device.
 
-`CudaGames` keeps games and tensors on the GPU. `HostGames` plays on the CPU and copies the results to the
-device.
+`CudaGames` keeps games and tensors on the GPU. `HostGames` plays on the CPU and copies the observations,
+masks and results to the device.
 """
 
 from collections.abc import Mapping, Sequence
@@ -101,7 +101,7 @@ class HostGames:
 
 
 class CudaGames:
-    """Games on a GPU; see `TensorGames`. No array leaves the GPU, and all bots are `LookAheadAgent`."""
+    """Games on a GPU; see `TensorGames`. No array leaves the GPU, and every bot is a `LookAheadAgent`."""
 
     def __init__(self, games: Any, device: torch.device, bots: Sequence[Any]) -> None:
         self._games, self._device = games.to_device(), device

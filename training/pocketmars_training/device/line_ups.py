@@ -6,7 +6,7 @@ from pocketmars_training.common.self_play_games import LEARNER
 
 
 class LineUps:
-    """The players of N games; see `SelfPlayGames`, which plays such games on the CPU.
+    """The player in each seat of N games; `SelfPlayGames` draws the same kind of line-ups on the CPU.
 
     Args:
         count: N.
@@ -28,7 +28,7 @@ class LineUps:
         self.redraw(torch.ones(count, dtype=torch.bool, device=generator.device))
 
     def redraw(self, which: torch.Tensor) -> None:
-        """Draw new line-ups for the games selected by ``(N,)`` bool."""
+        """Draw new line-ups for the games in which `which`, ``(N,)`` bool, is true."""
         if self._num_bots == 0:
             return
         count, seats = self.players.shape
@@ -41,5 +41,5 @@ class LineUps:
         self.players = torch.where(which[:, None], drawn, self.players)
 
     def to_act(self, to_play: torch.Tensor) -> torch.Tensor:
-        """Return the player in the seat to play in each game, ``(N,)`` int64, given these seats."""
+        """Return the player to act in each game, ``(N,)`` int64, given the seats to play ``(N,)``."""
         return self.players.gather(1, to_play[:, None]).squeeze(1)

@@ -193,7 +193,7 @@ class DeviceRolloutCollector:
         return rollout
 
     def _buffer(self, rollout: Rollout, estimates: Estimates) -> RolloutBuffer:
-        """Return the decisions of a rollout whose advantage is known, in one dimension instead of two."""
+        """Return the decisions that have an advantage, in one dimension instead of two."""
         known, seats = estimates.is_known, rollout.winners.shape[2]
         shares = torch.zeros(*known.shape, self._spec.max_seats, device=known.device)
         shares[..., :seats] = estimates.win_shares

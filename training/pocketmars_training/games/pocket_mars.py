@@ -24,7 +24,7 @@ def table_matchups(players: Sequence[int]) -> list[Matchup]:
 
 
 def da_matchups(players: Sequence[str], levels: Sequence[str] = LEVELS) -> list[Matchup]:
-    """Return a matchup of an agent in the DA's seat against a bot, for each given bot and level."""
+    """Return matchups of an agent in the DA's seat against each given bot at each given level."""
     return [
         Matchup(
             f"{player}_{level}",

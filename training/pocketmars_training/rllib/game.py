@@ -36,7 +36,7 @@ class Report:
     Attributes:
         decisions: the number of the learner's decisions in all of its seats.
         results: pairs of an opponent's name and the learner's reward. Every finished game adds one pair for
-            each combination of a seat of the learner and a seat of an opponent (a bot or past self).
+            each combination of one of the learner's seats and one opponent's seat (a bot's or a past self's).
         games: the number of finished games.
 
     """

@@ -14,9 +14,9 @@ LEARNER_NUMBERS = {
     "train/policy_loss": "policy_loss",
     "train/value_loss": "vf_loss",
 }
-"""RLlib's names of the learner metrics, keyed by name in the log."""
+"""RLlib's names for the learner metrics, keyed by name in the log."""
 TIMERS = {"time/learning": "learner_update_timer", "time/playing": "env_runner_sampling_timer"}
-"""RLlib's names of the timers (in seconds), keyed by name in the log."""
+"""RLlib's names for the timers (in seconds), keyed by name in the log."""
 
 
 class Log:

@@ -32,8 +32,8 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no typ
     """A policy that does not learn.
 
     Observations have the entries ``observations`` and ``action_mask``, as in
-    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config contains ``net_arch``, the widths of the
-    hidden layers, and, optionally, ``game``, the name of the game (by default ``"pocket_mars"``).
+    `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config contains ``net_arch`` (the widths of the
+    hidden layers) and, optionally, ``game`` (the name of the game; by default ``"pocket_mars"``).
 
     Attributes:
         network: the wrapped network.
@@ -59,7 +59,7 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no typ
 
 
 class LearningModule(FrozenModule, ValueFunctionAPI):  # type: ignore[misc]  # Ray publishes no types
-    """A policy that is trained, with a value function."""
+    """A policy that learns and has a value function."""
 
     def _forward_train(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         """Return the masked logits, and the features for `compute_values`."""

@@ -64,7 +64,7 @@ class Pool(Scores):
         return np.pad(weights, (0, len(self.members) - len(weights)))
 
     def named_scores(self) -> dict[str, float]:
-        """Return the score against each bot; ``past`` is the mean over the past selves, if there are any."""
+        """Return the score against each bot and, as ``past``, the mean against the past selves, if any."""
         bots, past = np.split(self.scores[1:], [len(self._bots)])
         found = dict(zip(self._bots, bots.tolist()))
         return found | {"past": float(past.mean())} if len(past) else found

@@ -22,7 +22,7 @@ from pocketmars_training.rllib.state import freeze, load_learner, restore_state,
 
 
 class ScaleOutRun(Run):
-    """A run of RLlib's PPO against a pool of bots, the current policy and past selves; see also `Run`.
+    """A run of RLlib's PPO against the current policy, past selves and bots; see also `Run`.
 
     Attributes:
         pool: the learner's scores against its opponents.

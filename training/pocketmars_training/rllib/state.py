@@ -47,7 +47,7 @@ def set_weights(algorithm: Algorithm, weights: dict[str, Any]) -> None:
 
 
 def freeze(algorithm: Algorithm, past: str) -> None:
-    """Copy the learner's weights to the module of a past policy, in RLlib's learner group and all runners."""
+    """Copy the learner's weights to a past self's module in RLlib's learner group and all runners."""
     weights = {past: algorithm.learner_group.get_weights([LEARNER])[LEARNER]}
     algorithm.learner_group.set_weights(weights)
     set_weights(algorithm, weights)

@@ -97,7 +97,7 @@ def best_settlement(state: Any) -> int:
 def best_upgrade(state: Any) -> int:
     """Returns the upgrade or downgrade that the automaton chooses, as the argument of a SHIFT action.
 
-    The automaton makes two choices: ``state.left`` is 1 at the first and 0 at the second.
+    The automaton chooses twice: ``state.left`` is 1 at the first choice and 0 at the second.
     """
     best, best_value = 0, WORST
     possible = choices_da_upgrade(state)

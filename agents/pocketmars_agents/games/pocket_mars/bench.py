@@ -1,4 +1,4 @@
-"""The benchmark, in which bots play the deals of a suite against Devious Automatics (DA).
+"""The benchmark, in which bots play a suite (a fixed list of deals) against Devious Automatics (DA).
 
 Each bot has its own random stream in each game; the stream depends only on the bot's name, its seat and the
 game. Apart from decision times, the results therefore do not depend on the number of processes or the order
@@ -43,14 +43,14 @@ TEXT_COLUMNS = 2
 
 @dataclass(frozen=True)
 class Plan:
-    """The games of a benchmark: every bot plays the first deals of the suite at every level and handicap.
+    """The games of a benchmark: each bot plays the first `games` deals of `suite` at each level and handicap.
 
     Attributes:
         bots: the names of the bots.
         levels: levels of Devious Automatics.
         games: the number of deals; a bot plays each deal once per level and handicap.
         da: the name of the bot in the DA's seat, or ``"automaton"`` for the policy from the rules.
-        seconds_per_decision: the time limit of each decision in seconds, or None for no limit.
+        seconds_per_decision: the time limit for each decision in seconds, or None for no limit.
         suite: the suite of deals.
         handicaps: the handicaps to play, each a number of points added to the DA's score; by default, the
             handicaps of `DA_2`.

@@ -1,4 +1,4 @@
-"""Columns that Pocket Mars adds to the recorded decision table."""
+"""Columns that Pocket Mars adds to the table of recorded decisions."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +13,14 @@ HALVES = ("top", "bottom", "ability")
 """The kinds of effects: the top or bottom half of a card, or the ability of a Building. `BOTTOM` and
 `ABILITY` are indices into this tuple."""
 OFFERS = {Decision.BOTTOM: BOTTOM, Decision.ABILITY: ABILITY}
-"""For each decision that offers an effect, the index in `HALVES` of the kind of effect."""
+"""For each decision that offers an effect, the index of the effect's kind in `HALVES`."""
 CARD_NAMES = tuple(card.name for card in CARDS)
 BLOCKS = tuple(block_of(action) for action in range(NUM_ACTIONS))
 CARD_OF_ACTION = np.array([number if block.argument.startswith("card") else NONE for block, number in BLOCKS])
 
 
 def halves(rows: Rows) -> NDArray[np.int64]:
-    """Return, for each row, the index in `HALVES` of the kind of effect executed or offered, or `NONE`."""
+    """Return, for each row, the index in `HALVES` of the effect that is executed or offered, or `NONE`."""
     found: NDArray[np.int64] = np.digitize(rows.states["program"], (0, FIRST_BOTTOM, FIRST_ABILITY)) - 1
     for decision, offered in OFFERS.items():
         found[rows.states["decision"] == decision] = offered

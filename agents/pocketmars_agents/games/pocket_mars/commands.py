@@ -59,10 +59,10 @@ def bench(
 ) -> None:
     """Let bots play the solo game against Devious Automatics, all on the same deals.
 
-    The handicap rating estimates the handicap at which a bot wins half of its games. The deals and the bots'
-    random streams are fixed. Apart from the times, the same command therefore prints the same table with any
-    number of processes, unless a bot is not reproducible (for example, a language model) or a time limit
-    affects a game.
+    A handicap is a number of points added to the score of Devious Automatics. The handicap rating estimates
+    the handicap at which a bot wins half of its games. The deals and the bots' random streams are fixed.
+    Apart from decision times, the same command therefore prints the same table with any number of processes,
+    unless a bot is not reproducible (for example, a language model) or a time limit affects a game.
 
     Example: `pocketmars bench planner --deals 100 --level cyborg`
     """

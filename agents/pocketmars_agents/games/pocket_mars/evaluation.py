@@ -116,7 +116,8 @@ def share_left(state: Any) -> float:
     """Returns an estimate of the remaining share of the game, in 0..1.
 
     The estimate is based on the seat with the most settled colonists: it is the share of this seat's
-    colonists that are not yet settled. In the solo game, it is at most the share of the deck that remains.
+    colonists that are not yet settled. In the solo game, the estimate is at most the share of the deck that
+    remains.
     """
     fewest = COLONISTS
     for seat in range(number_of_seats(state)):
@@ -153,7 +154,7 @@ def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float)
 def settlers(state: Any, seat: int) -> int:
     """Returns how many colonists a seat could settle from its Ship with the cards in its prep module.
 
-    Only cards that beat their Building's pile count; see `beats_pile`.
+    A card counts only if it beats the pile of its Building; see `beats_pile`.
     """
     cards = 0
     for slot in range(PREP_SLOTS):
@@ -192,7 +193,10 @@ def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
 
 @kernel
 def worth_of_module(state: Any, rival: int, module: Any) -> float:
-    """Returns how much the suits in the rival's prep module, which all seats see, add to the log-odds."""
+    """Returns how much the cards in the rival's prep module add to the log-odds.
+
+    All seats see the suits of these cards; only the suits count.
+    """
     worth = 0.0
     for slot in range(PREP_SLOTS):
         card = int(state.seats[rival].prep[slot])

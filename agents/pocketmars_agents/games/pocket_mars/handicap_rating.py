@@ -24,8 +24,8 @@ PRIOR_MEAN = np.array([0.0, 0.8])
 PRIOR_DEVIATION = np.array([10.0, 0.4])
 """Means and standard deviations of the normal priors of two parameters: the log-odds of winning at the mean
 of the played handicaps, and the slope per point of handicap. The priors keep both parameters finite if all
-games are won, if all are lost, or if a handicap perfectly separates wins from losses. A few dozen deals
-usually outweigh the priors."""
+games are won, if all are lost, or if all games up to some handicap are won and all others are lost. A few
+dozen deals usually outweigh the priors."""
 MOST_STEPS = 200
 SMALLEST_STEP = 1e-6
 """Newton's method stops when a step changes the log-odds at every handicap by less than this value."""
@@ -38,7 +38,7 @@ class HandicapRating:
     """A handicap rating with its 95 % interval.
 
     Attributes:
-        value: the rating in points of handicap; it may lie outside the played handicaps.
+        value: the rating in points of handicap; it may lie outside the range of the played handicaps.
         interval: the two ends of the interval; (NaN, NaN) if fewer than two deals were played.
         played: the lowest and the highest of the played handicaps.
 

@@ -3,7 +3,7 @@
 The first line of the file identifies the suite and its deals; each further line is an `Entry`. The file
 stores no actions, so a game takes only about 1.3 bytes, compared with about 600 bytes in a results file. A
 game is checked by letting the bot play it again; the bot's random numbers are then the same, because they
-depend only on the bot's name and the game.
+depend only on the bot's name, its seat and the game.
 """
 
 import base64
@@ -79,7 +79,7 @@ class Entry:
     def row(self) -> Row:
         """Return the entry as a row of the benchmark table.
 
-        The bot has won a game if its margin is positive and the bot did not fail.
+        A game counts as won if its margin is positive and the bot did not fail.
         """
         deals = range(len(self.margins))
         won = [margin > 0 and deal not in self.failed for deal, margin in enumerate(self.margins)]
@@ -313,7 +313,7 @@ MEANING = (
 def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
     """Return the table of ``pocketmars leaderboard``: one row per bot, highest handicap ratings first.
 
-    Bots are sorted by their rating at the hardest level that they have played. Bots without a rating at that
+    Each bot is ranked by its rating at the hardest level that it has played. Bots without a rating at that
     level come last.
     """
     bots: dict[str, dict[str, list[Row]]] = {}

@@ -94,12 +94,12 @@ def by_mode(columns: Table) -> tuple[Table, Table]:
 
 
 POSITION_WEIGHTS = by_mode(np.array(list(POSITION.values())))
-"""Weights of `POSITION` for solo and multiplayer games, each ``(len(POSITION), 2)``; column 0 applies early
-in the game, and column 1 late in the game."""
+"""The weights in `POSITION`, for solo and for multiplayer games, each of shape ``(len(POSITION), 2)``; column
+0 applies early in the game, and column 1 late in the game."""
 CARD_WEIGHTS = by_mode(np.array([CARDS.get(name, NOT_FITTED) for name in CARD_NUMBER]))
-"""Weights of the cards for solo and multiplayer games, each ``(NUM_CARDS, 2)``; column 0 applies to a card in
-hand, and column 1 to a card in the prep module."""
+"""The weights of all cards, for solo and for multiplayer games, each of shape ``(NUM_CARDS, 2)``; column 0
+applies to a card in hand, and column 1 to a card in the prep module."""
 MODULE_WEIGHTS = tuple(table[:, 0].copy() for table in by_mode(np.array(list(MODULE.values()))))
-"""Weights of `MODULE` for solo and multiplayer games, each ``(NUM_SUITS,)``."""
+"""The weights in `MODULE`, for solo and for multiplayer games, each of shape ``(NUM_SUITS,)``."""
 
 assert CARDS.keys() <= CARD_NUMBER.keys()

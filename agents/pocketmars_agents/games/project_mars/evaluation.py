@@ -2,7 +2,8 @@
 
 The probability of winning the round depends mainly on the expected final lead in total power rating (TPR):
 the current lead plus what hands and traps can still add. This probability and the results of earlier rounds
-give the probability of winning the game. The state that is evaluated is usually a determinization.
+give the probability of winning the game. The evaluated state is usually a determinization: a full state that
+is consistent with what a seat knows.
 """
 
 import math
@@ -61,8 +62,8 @@ def round_chance(state: Any, seat: int, worth: Any) -> Any:
 def cards_to_play(state: Any, seat: int) -> Any:
     """Returns an estimate of how many cards the seat can still play in the round.
 
-    The estimate is the number of cards in the seat's hand, but at most the number of its open slots. It is 0
-    after the seat has passed, and `SLOTS` while a seat chooses which cards to keep.
+    The estimate is the number of cards in the seat's hand or the number of the seat's open slots, whichever
+    is smaller. It is 0 after the seat has passed, and `SLOTS` while either seat chooses which cards to keep.
     """
     side = state.seats[seat]
     if side.passed:
@@ -78,8 +79,9 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
 
     If the hand has more traps than the enemy has empty slots, the worth of the traps is reduced in
     proportion. Likewise, the worth of the other field cards is reduced if there are more of them than the
-    seat has open slots. Only the best utility in hand counts, and none if the seat has already used one in
-    this round. While a seat chooses which cards to keep, the result is that of `worth_of_next_hand`.
+    seat has open slots. Only the best UTILITY card in hand counts, and none counts if the seat has already
+    used one in this round. While either seat chooses which cards to keep, the result is that of
+    `worth_of_next_hand`.
     """
     side = state.seats[seat]
     if side.passed:
@@ -109,7 +111,7 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
-    """Returns the TPR that the next hand is expected to add; used while a seat chooses which cards to keep.
+    """Returns the TPR that the next hand is expected to add; used while seats choose which cards to keep.
 
     The back hand is the last round's hand without the cards kept so far. The next hand consists of the cards
     kept so far, the cards in the back hand that are worth more than the average card in the deck (unless the
@@ -191,7 +193,10 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 @kernel
 def replies(state: Any) -> int:
-    """Returns 1: most turns are a single decision, so without a reply, `planner` would resemble `greedy`."""
+    """Returns 1: `planner` also plays the enemy's next turn before it evaluates a position.
+
+    Without this turn, `planner` would resemble `greedy`, because most turns are a single decision.
+    """
     return 1
 
 

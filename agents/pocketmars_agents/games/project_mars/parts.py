@@ -1,4 +1,4 @@
-"""The default bots of Project Mars."""
+"""The default bots for Project Mars."""
 
 from pocketmars_agents.game_parts import GameParts
 

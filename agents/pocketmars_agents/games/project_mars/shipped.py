@@ -1,4 +1,4 @@
-"""The shipped policy of Project Mars."""
+"""The policy shipped for Project Mars."""
 
 import functools
 from pathlib import Path

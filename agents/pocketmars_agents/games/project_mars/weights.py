@@ -3,7 +3,7 @@
 The worth of a card, and of having the turn, is given in points of total power rating (TPR). Most weights were
 fitted to 197,000 positions and then rounded. The positions are from games between bots that used earlier
 weights and sometimes acted at random. The worth of cards was fitted by linear regression to the change in the
-TPR lead between the position and the end of the round. A logistic curve maps the expected final lead to the
+TPR lead from each position to the end of its round. A logistic curve maps the expected final lead to the
 probability of winning the round; its scale was fitted to the results of the rounds by maximum likelihood.
 """
 
@@ -41,7 +41,8 @@ WORTH: dict[str, float] = {
     "Toxic Gas": 0.0,
     "Sinkhole": 1.0,
 }
-"""The TPR by which a card in hand is expected to raise its owner's final lead in the round, by card name."""
+"""For each card name, the TPR by which the card, if in hand, is expected to raise its owner's final lead in
+the round."""
 # fmt: on
 NOT_FITTED = 2.0
 """The worth of a card type that is not in `WORTH`."""

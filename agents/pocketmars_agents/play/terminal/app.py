@@ -41,7 +41,7 @@ class PlayApp(App[None]):
 
     @work(exclusive=True, group="keep")
     async def _keep(self, is_announced: bool = False) -> None:
-        """Saves the replay; shows a message if `is_announced` or if saving fails."""
+        """Saves the replay; shows a message if `is_announced` is true or if saving fails."""
         try:
             await in_thread(self._autosave.keep)
         except OSError as error:
@@ -66,7 +66,7 @@ class PlayApp(App[None]):
     # --- quitting -----------------------------------------------------------------------------------
 
     async def action_quit(self) -> None:
-        """Calls `action_leave`; Textual calls this method for its built-in quit key."""
+        """Handles Textual's built-in quit key by calling `action_leave`."""
         self.action_leave()
 
     def action_leave(self) -> None:
@@ -83,7 +83,7 @@ class PlayApp(App[None]):
 
 
 def theme_for(colours: str) -> str:
-    """Returns the theme for a ``COLORFGBG`` value: light if the background is 7 or 15, otherwise dark."""
+    """Returns the theme for a ``COLORFGBG`` value: light if the background color is 7 or 15, else dark."""
     return LIGHT if colours.rpartition(";")[2] in ("7", "15") else DARK
 
 

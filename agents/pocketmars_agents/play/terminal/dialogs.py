@@ -36,7 +36,7 @@ The table
 
 
 class Cover(Screen[None]):
-    """Screen that hides the game from other people at the terminal until the person it names is ready."""
+    """Screen that asks for the next person at the terminal and hides the game until that person is ready."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "go_on", "I am here"),

@@ -46,7 +46,7 @@ class TableScreen(Screen[None]):
             self.words = words
 
     class Acted(Message):
-        """Posted when an action and the bots' replies have been played, or the action has been rejected."""
+        """Posted when an action and the bots' replies have been played, or when the action was rejected."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),

@@ -1,4 +1,4 @@
-"""Texts of the terminal app: the table, the log, choices and points."""
+"""Texts of the terminal app: the table, the log, the choices and the points."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,16 +12,16 @@ from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_env.core.presentation.interface import Choice, Entry, Presentation, SeatPoints
 
 COMMAND_KEYS = "hlustq"
-"""Keys of the commands; they are not used for choices."""
+"""Keys for commands; they are not used for choices."""
 CHOICE_KEYS = "123456789" + "".join(key for key in "abcdefghijklmnopqrstuvwxyz" if key not in COMMAND_KEYS)
-"""Keys of the choices, in order; if there are more choices than keys, the last choices have no key."""
+"""Keys for choices, in order; if there are more choices than keys, the last choices have no key."""
 
 CARD_META = "card"
-"""Key of a card's name in the style metadata of the table text."""
+"""Dictionary key of a card's name in the style metadata of the table text."""
 
 
 def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, columns: int) -> Text:
-    """Returns the table as a person sees it, without title and headline, at most `columns` characters wide.
+    """Returns the table as a person sees it, at most `columns` characters wide, without title and headline.
 
     If `columns` is less than the presentation's minimum width, the minimum width applies instead. The style
     metadata of each card label contains the name of the card; see `CARD_META`.
@@ -36,7 +36,7 @@ def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, 
 
 
 def card_pattern(labels: Iterable[str]) -> re.Pattern[str]:
-    """Returns a pattern that matches any of the card labels; if there are none, it matches nothing."""
+    """Returns a pattern that matches any of the card labels; if there are no labels, it matches nothing."""
     return re.compile(rf"\b({'|'.join(labels) or '(?!)'})\b")
 
 
@@ -50,7 +50,7 @@ def choice_line(choice: Choice, place: int) -> Table:
 
 
 def log_lines(entries: Sequence[Entry]) -> Text:
-    """Returns a text with one line for each log entry, including its reason, in the given order."""
+    """Returns the log entries as text, one per line in the given order, each with its reason, if any."""
     lines = Text()
     for number, entry in enumerate(entries):
         who = f"{entry.seat}: " if entry.seat else "– "

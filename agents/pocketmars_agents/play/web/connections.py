@@ -18,7 +18,7 @@ connections replace it.
 BACKLOG = 256
 """Maximum number of connections that the operating system queues until the server accepts them."""
 REQUEST_SECONDS = 10.0
-"""Time limit in seconds for a complete request, from the start of the connection or the last response.
+"""Time limit in seconds for receiving a request after the connection was made or the last response ended.
 
 `Connection` also checks at this interval whether the client reads the responses.
 """
@@ -29,8 +29,8 @@ class Connection(H11Protocol):
 
     uvicorn does not limit the time for receiving a request, and its `limit_concurrency` rejects all requests
     while too many connections are open. Idle connections would therefore lock out the players. With this
-    class, a new connection above `MOST_CONNECTIONS` replaces the connection that has been idle longest, or is
-    dropped if no other connection is idle.
+    class, if `MOST_CONNECTIONS` are already open, a new connection replaces the one that has been idle
+    longest; if no other connection is idle, the new one is dropped.
     """
 
     deadline: asyncio.TimerHandle

@@ -19,7 +19,7 @@ REPLAY_POLICY = (
 
 
 def rules_html(presentation: Presentation) -> str:
-    """Returns the short rules and the glossary, if the game has them, then the full rules, as HTML."""
+    """Returns the full rules as HTML, preceded by the short rules and a glossary if the game has them."""
     markdown, guide = MarkdownIt().enable("table"), presentation.guide()
     terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(means)}</dd>" for term, means in guide.glossary)
     short = f"{markdown.render(guide.rules)}<h2>Glossary</h2><dl>{terms}</dl>" if guide.rules else ""

@@ -162,7 +162,7 @@ class Pages:
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:
-        """Starts a rematch with the same settings and players and a new seed, if the session is over."""
+        """Starts a rematch with the same settings and players but a new seed, if the session is over."""
         self.seat_of(request)
         data = await json_in(request, version=int)
 
@@ -267,7 +267,7 @@ class Pages:
 
 
 def compile_text() -> str:
-    """Returns a message about what is being compiled; the message is empty if nothing is being compiled."""
+    """Returns a message about kernels that are being compiled; an empty string if there are none."""
     kernels = compiling_now()
     words = f"Compiling the {kernels}, once for this machine. It takes seconds, longer on a busy machine."
     return words if kernels else ""
@@ -282,7 +282,7 @@ async def nothing_here(request: Request, error: Exception) -> Response:
 
 
 async def json_in(request: Request, **types: type) -> dict[str, Any]:
-    """Returns the JSON object in a request; raises a 400 error unless its keys and types equal `types`."""
+    """Returns the JSON object in a request; raises a 400 error unless keys and value types match `types`."""
     try:
         data = await request.json()
     except (JSONDecodeError, UnicodeDecodeError, RecursionError, ClientDisconnect) as error:
@@ -310,7 +310,7 @@ def style_sheet() -> str:
 
 @contextmanager
 def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket, dict[str, str]]]:
-    """Context manager that yields a server, its listening socket, and each person's link by seat name.
+    """Context manager that yields a server, its listening socket, and each person's link, keyed by seat name.
 
     Args:
         port: the port; 0 selects the port that the game used last, or a free port if that one cannot be used.

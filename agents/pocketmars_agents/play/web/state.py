@@ -73,7 +73,7 @@ def parts(session: Session, seat: str) -> Data:
 
 
 def table_of(session: Session, before: View, now: View, names: PlayerNames) -> Data:
-    """Returns the panels of the position's picture, without headings, for the page to arrange.
+    """Returns the panels of the position's picture, except headings, for the page to arrange.
 
     Args:
         before: the person's view before their last action.
@@ -86,8 +86,8 @@ def table_of(session: Session, before: View, now: View, names: PlayerNames) -> D
         - ``top``: the smallest ``y`` of any panel.
         - ``width``, ``height``: the size in pixels of the picture below ``top``.
         - ``panels``: one dictionary per panel, with its position and size (``x``, ``y``, ``width``,
-          ``height``), its SVG elements (``svg``), and ``changed``, which is true if no panel of the view
-          `before` has the same size and contents.
+          ``height``), its SVG elements (``svg``), and ``changed``, which is true if no panel in the
+          picture of `before` has the same size and contents.
 
     """
     picture, earlier = (picture_of(session, view) for view in (now, before))

@@ -27,8 +27,8 @@ def small_card(
 ) -> None:
     """Draws a small card, or a dashed outline if `card` is None.
 
-    If `is_ringed` is true, the outline is highlighted, which marks the card being resolved. `target` is the
-    click target; if `target` is empty, `target_of(card)` is used.
+    If `is_ringed` is true, the outline is highlighted, as for the card being resolved. `target` is the click
+    target; if `target` is empty, `target_of(card)` is used.
     """
     box = Box(x, y, SMALL_WIDTH, SMALL_HEIGHT)
     line = canvas.theme.highlight if is_ringed else canvas.theme.line
@@ -41,7 +41,7 @@ def small_card(
 
 
 def target_of(card: SeenCard) -> str:
-    """Returns the click target of a card; empty if the card is unknown."""
+    """Returns the click target of a card; an empty string if the card is unknown."""
     return "" if card.card is None else card_target(card.name)
 
 
@@ -75,7 +75,7 @@ def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 def chip(canvas: Canvas, x: float, y: float, card: SeenCard) -> None:
     """Draws the card's value (or Habitation letter) in a small box; "?" if the card is unknown.
 
-    The box has the suit's colour unless `card.is_open` is true.
+    The box has the suit's color unless `card.is_open` is true.
     """
     box = Box(x, y, CHIP_WIDTH, CHIP_HEIGHT)
     fill, ink = canvas.theme.paper, canvas.theme.ink

@@ -1,4 +1,4 @@
-"""Draws colonists in the shape and colour of their seat, with the seat's mark."""
+"""Draws colonists in the shape and color of their seat, with the seat's mark (its number, or "DA")."""
 
 from pocketmars_env.core.svg.canvas import Canvas
 from pocketmars_env.games.pocket_mars.drawing.palette import SEAT_COLOURS, SeatColour
@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenSeat
 
 COLONIST_SIZE = 17
 MARK_SIZE = {1: 0.65, 2: 0.5}
-"""Font size relative to the colonist's size, by the number of characters in the mark."""
+"""Font size relative to the colonist's size, keyed by the number of characters in the mark."""
 
 
 def seat_colour(seat: SeenSeat) -> SeatColour:

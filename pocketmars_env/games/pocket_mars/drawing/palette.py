@@ -1,8 +1,8 @@
-"""Colours of suits and seats: the eight colours of the Okabe-Ito palette, and a gray.
+"""Colors of suits and seats: the eight colors of the Okabe-Ito palette, and a gray.
 
-People with any common form of colour blindness can distinguish these colours. Each suit also has a symbol,
-and each seat also has a shape and a mark, so colour is rarely the only cue. (The chips that `cards.py` draws
-have no symbol: for a card under the deck, only the colour and the tooltip in the SVG show the suit.)
+People with any common form of color blindness can distinguish these colors. Each suit also has a symbol,
+and each seat also has a shape and a mark, so color is rarely the only cue. (The chips that `cards.py` draws
+have no symbol: for a card under the deck, only the color and the tooltip in the SVG show the suit.)
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pocketmars_env.games.pocket_mars.rules.constants import Building
 
 ON_COLOUR = "#111111"
-"""Text colour on suit colours, with a contrast of at least 5.5 : 1 on every suit."""
+"""Text color on suit colors, with a contrast of at least 5.5 : 1 on every suit."""
 
 SUIT_COLOURS = {
     Building.GREENHOUSE: "#009e73",
@@ -23,7 +23,7 @@ SUIT_COLOURS = {
 
 @dataclass(frozen=True)
 class SeatColour:
-    """The colours of a seat's colonists (`fill`) and of the mark on them (`ink`)."""
+    """The colors of a seat's colonists (`fill`) and of the mark on them (`ink`)."""
 
     fill: str
     ink: str
@@ -35,4 +35,4 @@ SEAT_COLOURS = (
     SeatColour("#f0e442", "#000000"),
     SeatColour("#000000", "#ffffff"),
 )
-"""Colours by seat number; the last entry is also used for the DA."""
+"""Colors by seat number; the last entry is also used for the DA."""

@@ -86,8 +86,8 @@ def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
 def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
     """Draws the prep module and the hand; during a draft, the kept cards and the packet.
 
-    During a draft, pending choices are drawn between the kept cards and the packet. While the players choose
-    their prep cards, pending choices are drawn instead of the empty prep module.
+    During a draft, pending cards (chosen but not moved yet) are drawn between the kept cards and the packet.
+    While the players choose their prep cards, pending cards are drawn instead of the empty prep module.
     """
     if seat.packet:
         x = draw_group(canvas, box.x, box, "kept", seat.hand)

@@ -1,8 +1,8 @@
-"""Draws the table as text for a terminal, with or without colours.
+"""Draws the table as text for a terminal, with or without colors.
 
 A card is written as the first letter of its suit, followed by its value or, for Habitation, its letter.
 ``G4`` is face up or in the hand of the seat in focus (`SeatView.focus`). ``[G4]`` is face down or in another
-hand, but known to the viewpoint. Of ``[G]``, the viewpoint knows only the suit.
+hand, but known to the viewpoint. ``[G]`` is a card of which the viewpoint knows only the suit.
 """
 
 import io
@@ -124,7 +124,7 @@ def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
 
 
 def mark_text(seat: SeenSeat) -> Text:
-    """Returns the text on a seat's colonists (the seat's number, or "DA") in the seat's colour."""
+    """Returns the text on a seat's colonists (the seat's number, or "DA") in the seat's colors."""
     colour = seat_colour(seat)
     return Text.assemble((seat.mark, f"{colour.ink} on {colour.fill}"))
 

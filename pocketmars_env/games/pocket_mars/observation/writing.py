@@ -1,7 +1,7 @@
 """Writes the observation, a vector that has the same length for every mode, player count and seat.
 
-The vector is sound: it does not depend on anything that the seat does not know
-(`testing.check_no_leak`). It is complete: positions that the seat can distinguish have different vectors
+The vector is sound: it does not depend on anything that the observing seat does not know
+(`testing.check_no_leak`). It is complete: positions that this seat can distinguish have different vectors
 (`testing.check_told_apart`). `layout.py` names the pieces of the vector.
 """
 
@@ -73,7 +73,7 @@ def write_entries(state, viewer, is_scaled, out):
 
 @hot_kernel
 def write_count(number, entry, is_scaled, out):
-    """Write a count, multiplied by its entry of `SCALES` if `is_scaled`."""
+    """Write a count, multiplied by its entry in `SCALES` if `is_scaled`."""
     if is_scaled:
         out[entry] = number * at.SCALES[entry]
     else:

@@ -93,7 +93,7 @@ def choose_card(state, seat, decision, argument):
 
 @hot_kernel
 def choose_own_prep(state, seat, card):
-    """Carry out SWAP_PREP: complete a swap with the hand, or ask which card of another seat to take."""
+    """Carry out SWAP_PREP: complete a swap with the hand, or ask for a card in another prep module."""
     if state.picked != NO_CARD:
         cards.do_swap_hand_and_prep(state, seat, card)
     else:

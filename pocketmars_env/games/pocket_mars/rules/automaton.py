@@ -10,10 +10,10 @@ order:
 4. whether the chosen Building has a free ★★ place before the colonist moves (preferred);
 5. the order Greenhouse, Aqualab, Energy Bank, Comms Center.
 
-For the Greenhouse ability, the choice is a sequence of up to two steps: criteria 1 to 3 apply to the
-position after the last step, criterion 4 to the first step, and criterion 5 to the first step and then to the
-second. Criteria 1 to 4 are combined into one number; criterion 5 follows from the order in which the choices
-are compared.
+For the DA's Greenhouse ability, the choice is a sequence of up to two steps, each an upgrade or a downgrade:
+criteria 1 to 3 apply to the position after the last step, criterion 4 to the first step, and criterion 5 to
+the first step and then to the second. Criteria 1 to 4 are combined into one number; criterion 5 follows from
+the order in which the choices are compared.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, only
@@ -56,13 +56,13 @@ def choices_da_upgrade(state):
 
 @kernel
 def choices_da_settle(state):
-    """Return all Buildings that can hold colonists, as a set; if the DA's Ship is empty, the empty set."""
+    """Return the set of Buildings that can hold colonists, or the empty set if the DA's Ship is empty."""
     return choices_settle_anywhere(state, DA_SEAT)
 
 
 @kernel
 def missing_for_bonus(state):
-    """Return how many colonists the DA needs for the closest unreached bonus; 0 if it has both bonuses."""
+    """Return how many colonists the DA still needs for the closest unreached bonus; 0 if it has both."""
     empty, largest = 0, 0
     for building in range(NUM_BUILDINGS):
         here = in_building(state.seats[DA_SEAT], building)

@@ -1,4 +1,4 @@
-"""Constants of the game: sizes, limits and names. Other modules, such as `scoring.py`, define their own."""
+"""The game's constants: sizes, limits and names. Some modules, such as `scoring.py`, define more."""
 
 from enum import IntEnum
 

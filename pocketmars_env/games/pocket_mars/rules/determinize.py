@@ -1,10 +1,10 @@
 """Determinization: sampling a full state from a seat's information set.
 
 The cards whose places the seat does not know are redealt. A place with a visible back gets a card of the
-visible suit; the other places, all in the deck, get the remaining cards. All such deals are equally likely.
-If another seat knew the card at a place, it also knows the new card there. The determinization has a new
-random stream, so a search cannot see the true future. Hidden choices of the other seats are redrawn too, and
-so is the starting seat during setup.
+visible suit; the other places, which are all in the deck, get the remaining cards. All deals that match the
+backs are equally likely. If another seat knew the card at a place, that seat also knows the new card there.
+The determinization has a new random stream, so a search cannot see the true future. Hidden choices of the
+other seats are redrawn too, and so is the starting seat during setup.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ NOBODY_YET = 1_000_000
 
 @compiled_apart(STATE, STATE, np.int64, np.uint64, np.bool_)
 def determinize(source, target, viewer, seed, is_random):
-    """Redeal the cards of `target`, a copy of `source`, that the seat `viewer` does not know.
+    """Redeal, in `target` (a copy of `source`), the cards that the seat `viewer` does not know.
 
     `seed` (uint64) determines the deal and the random stream of `target`. If `is_random` is false, the
     unknown cards are dealt in ascending order, and each hidden choice becomes the lowest possible card, so
@@ -79,7 +79,7 @@ def redeal_card(source, target, card, to_deal, is_random):
 
 @kernel
 def redeal_set(source, target, cards, known, to_deal, is_random):
-    """Redeal the unknown cards of a set; return the cards still to be dealt, and the new set."""
+    """Redeal the unknown cards in a set; return the cards still to be dealt, and the new set."""
     unknown, dealt = cards & ~known, cards & known
     while unknown != NOTHING:
         old = next_to_redeal(source, unknown)
@@ -92,10 +92,10 @@ def redeal_set(source, target, cards, known, to_deal, is_random):
 
 @kernel
 def next_to_redeal(source, cards):
-    """Return the next card of a set to redeal: the first by suit, then by which seats know the card.
+    """Return which card in a set to redeal next; cards are ordered by suit, then by which seats know them.
 
     Redealing in the order of card numbers would leak information: if another seat knows one of two cards of
-    a suit, the order would show whether it knows the lower or the higher card.
+    a suit, the deal would show whether that seat knows the lower or the higher card.
     """
     first, first_rank = lowest(cards), NOBODY_YET
     while cards != NOTHING:
@@ -111,7 +111,7 @@ def next_to_redeal(source, cards):
 
 @kernel
 def redeal_seat(source, target, seat, known, to_deal, is_random):
-    """Redeal a seat's hand, packet and prep module; return the cards still to be dealt."""
+    """Redeal the unknown cards of a seat (hand, packet, prep module); return the cards still to be dealt."""
     data = target.seats[seat]
     to_deal, data.hand = redeal_set(source, target, data.hand, known, to_deal, is_random)
     to_deal, data.packet = redeal_set(source, target, data.packet, known, to_deal, is_random)
@@ -125,7 +125,7 @@ def redeal_seat(source, target, seat, known, to_deal, is_random):
 
 @kernel
 def redeal_pile(source, target, building, known, to_deal, is_random):
-    """Redeal the unknown cards of a pile; return the cards still to be dealt."""
+    """Redeal the unknown cards in a pile; return the cards still to be dealt."""
     for place in range(source.pile_size[building]):
         card = int(source.pile[building, place])
         if not has(known, card):
@@ -169,7 +169,7 @@ def redeal_place(source, target, place, known, to_deal, is_random):
 
 @kernel
 def redraw_choices(target, viewer, is_random):
-    """Redraw the hidden choices of the other seats and, during the setup, the starting seat."""
+    """Redraw the hidden choices of the other seats and, during setup, the starting seat."""
     if target.decision == Decision.DRAFT or target.decision == Decision.PREP:
         target.starting_seat = next_random(target, int(target.players)) if is_random else 0
         for seat in range(target.players):
@@ -202,5 +202,5 @@ def redraw_pending(target, seat, is_random):
 
 @kernel
 def pick(target, cards, is_random):
-    """Return a random card of a set, or the lowest card if `is_random` is false."""
+    """Return a random card from a set, or the lowest card if `is_random` is false."""
     return nth(cards, next_random(target, count(cards)) if is_random else 0)

@@ -78,7 +78,7 @@ def can_settle(state, seat):
 
 @kernel
 def choices_settle_anywhere(state, seat):
-    """Return all Buildings that can hold colonists, as a set; if the seat's Ship is empty, the empty set."""
+    """Return the set of Buildings that can hold colonists, or the empty set if the seat's Ship is empty."""
     return ALL_BUILDINGS if can_settle(state, seat) else NOTHING
 
 

@@ -51,8 +51,8 @@ def lose_track(state, owner, cards):
 def card_leaves_hand_face_down(state, owner, card, hand):
     """Update the other seats' knowledge when `card` leaves the owner's hand face down.
 
-    If the hand has several cards of the suit of `card`, all of them become unknown to the other seats. `hand`
-    is the set of cards in the hand before `card` leaves it.
+    If the hand contains other cards of the same suit, all cards of this suit in the hand, including `card`,
+    become unknown to the other seats. `hand` is the set of cards in the hand before `card` leaves it.
     """
     alike = hand & SUIT_CARDS[CARD_SUIT[card]]
     if alike != only(card):

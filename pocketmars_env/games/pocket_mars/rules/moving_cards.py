@@ -26,9 +26,9 @@ SHUFFLES_WRAP = 100
 
 @kernel
 def shuffle_deck(state):
-    """Shuffle the deck, or use the order in `state.stacked` if it consists of exactly the cards of the deck.
+    """Shuffle the deck, or use the order in `state.stacked` if it contains exactly the cards in the deck.
 
-    All cards of the deck become unknown to all seats.
+    All cards in the deck become unknown to all seats.
     """
     state.shuffles = (state.shuffles + 1) % SHUFFLES_WRAP
     state.under = 0
@@ -43,7 +43,7 @@ def shuffle_deck(state):
 
 @kernel
 def is_stacked_for_deck(state):
-    """Return whether the order in `state.stacked` consists of exactly the cards of the deck."""
+    """Return whether the order in `state.stacked` contains exactly the cards in the deck."""
     stacked = NOTHING
     for place in range(state.stacked_size):
         stacked |= only(state.stacked[place])
@@ -289,6 +289,6 @@ def take_from_hand(state, seat, card):
 
 @kernel
 def refill_da_module(state):
-    """Refill the DA's prep module to two cards from the top of the deck, as long as the deck has cards."""
+    """Refill the DA's prep module from the top of the deck until it holds two cards or the deck is empty."""
     while number_in_prep(state, DA_SEAT) < PREP_SLOTS and state.deck_size > 0:
         put_into_prep(state, DA_SEAT, take_from_deck(state))

@@ -74,7 +74,7 @@ def launch_one(state, seat):
 
 @hot_kernel
 def discard_for_energy(state, seat, card):
-    """Discard a card from hand or prep module, and gain energy."""
+    """Discard a card from the hand or the prep module, and gain energy."""
     if has(state.seats[seat].hand, card):
         take_from_hand(state, seat, card)
     else:
@@ -90,7 +90,7 @@ def discard_for_energy(state, seat, card):
 def offer_settling(state):
     """Offer SETTLE to the active seat if `beats_pile` is true and the seat has a colonist on its Ship.
 
-    The card must come from the seat's own prep module or, in the solo game, from the DA's.
+    The played card must come from the seat's own prep module or, in the solo game, from the DA's.
     """
     state.stage = Stage.BOTTOM
     seat = int(state.active_seat)

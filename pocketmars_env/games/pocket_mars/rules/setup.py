@@ -116,7 +116,7 @@ def set_up(state):
         colonists.earth = COLONISTS - int(colonists.ship)
 
 
-# --- choices of the setup: pending until all seats have chosen, then carried out together (R-SECRET) --
+# --- choices in the setup: pending until all seats have chosen, then carried out together (R-SECRET) --
 
 
 @kernel
@@ -160,7 +160,7 @@ def continue_draft(state):
 def keep_picks(state):
     """Move every player's pick from the packet to the hand.
 
-    The other seats' knowledge changes as if the packet were a hand that the card leaves face down.
+    The other seats' knowledge is updated as if the packet were a hand and the card left it face down.
     """
     for seat in range(state.players):
         card = take_pending(state, seat, 0)
@@ -171,7 +171,7 @@ def keep_picks(state):
 
 @kernel
 def pass_packets(state):
-    """Pass the packet of each player to the next player clockwise, who then knows the cards in it."""
+    """Pass each player's packet to the next player clockwise, who then knows the cards in it."""
     coming = state.seats[int(state.players) - 1].packet
     for seat in range(state.players):
         going = state.seats[seat].packet
@@ -182,7 +182,7 @@ def pass_packets(state):
 
 @kernel
 def end_draft(state):
-    """Return the remaining cards of all packets to the deck, and shuffle the deck."""
+    """Return the cards left in all packets to the deck, and shuffle the deck."""
     for seat in range(state.players):
         left = state.seats[seat].packet
         state.seats[seat].packet = NOTHING
@@ -215,7 +215,7 @@ def continue_prep(state):
 
 @kernel
 def fill_prep_modules(state):
-    """Move the two chosen cards of each player from the hand into the prep module."""
+    """Move each player's two chosen cards from the hand into the prep module."""
     for seat in range(state.players):
         for slot in range(PREP_SLOTS):
             do_fill(state, seat, take_pending(state, seat, slot))

@@ -45,8 +45,8 @@ def system_failure(state):
 def android_activation(state):
     """If the DA's prep module has exactly one card, apply the DA's ability for the card's suit.
 
-    Before any ability except Habitation's, the DA settles a colonist in the suit's Building or, if its
-    Ship is empty, launches one (if any is on Earth).
+    Before any ability except Habitation's, the DA settles a colonist in the suit's Building or, if the
+    DA's Ship is empty, launches one (if any is on Earth).
     """
     state.stage = Stage.REFILL
     if number_in_prep(state, DA_SEAT) != 1:
@@ -69,7 +69,7 @@ def android_activation(state):
 
 @kernel
 def suit_in_da_module(state):
-    """Return the suit of the only card in the DA's prep module; the card stays hidden."""
+    """Return the suit of the only card in the DA's prep module; the card's back shows the suit."""
     for slot in range(PREP_SLOTS):
         if state.seats[DA_SEAT].prep[slot] != NO_CARD:
             return int(CARD_SUIT[state.seats[DA_SEAT].prep[slot]])
@@ -101,8 +101,8 @@ def overwhelming_power(state):
 def da_calculates(state):
     """Apply the DA's Habitation ability: settle a colonist or, if the DA's Ship is empty, launch one.
 
-    If no DA colonist is on the Ship or on Earth, nothing happens. The automaton policy (ruling R-DA) chooses
-    the Building. If `state.da_agent` is set, an agent chooses the Building instead.
+    If no DA colonist is on the Ship or on Earth, nothing happens. If `state.da_agent` is set, an agent
+    chooses the Building; otherwise, the automaton policy (ruling R-DA) chooses it.
     """
     if state.seats[DA_SEAT].ship == 0:
         launch(state.seats[DA_SEAT], 1)
@@ -116,9 +116,9 @@ def da_calculates(state):
 def da_upgrades(state):
     """Continue the DA's Greenhouse ability, which has up to two steps.
 
-    Each step upgrades a DA colonist or, if that is impossible, downgrades one of the player's colonists. The
-    automaton policy (ruling R-DA) carries out the best sequence of steps at once. If `state.da_agent` is set,
-    an agent chooses each step.
+    Each step upgrades a DA colonist or, if that is impossible, downgrades one of the player's colonists. If
+    `state.da_agent` is set, an agent chooses each step; otherwise, the automaton policy (ruling R-DA) carries
+    out the best sequence of steps at once.
     """
     if state.left == 0 or choices_da_upgrade(state) == NOTHING:
         state.left = 0

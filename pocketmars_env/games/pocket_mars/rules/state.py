@@ -20,12 +20,12 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 
 LEGAL_ACTION_WORDS = 5
-"""Number of words in the set of legal actions; see `core/compiled/legal_actions.py`."""
+"""Number of int64 words in the set of legal actions; see `core/compiled/legal_actions.py`."""
 
 CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
-"""Number of bytes of the fields `deck`, `discard`, `stacked` and `pile`."""
+"""Number of bytes in the fields `deck`, `discard`, `stacked` and `pile`."""
 UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
-"""Size of the field `unused`, which pads a state record to a multiple of 8 bytes.
+"""Size in bytes of the field `unused`, which pads a state record to a multiple of 8 bytes.
 
 Apart from `unused` and the fields counted in CARD_BYTES, a record takes 5 bytes more than a multiple of 8.
 """
@@ -41,7 +41,7 @@ SEAT = np.dtype(
         ("energy", np.int8),  # 0..7
         ("star", np.int8, (NUM_BUILDINGS,)),  # colonists on ★ of each Building
         ("star2", np.int8, (NUM_BUILDINGS,)),  # colonists on ★★ of each Building
-        ("pending", np.int8, (PREP_SLOTS,)),  # cards chosen in the setup, not yet moved, or NO_CARD
+        ("pending", np.int8, (PREP_SLOTS,)),  # cards chosen in the setup but not yet moved, or NO_CARD
         ("unused", np.int8, (1,)),  # always 0; pads the record to a multiple of 8 bytes
     ],
     align=True,
@@ -57,7 +57,7 @@ STATE = np.dtype(
         ("face_down", np.int64),  # card set: cards that lie face down on piles
         # chance
         ("seed", np.uint64),  # the seed of the game's random stream
-        ("draws", np.uint32),  # random numbers drawn from this stream so far
+        ("draws", np.uint32),  # how many random numbers have been drawn from this stream
         # time
         ("round_number", np.int16),  # 1, 2, ...; "round" would clash with a method of NumPy's records
         ("round_limit", np.int16),  # the last round; a game that has not ended by then is truncated
@@ -65,12 +65,12 @@ STATE = np.dtype(
         ("deck", np.int8, (NUM_CARDS,)),  # bottom first: the top is deck[deck_size - 1]
         ("discard", np.int8, (NUM_CARDS,)),  # oldest first
         ("pile", np.int8, (NUM_SUITS, CARDS_PER_SUIT)),  # bottom first, per Building
-        ("stacked", np.int8, (NUM_CARDS,)),  # result of the next shuffle of exactly these cards, top first
-        ("deck_size", np.int8),  # cards in the deck
-        ("under", np.int8),  # cards put under the deck since its last shuffle that are still there
-        ("discard_size", np.int8),  # cards in the discard pile
-        ("pile_size", np.int8, (NUM_SUITS,)),  # cards on the pile of each Building
-        ("stacked_size", np.int8),  # number of cards in `stacked`; 0 if the next shuffle is random
+        ("stacked", np.int8, (NUM_CARDS,)),  # preset order, top first, for a shuffle of exactly these cards
+        ("deck_size", np.int8),  # number of cards in the deck
+        ("under", np.int8),  # number of cards put under the deck since its last shuffle that are still there
+        ("discard_size", np.int8),  # number of cards in the discard pile
+        ("pile_size", np.int8, (NUM_SUITS,)),  # number of cards in each Building's pile
+        ("stacked_size", np.int8),  # number of cards in `stacked`; 0 if no order is preset
         ("shuffles", np.int8),  # number of shuffles since the deal, modulo 100
         ("in_play", np.int8, (MOST_IN_PLAY,)),  # cards played from hand that are being resolved, oldest first
         ("in_play_size", np.int8),  # cards in play
@@ -96,11 +96,11 @@ STATE = np.dtype(
         ("program", np.int8),  # the running program, or NO_PROGRAM
         ("line", np.int8),  # the program's next line
         ("actor", np.int8),  # the seat that carries out the program or the 4-card rule, or NO_SEAT
-        ("left", np.int8),  # choices left at the current line, or DA upgrades not yet asked for
-        ("to_draw", np.int8),  # cards that the actor still has to draw
-        ("draw_aside", np.int8),  # 1 if the cards still to draw are held apart from the hand ("keep one")
+        ("left", np.int8),  # number of choices left at the current line, or of DA upgrades not yet asked for
+        ("to_draw", np.int8),  # number of cards that the actor still has to draw
+        ("draw_aside", np.int8),  # 1 if the cards still to draw will be held apart from the hand ("keep one")
         ("picked", np.int8),  # the first card chosen for a swap, or NO_CARD
-        ("served", np.int8),  # setup choices asked for, or seats done with the 4-card rule
+        ("served", np.int8),  # number of setup choices asked for, or of seats done with the 4-card rule
         ("unused", np.int8, (UNUSED_BYTES,)),  # always 0; pads the record to a multiple of 8 bytes
     ],
     align=True,
@@ -133,7 +133,7 @@ def next_seat(state, seat):
 
 @kernel
 def relative_seat(state, seat, other):
-    """Return the clockwise distance from `seat` to `other`: 0 is `seat` itself."""
+    """Return the clockwise distance from `seat` to `other`; 0 if they are the same."""
     distance = other - seat
     return distance if distance >= 0 else distance + number_of_seats(state)
 
@@ -148,5 +148,5 @@ def seat_at(state, seat, distance):
 
 @kernel
 def star2_limit(state):
-    """Return the number of ★★ places in each Building, for all seats together."""
+    """Return the number of ★★ places that all seats share in each Building."""
     return 1 if state.players <= 2 else 2

@@ -1,6 +1,6 @@
 """Seat views: the table as seen from one viewpoint.
 
-Pictures are drawn only from seat views, so they cannot show cards that are hidden from the viewpoint. Of a
+Pictures are drawn only from seat views, so they cannot show cards that are hidden from the viewpoint. For a
 hidden card, a seat view contains only the suit, which is visible on the back. From viewpoint None, no cards
 outside the deck are hidden. For the deck, a seat view contains only the size, the suit of the top card, and
 the cards put under the deck. Cards without an order, such as those in a hand, are sorted by suit; within a
@@ -124,11 +124,10 @@ class SeatView:
         starting_seat: the seat that begins every round; None during the setup, when it is hidden.
         to_play: the seat to play (`asked_seat` in the snapshot); None if the game is over, and between the
             phases that follow an action.
-        handicap: points added to the score of Devious Automatics.
+        handicap: points added to the score of Devious Automatics (DA).
         deck: number of cards in the deck.
         deck_top: the suit of the top card of the deck; None if the deck is empty.
-        under: the cards that were put under the deck since its last shuffle and are still in it, upper cards
-            first.
+        under: the cards put under the deck since its last shuffle that are still there, topmost card first.
         drawn: the cards drawn for the effect "keep 1" and held apart from the hand.
         played: the card played from a prep module in the current action; None if there is none.
         picked: the first card chosen for a swap of cards, until the second is chosen. None at other times,
@@ -173,14 +172,14 @@ class SeatView:
 
     @property
     def places_on_star2(self) -> int:
-        """The number of places for colonists on ★★ of each Building, for all seats together."""
+        """The number of ★★ places that all seats share in each Building."""
         return 1 if self.players <= 2 else 2
 
     @property
     def under_title(self) -> str:
-        """The positions of the cards in `under` within the deck, such as "card 9" or "cards 7 to 9".
+        """Where in the deck the cards in `under` lie, such as "card 9" or "cards 7 to 9".
 
-        Position 1 is the top of the deck. `under` must not be empty.
+        Card 1 is the top card of the deck. `under` must not be empty.
         """
         first = self.deck - len(self.under) + 1
         return f"card {first}" if len(self.under) == 1 else f"cards {first} to {self.deck}"
@@ -211,7 +210,7 @@ class SeatView:
         return [(place, card) for place, cards in places for card in cards if card is not None]
 
     def cards_of_action(self) -> list[tuple[str, tuple[SeenCard, ...]]]:
-        """Returns named groups: the cards in play, drawn cards, and the picked card; omits empty groups."""
+        """Returns the cards in play, drawn cards and the picked card as named groups; omits empty groups."""
         picked = () if self.picked is None else (SeenCard(suit_of(self.picked), self.picked, False),)
         groups = [("in play", self.in_play), ("drawn", self.drawn), ("picked", picked)]
         return [(name, cards) for name, cards in groups if cards]

@@ -63,7 +63,7 @@ def states_from_snapshot(
     Args:
         data: a snapshot; scores are optional.
         resume_state: the resume state of the same position, or None.
-        settings: ``da_agent`` and ``round_limit`` of the game; ignored if `resume_state` is given.
+        settings: the game's ``da_agent`` and ``round_limit``; ignored if `resume_state` is given.
 
     Raises:
         ValueError: if an argument is invalid, or if no position fits; the message describes the problem.
@@ -194,7 +194,10 @@ def with_resume_state(found: list[States], given: Fields) -> States:
 
 
 def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
-    """Returns a candidate: the snapshot with `fields` set, advanced to a decision unless the game is over."""
+    """Returns a candidate: the snapshot's state with `fields` set.
+
+    Unless the game is over, the engine then advances the candidate to a decision.
+    """
     states = states_of(data, config)
     state = states[0]
     left = fields.get("left")
@@ -308,7 +311,7 @@ def decisions_of(op: Op) -> set[Decision]:
 
 
 def running(data: Snapshot) -> Iterator[Fields]:
-    """Yields fields for each program that may be running, including its actor and the next stage."""
+    """For each program that may be running, yields fields such as its number, actor and next stage."""
     seat = data["asked_seat"]
     if data["in_play"] and (Op.ACT_AGAIN, 1) not in CARDS[data["in_play"][-1]].top:
         top = FIRST_TOP + data["in_play"][-1]
@@ -324,7 +327,7 @@ def running(data: Snapshot) -> Iterator[Fields]:
 
 
 def half_made(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields fields that the program's draws, or earlier choices of the same op, may have set."""
+    """Yields fields that the program's draws, or earlier choices for the same op, may have set."""
     entry = data["seats"][data["asked_seat"]]
     at_decision = {"decision": int(decision), "to_play": data["asked_seat"]}
     if decision == Decision.KEEP:

@@ -80,7 +80,7 @@ def pile_snapshot(state: Any, building: int) -> list[list[Any]]:
 
 
 def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
-    """Returns the entry of a seat in ``snapshot["seats"]``."""
+    """Returns the entry for a seat in ``snapshot["seats"]``."""
     data = state["seats"][seat]
     is_keeping = state["decision"] == Decision.KEEP and state["to_play"] == seat
     hand = int(data["hand"]) | (int(state["drawn"]) if is_keeping else 0)

@@ -1,9 +1,9 @@
 """Positions between the phases that follow an action.
 
 `Game.step` advances to the next decision. Several phases may come before that decision, such as system
-failure and android activation in the solo game. The log reports the phases one by one, so the kernels in this
-module run them one at a time. Call `ensure_compiled` before the other functions: it shows a message while it
-compiles the kernels.
+failure and android activation in the solo game. The game log reports the phases one by one, so the kernels in
+this module run them one at a time. Call `ensure_compiled` before the other functions: it compiles the kernels
+and, if they are not cached, shows a message meanwhile.
 """
 
 import functools
@@ -31,7 +31,7 @@ def phases_of(game: Any, action: int) -> list[tuple[Stage, States]]:
 
     Returns:
         The phases in order, each with the position after the phase as a ``(1,)`` `STATE` array. The first
-        phase is always labeled `Stage.TURN`; it consists of the action and what follows up to the next
+        phase is always labeled `Stage.TURN`; it consists of the action and everything up to the next
         phase or decision. `Stage.DA_UPGRADES` can occur twice in a row. The last position is the one that
         ``Game.step`` reaches.
 
@@ -61,7 +61,7 @@ def idle_tops(states: States) -> set[int]:
 
 @functools.cache
 def ensure_compiled() -> None:
-    """Compiles this module's kernels unless they are cached, and prints messages to stderr."""
+    """Unless this module's kernels are cached, compiles them and prints messages to stderr."""
     compile_all(precompile, "phases", SPEC.title, seconds=3)
 
 

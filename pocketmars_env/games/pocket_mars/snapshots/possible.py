@@ -1,4 +1,4 @@
-"""Checks of conditions that hold in every position reachable in play.
+"""Checks the conditions that hold in every position reachable in play.
 
 A snapshot that a user supplies must pass `check_snapshot` and `check_table` before it is converted to a
 state, and `check_decision` before the game continues. A check raises a ValueError if a condition is violated.
@@ -90,7 +90,7 @@ def check_places(data: Data) -> None:
 def check_knowledge(data: Data) -> None:
     """Checks that all seats know the face-up cards, and that every player knows its own cards.
 
-    A card in the deck may be known only if it was put under the deck; in this case, a player must know it.
+    A card in the deck may be known only if it was put under the deck; at least one player then knows it.
     """
     public = {*data["discard"], *data["in_play"]}
     public |= {card for pile in data["piles"] for card, is_up in pile if is_up}
@@ -301,7 +301,7 @@ def check_leftover_play(data: Data, resume_state: Fields) -> None:
 def check_acting_seats(data: Data, resume_state: Fields) -> None:
     """Checks how many cards the players have in hand and in the prep module during an action.
 
-    All players except the active seat and the owner of the played card must have two cards in each place.
+    All players but the active one and the played card's owner must have two cards in hand and two in prep.
     """
     active, owner = data["active_seat"], resume_state["owner"]
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM

@@ -27,7 +27,7 @@ FREE_FIELDS = {
     "seed": 2**64 - 1, "draws": 2**32 - 1, "shuffles": 99, "truncated": 1, "draft": 1, "da_agent": 1,
     "round_limit": MAX_ROUND_LIMIT,
 }  # fmt: skip
-"""Fields that `with_resume_state` copies from a resume state into positions, with their maximum values."""
+"""The maximum values of the fields that `with_resume_state` copies from a resume state into positions."""
 RESUME_RANGES = {
     **{name: (0, most) for name, most in FREE_FIELDS.items()},
     "drawn": (0, (1 << NUM_CARDS) - 1),
@@ -37,7 +37,7 @@ RESUME_RANGES = {
 }
 """The minimum and maximum values of some fields of a resume state."""
 SETUP = {Decision.DRAFT.name, Decision.PREP.name}
-"""The decisions of the setup."""
+"""The decisions made during the setup."""
 
 
 def check_snapshot(data: Snapshot) -> None:

@@ -48,7 +48,7 @@ PHRASES: dict[Op, str] = {
     Op.LOOK: "look into another player's prep module",
     Op.ACT_AGAIN: "take 1 more action",
 }
-"""The phrase of each op (operation of a program) in card texts; END has none."""
+"""The phrase for each op (program operation) in card texts; END has none."""
 
 
 def program_text(program: int) -> str:

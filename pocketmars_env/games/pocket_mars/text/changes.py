@@ -46,7 +46,7 @@ def colonists_moved(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
 
 
 def places() -> list[str]:
-    """Returns the places of colonists, in the order of `counts`."""
+    """Returns the names of the places where colonists can be, in the order of `counts`."""
     buildings = [f"{stars} {BUILDING_NAMES[i]}" for i in range(NUM_BUILDINGS) for stars in ("★", "★★")]
     return ["Earth", "Ship", *buildings]
 
@@ -107,7 +107,7 @@ def held(before: SeatView, after: SeatView, seat: int, verb: str) -> Iterator[st
 
 
 def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
-    """Returns the numbers and names of a seat's known cards, with `view.drawn` if the seat is to play."""
+    """Returns (number, name) of a seat's known cards, including `view.drawn` if the seat is to play."""
     entry = view.seats[seat]
     drawn = view.drawn if view.to_play == seat else ()
     cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]
@@ -117,7 +117,7 @@ def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
 def others_cards(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
     """Yields texts about cards that another seat received, and about cards in its prep module.
 
-    A card in the prep module is reported if it is newly known or, in the DA's module, if its slot was empty.
+    A card in the prep module is reported if it is newly known or, in the DA's module, fills an empty slot.
     """
     more = cards_of(new) - cards_of(old)
     if not new.is_da and more > 0:

@@ -1,4 +1,4 @@
-"""Legal actions as text, with card texts and reasons."""
+"""Texts for legal actions: descriptions, card texts, and the reasons that the log gives."""
 
 from pocketmars_env.core.presentation.interface import Choice, card_target
 from pocketmars_env.games.pocket_mars.config import seat_name
@@ -44,7 +44,7 @@ HEADINGS = {
 }
 """The headings of action blocks; blocks that are not listed have no heading."""
 HALVES = {"PLAY_HAND": "top:", "PLAY_PREP": "bottom:"}
-"""Action blocks for playing one's own cards, each with the beginning of the matching line of `card_text`."""
+"""Action blocks that play one's own cards, each with the label that `card_text` puts before the half used."""
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
@@ -65,7 +65,7 @@ def choice_at(view: SeatView, action: int) -> Choice:
 
 
 def note_of(view: SeatView, action: int) -> str:
-    """Returns the possible effects of a turn's main action in one line; empty for all other actions."""
+    """Returns one line on what a turn's main action can do; the line is empty for all other actions."""
     block, argument = block_of(action)
     if block.name in HALVES:
         half = next(line for line in card_text(argument).split("\n") if line.startswith(HALVES[block.name]))
@@ -92,7 +92,7 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def settle_note(view: SeatView, building: int, value: int | None) -> str:
-    """Returns a note on settling a colonist if the card is played; empty if settling is impossible.
+    """Returns a note that playing the card allows or may allow settling a colonist; empty if it cannot.
 
     Args:
         view: the seat view of the seat to play.
@@ -149,7 +149,7 @@ def seat_at(view: SeatView, distance: int) -> SeenSeat:
 
 
 def place_text(view: SeatView, argument: int) -> str:
-    """Returns the card in the slot of a PLAY_OTHER or SLOT argument, and the place of the slot, as text.
+    """Returns a text for a PLAY_OTHER or SLOT argument: the card in the slot, and where the slot is.
 
     For example, "an Energy Bank card (left in the prep module of player_1)".
     """

@@ -18,7 +18,7 @@ Each of them is skipped if it is not allowed or would change nothing.
 
 
 def idle_notes(states: States, view: SeatView) -> dict[int, str]:
-    """Returns notes on a turn's main actions, by action number; see `Presentation.idle_notes`.
+    """Returns notes on a turn's main actions, keyed by action number; see `Presentation.idle_notes`.
 
     The result is empty at decisions other than TURN. An action that plays a card unknown to the seat has no
     note.
@@ -46,7 +46,7 @@ def note_of(offered: set[str], is_own: bool) -> str:
 
     Args:
         offered: the result of `offered_after`.
-        is_own: whether the card comes from the seat's own prep module; otherwise its bottom is ignored.
+        is_own: whether the card comes from the seat's own prep module; if not, the note ignores its bottom.
 
     """
     idle = [name for name in ("bottom", "ability") if name.upper() not in offered]

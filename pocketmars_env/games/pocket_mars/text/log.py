@@ -28,7 +28,7 @@ from pocketmars_env.games.pocket_mars.text.seat_view_text import result
 
 
 def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
-    """Returns the log entries of one action.
+    """Returns the log entries for one action.
 
     Args:
         before: the game before the action.
@@ -82,7 +82,7 @@ def entries_of_phase(phase: Stage, old: SeatView, new: SeatView) -> Iterator[Ent
 
 
 ITS_CHOICES = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
-"""The decisions of an agent in the DA's seat."""
+"""The decisions that an agent can make in the seat of Devious Automatics (DA)."""
 
 
 def activation(old: SeatView, new: SeatView) -> str:
@@ -109,11 +109,11 @@ ABILITIES = {
     Building.ENERGY_BANK: "2 energy, or with a full track two cards of the deck are discarded",
     Building.COMMS_CENTER: "one colonist is launched",
 }
-"""The DA's abilities by suit; `activation` itself covers Habitation."""
+"""Texts for the DA's abilities, keyed by suit; `activation` itself covers Habitation."""
 
 
 def best_for_da(view: SeatView) -> str:
-    """Returns the reason for a choice, such as "chosen for the DA's highest score (now 9), then ..."."""
+    """Returns the reason for a DA choice, such as "chosen for the DA's highest score (now 9), then ..."."""
     player, da = (view.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
     return f"chosen for the DA's highest score (now {da}), then for the player's lowest (now {player})"
 

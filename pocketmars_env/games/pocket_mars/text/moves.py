@@ -15,8 +15,7 @@ def move_text(before: Game, after: Game, viewpoint: int | None = None) -> str:
 
     If a seat other than the viewpoint chose a card secretly, the text names the card only if the viewpoint
     knows it after the action and the action caused no shuffle; otherwise, the text shows only the suit.
-    During the setup, and if the action leaves a swap of cards incomplete, the text does not even show the
-    suit.
+    If the choice is made during the setup or leaves a swap of cards incomplete, not even the suit is shown.
 
     Args:
         before: the game before the action.

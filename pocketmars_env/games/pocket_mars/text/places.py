@@ -9,7 +9,8 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
     """Returns the places that hold cards, with the names of their cards; in piles, the top card comes first.
 
-    Hands, packets and cards chosen in the setup are omitted; of the deck, only `SeatView.under` is included.
+    Hands, packets and cards chosen in the setup are omitted; of the deck, only the cards in `SeatView.under`
+    are included.
     """
     found = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, view.piles, strict=True)]
     if view.under:

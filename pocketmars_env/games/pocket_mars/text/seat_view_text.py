@@ -8,7 +8,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenS
 def headline(view: SeatView) -> str:
     """Returns the name of the seat to play and the prompt of its decision, or the result of a finished game.
 
-    The text is empty if no decision is pending although the game is not over.
+    The text is empty if the game is not over but no decision is pending.
     """
     if view.over:
         return "Game over: " + result(view)

@@ -36,7 +36,7 @@ FIELD_HEIGHT = 2 * SLOT_HEIGHT + SLOT_GAP
 HAND_COLUMNS, CARD_HEIGHT = 5, 132
 HAND_HEIGHT = 26 + (HAND_LIMIT // HAND_COLUMNS) * (CARD_HEIGHT + 6) + 6
 ON_SEAT = ("#ffffff", "#000000")
-"""For each seat, the text colour on a background in the seat's colour."""
+"""For each seat, the text color on a background in the seat's color."""
 
 
 def draw_battlefield(view: SeatView, theme: Theme) -> Picture:
@@ -117,7 +117,7 @@ def draw_slot(canvas: Canvas, place: Box, view: SeatView, side: SideView, slot: 
 
 
 def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
-    """Return whether the effect of the card in a slot, or of the trap below it, is being carried out."""
+    """Return whether the effect of the card in a slot, or of the trap it triggered, is being carried out."""
     if view.effect is None:
         return False
     card, owner, place = view.effect

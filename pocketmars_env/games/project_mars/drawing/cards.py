@@ -8,12 +8,12 @@ from pocketmars_env.games.project_mars.rules.constants import Category, Kind
 from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 
-# These colours of the Okabe-Ito palette can be distinguished with all common types of colour blindness. A
+# These colors of the Okabe-Ito palette can be distinguished with all common types of color blindness. A
 # letter on the card also shows the category.
 CATEGORY_COLOURS = {Category.OFFENSE: "#e69f00", Category.GUARDIAN: "#56b4e9", Category.UTILITY: "#009e73"}
 TRAP_COLOUR = "#cc79a7"
 ON_COLOUR = "#111111"
-"""The text colour on category colours and on `TRAP_COLOUR`; the contrast is at least 5.5 : 1."""
+"""The text color on `CATEGORY_COLOURS` and `TRAP_COLOUR`; the contrast ratio is at least 5.5 : 1."""
 SEAT_COLOURS = ("#0072b2", "#d55e00")
 BACK_WIDTH, BACK_HEIGHT = 14, 20
 
@@ -39,7 +39,7 @@ def placed_card(
 ) -> None:
     """Draw a card in a slot on the field of `seat`.
 
-    The slot has the click target `target`. If `is_ringed` is true, its border is highlighted.
+    The slot has the click target `target`. If `is_ringed` is true, the card's border is highlighted.
     """
     theme, row = canvas.theme, CARDS[placed.card]
     line = theme.highlight if is_ringed else theme.line

@@ -103,7 +103,7 @@ def shortened(name: str, most: int) -> str:
 
 
 def side_lines(side: SideView, columns: int, is_coloured: bool) -> list[str]:
-    """Return the lines of text that describe a side, except its field."""
+    """Return the lines of text that describe a side, except for its field."""
     rounds = "1 round" if side.wins == 1 else f"{side.wins} rounds"
     passed = " · has passed" if side.has_passed else ""
     head = f"{side.name} · TPR {side.tpr} · {rounds} won · {side.deck_size} in the deck{passed}"

@@ -80,15 +80,15 @@ class Scope(IntEnum):
 
 
 class Op(IntEnum):
-    """The operations of card programs."""
+    """The operations (*ops*) of which the programs in `cards.py` consist."""
 
     END = 0
     # random reveals
     REVEAL = 1
-    """Reveal up to `amount` random hidden cards of the enemy's hand."""
+    """Reveal up to `amount` random hidden cards in the enemy's hand."""
     REVEAL_FOR_COLUMN = 2
-    """Reveal random hidden cards of the enemy's hand, at most as many as there are cards in this
-    card's lane on the enemy's field."""
+    """Reveal random hidden cards in the enemy's hand: up to one for each card in this card's lane on the
+    enemy's field."""
     # effects on all targets
     DESTROY_ALL = 3
     DISABLE_ALL = 4
@@ -127,12 +127,12 @@ class Op(IntEnum):
     """Destroy the trap on which the card is placed; the trap does not trigger."""
     # traps
     DESTROY_PLACED = 20
-    """Destroy the placed card if it has one of the subtypes in `what`."""
+    """Destroy the card placed on the trap if that card has one of the subtypes in `what`."""
     ZERO_PLACED = 21
     REVEAL_OR_COME_BACK = 22
     LOSE_OR_COME_BACK = 23
-    """The enemy either loses the placed card (if its PWR is at most `amount`) or sends the trap back to an
-    empty slot on the field of the trap's owner."""
+    """The player who placed a card on the trap either loses that card (possible only if its PWR is at most
+    `amount`) or sends the trap back to an empty slot on the field of the trap's owner."""
 
 
 FIRST_OF_ONE, LAST_OF_ONE = Op.DESTROY_ONE, Op.ZERO_ONE

@@ -78,7 +78,7 @@ def take_from_pool(decklist, first, end, copies, number, stream, draw):
 
 @kernel
 def fill_deck(seat):
-    """Fill a seat's deck with the cards of its deck list, from bottom to top in ascending order of type."""
+    """Fill a seat's deck with the cards in its deck list, from bottom to top in ascending order of type."""
     seat.deck_size = 0
     for place in range(DECK_SIZE):
         seat.deck[place] = NO_CARD

@@ -49,7 +49,7 @@ def sort_deck(side):
 
 @kernel
 def deal_pool(target, seat, is_random):
-    """Deal a seat's unseen cards anew to its hand, back hand, set-aside cards and deck; keep the sizes."""
+    """Redeal a seat's hidden cards: its hand, back hand, cards set aside and deck keep their sizes."""
     side = target.seats[seat]
     hand = number_in(side.hand) - number_in(side.revealed)
     back_hand = number_in(side.back_hand) - number_in(side.back_revealed)
@@ -74,7 +74,7 @@ def deal_pool(target, seat, is_random):
 
 @kernel
 def collect_pool(side):
-    """Put all unseen cards of a seat into its deck; revealed cards stay where they are."""
+    """Put all hidden cards of a seat into its deck; revealed cards stay where they are."""
     for card in range(NUM_TYPES):
         hidden = side.hand[card] - side.revealed[card] + side.back_hand[card] - side.back_revealed[card]
         for _ in range(hidden + side.aside[card]):

@@ -50,7 +50,7 @@ def clear_decision(state):
 
 @kernel
 def set_effect(state, card, seat, slot):
-    """Store the card whose effect is being carried out, its owner and its slot (NO_SLOT for UTILITY)."""
+    """Store the card whose effect is being carried out, its owner and slot (NO_SLOT for a UTILITY card)."""
     state.effect_card, state.effect_seat, state.effect_slot = card, seat, slot
 
 

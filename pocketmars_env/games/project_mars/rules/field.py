@@ -165,8 +165,8 @@ def in_column(slot):
 def targets(state, seat, slot, scope, what):
     """Return the cards that an effect of `seat` can affect, as a set of SLOT arguments.
 
-    `slot` is the slot of the card with the effect, on the seat's own field, or NO_SLOT for a UTILITY card,
-    whose scope must be BOTH or ENEMY.
+    `slot` is the slot of the card with the effect, on the seat's own field, or NO_SLOT for a UTILITY card;
+    in that case, `scope` must be BOTH or ENEMY.
     """
     enemy = 1 - seat
     mine, others = cards_that_fit(state, seat, what), cards_that_fit(state, enemy, what)
@@ -204,7 +204,7 @@ def side_of(seat, target):
 
 @kernel
 def put(state, seat, slot, card, owner):
-    """Put a card into a slot, without a bonus, not zeroed and not disabled."""
+    """Put a card into a slot; the card has no bonus there, and it is neither zeroed nor disabled."""
     side = state.seats[seat]
     side.card[slot], side.owner[slot] = card, owner
     side.bonus[slot], side.zeroed[slot], side.disabled[slot] = 0, 0, 0

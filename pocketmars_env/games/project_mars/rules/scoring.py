@@ -27,8 +27,8 @@ def column_power(state, seat, lane):
 def lane_winner(state, lane):
     """Return the seat that would win a lane if the round ended now, or NO_SEAT if neither would.
 
-    If only one seat has filled its two slots of the lane, this seat wins. Otherwise, the seat with the higher
-    PWR in the lane wins, and with equal PWR, neither seat does.
+    If only one seat has filled its two slots in the lane, that seat wins the lane. Otherwise, the seat with
+    the higher PWR in the lane wins it; if both have the same PWR, neither does.
     """
     filled_0, filled_1 = fills(state, 0, lane), fills(state, 1, lane)
     if filled_0 != filled_1:

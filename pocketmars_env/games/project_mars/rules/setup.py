@@ -89,7 +89,7 @@ def served_seat(state):
     """Return the seat that currently trades or keeps cards.
 
     In round 1, seat 0 trades first, because the first player has not been drawn yet. In later rounds, the
-    first player of the round trades and keeps cards before the other player.
+    first player of the round is the first to keep cards, and then the first to trade.
     """
     first = 0 if state.first_seat == NO_SEAT else int(state.first_seat)
     return first if state.served == 0 else 1 - first
@@ -134,7 +134,7 @@ def end_mulligan(state):
 
 @kernel
 def draw_first_seat(state):
-    """In round 1, set the first player: the seat named in a given deal, or otherwise a random seat."""
+    """In round 1, set the first player: the seat that the deal names or, if it names none, a random seat."""
     if state.first_seat == NO_SEAT:
         state.first_seat = next_random(state, SEATS) if state.given_first == NO_SEAT else state.given_first
         state.given_first = NO_SEAT
@@ -176,12 +176,12 @@ def score_round(state):
 def begin_round(state, lead):
     """Begin the next round, which starts with the choice of cards to keep.
 
-    The winner of the last round goes first. After a drawn round, the seat that went second in that round goes
-    first.
+    The winner of the previous round goes first. If that round was a draw, the seat that went second in it now
+    goes first.
 
     Args:
         state: a `STATE` record.
-        lead: seat 0's TPR minus seat 1's in the last round.
+        lead: seat 0's TPR minus seat 1's in the previous round.
 
     """
     state.round_number += 1
@@ -203,7 +203,7 @@ def begin_round(state, lead):
 def continue_keeping(state):
     """Ask for the next card to keep, or end the seat's choice if its back hand is empty.
 
-    The back hand consists of the cards from the last round's hand that the seat has not kept so far.
+    The back hand consists of the cards from the previous round's hand that the seat has not kept so far.
     """
     seat = served_seat(state)
     if number_in(state.seats[seat].back_hand) > 0:

@@ -14,7 +14,7 @@ from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, ROUNDS, SEATS, SLOTS
 
 LEGAL_ACTION_WORDS = 4
-"""Number of words in the set of legal actions; see `core/compiled/legal_actions.py`."""
+"""Number of int64 words in the set of legal actions; see `core/compiled/legal_actions.py`."""
 MOST_REVEALS = 2
 """Maximum number of random reveals in one step; Drone reveals up to two cards."""
 

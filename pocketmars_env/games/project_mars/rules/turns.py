@@ -99,5 +99,5 @@ def end_turn(state):
 
 @kernel
 def is_turn_over(state):
-    """Return whether the game is over, or the decision is MULLIGAN, KEEP or TURN."""
+    """Return whether the last turn is over: the game is over, or the decision is MULLIGAN, KEEP or TURN."""
     return state.over or state.decision <= Decision.TURN

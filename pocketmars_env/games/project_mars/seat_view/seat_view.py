@@ -28,8 +28,8 @@ class PlacedCard:
         is_zeroed: whether an effect has set the PWR to 0.
         is_disabled: whether an effect has disabled the card, so that it has PWR 0 and its own effect does not
             work.
-        works: whether the card's effect, if any, works; the card must not be a trap or disabled, and must lie
-            in the row of its category.
+        works: whether the card lies in the row of its category and is neither disabled nor a trap, so that
+            its effect, if any, works.
 
     """
 
@@ -53,8 +53,8 @@ class SideView:
         hand: the type of each card in hand that the viewpoint knows, in ascending order, then None for each
             other card in hand.
         revealed: the types of the cards in hand that both players know.
-        back_hand: the cards of the last round's hand that the seat has not kept so far, listed like `hand`;
-            empty except at KEEP.
+        back_hand: the cards from the previous round's hand that the seat has not kept so far, listed like
+            `hand`; empty except at KEEP.
         aside: the cards traded in the current mulligan or put aside for Research Station, listed like `hand`.
         deck_size: the number of cards in the deck.
         junkyard: the type of each card in the junkyard, in ascending order.
@@ -99,7 +99,7 @@ class SeatView:
     Attributes:
         viewpoint: the seat whose knowledge is shown; None if the hidden cards of both seats are shown.
         mode: the source of the decks; see `DuelConfig`.
-        round: the number of the current or, when the game is over, the last round: 1, 2 or 3.
+        round: the number of the current round or, when the game is over, of the last round: 1, 2 or 3.
         to_play: the seat to play; None when the game is over.
         decision: the name of the current decision; None when the game is over.
         turn_seat: the seat whose turn it is; None at MULLIGAN and KEEP and when the game is over.
@@ -109,8 +109,9 @@ class SeatView:
         left: at MULLIGAN, the number of trades left; at DISCARD, the number of enemy BUILDINGs minus the
             discards so far; at TARGET for Sinkhole, the number of BUILDINGs still to destroy; otherwise 0.
         effect: a tuple of the card whose effect causes the decision, the seat that played the card, and the
-            card's slot (None for a UTILITY card); None at MULLIGAN, KEEP and TURN and when the game is over.
-            At TRAP and COME_BACK, the card is the trap, and the slot is on the field of its owner's enemy.
+            card's slot (None for a UTILITY card); None at MULLIGAN, KEEP and TURN, and when the game is over.
+            At TRAP and COME_BACK, the card is the triggered trap, and the slot is the one from which it was
+            removed, on the field of its owner's enemy.
         sides: the `SideView` of each seat, in the order of the seat numbers.
 
     """

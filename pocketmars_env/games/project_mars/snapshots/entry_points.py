@@ -31,7 +31,7 @@ def list_legal_at(states, i):
 
 @atomic_entry_point
 def write_derived(states, i, power, works, tpr, lanes):
-    """Write values that are derived from the state of game `i` into arrays.
+    """Fill arrays with values that are derived from the state of game `i`.
 
     PWR is the power of a card, and TPR is the total power rating of a seat.
 
@@ -40,7 +40,7 @@ def write_derived(states, i, power, works, tpr, lanes):
         i: the index of the game in `states`.
         power: ``(SEATS, SLOTS)`` int64: the PWR of the card in each slot; 0 for an empty slot.
         works: ``(SEATS, SLOTS)`` int64: 1 if `field.works` is true for the slot, otherwise 0.
-        tpr: ``(SEATS,)`` int64: the TPR of each seat if the round ended now.
+        tpr: ``(SEATS,)`` int64: the TPR that each seat would have if the round ended now.
         lanes: ``(LANES,)`` int64: the seat that would win each lane if the round ended now, or -1.
 
     """

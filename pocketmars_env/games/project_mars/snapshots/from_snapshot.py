@@ -146,7 +146,7 @@ def fill_seat(side: Any, seat: Snapshot) -> None:
 def check_record(states: States) -> None:
     """Raise a ValueError unless the record in `states` (shape ``(1,)``) is valid.
 
-    A record is valid if its snapshot and resume state pass all checks and restore the same bytes.
+    A record is valid if its snapshot and resume state pass all checks and together restore its exact bytes.
     """
     try:
         data, given = snapshot(states), resume_state(states)

@@ -30,7 +30,7 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
     The keys are ``game``, ``mode``, ``round``, ``first_seat``, ``turn_seat``, ``asked_seat`` (the seat to
     play), ``decision``, ``over``, ``gas``, ``results``, ``lanes``, ``left``, ``effect`` and ``seats``. An
     absent seat, decision, card or effect is None. `SeatView` and `SideView` describe most of the values. In
-    a snapshot, no card is hidden, and each entry of ``seats`` contains the ``deck``, top first.
+    a snapshot, no card is hidden, and each entry of ``seats`` contains the ``deck``, top card first.
 
     Raises:
         IndexError: if there is no game `i`, or if the number of the mode in the game's record is too large.
@@ -74,7 +74,7 @@ def effect_snapshot(state: Any) -> dict[str, Any] | None:
 
 
 ZONES = ("hand", "revealed", "back_hand", "back_revealed", "aside")
-"""Keys of a seat's snapshot, in their order there; their values are sorted lists of card types."""
+"""Keys of a seat's snapshot, in the order of the snapshot; their values are sorted lists of card types."""
 
 
 def seat_snapshot(side: Any, power: Any, works: Any, tpr: int) -> Snapshot:
@@ -107,7 +107,7 @@ def slot_snapshot(side: Any, slot: int, power: Any, works: Any) -> dict[str, Any
 
 
 def resume_state(states: States, i: int = 0) -> dict[str, int]:
-    """Return the resume state of game `i` as plain integers: `RESUME_FIELDS`, then `STARTER_FIELDS`."""
+    """Return the resume state of game `i`: integers, keyed by `RESUME_FIELDS` and then `STARTER_FIELDS`."""
     fields = {name: int(states[name][i]) for name in RESUME_FIELDS}
     starters = {name: int(states["seats"]["starter"][i, seat]) for seat, name in enumerate(STARTER_FIELDS)}
     return {**fields, **starters}

@@ -213,8 +213,8 @@ def check_effect(data: Snapshot) -> None:
 def check_effect_slot(data: Snapshot, effect: dict[str, Any], turn: int, is_trap: bool) -> None:
     """Check the card in ``effect["slot"]``.
 
-    If the effect is that of a trap (`is_trap`), it is the card that was placed on the trap; otherwise, it is
-    the card with the effect.
+    For the effect of a trap (`is_trap`), this must be the card that was placed on the trap; otherwise, it
+    must be the card with the effect.
     """
     entry = data["seats"][turn]["field"][effect["slot"]]
     is_there = entry is not None and entry["seat"] == turn

@@ -41,7 +41,7 @@ OP_TEXT: dict[Op, str] = {
     ),
 }
 ROW_OF = {Category.OFFENSE: "top", Category.GUARDIAN: "bottom"}
-"""The row in which the effects of a category's cards work; traps, however, trigger in both rows."""
+"""The row in which the effects of a category's cards work; traps, however, trigger in either row."""
 KIND_TEXT = {
     Kind.PLACED: "When placed in the {row} row: ",
     Kind.CONTINUOUS: "In the {row} row: ",
@@ -73,7 +73,7 @@ def what_text(what: int) -> str:
 
 
 def name_of(subtype: Subtype) -> str:
-    """Return the name of a subtype: in capitals if it is printed on cards, or the card name "Infantry"."""
+    """Return a subtype's name: in capitals, except "Infantry", which is not printed on cards as a subtype."""
     return "Infantry" if subtype is Subtype.INFANTRY else subtype.name
 
 

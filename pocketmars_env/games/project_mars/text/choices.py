@@ -1,4 +1,4 @@
-"""Legal and past actions as text, with card texts and reasons."""
+"""Legal and past actions as text, with card texts and explanations."""
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import Choice, card_target
@@ -25,7 +25,7 @@ def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
 
 
 def choice_of(view: SeatView, action: int) -> Choice:
-    """Return the `Choice` of an action, with the text of the action's card, if any, and a note."""
+    """Return the `Choice` for an action, with the text of the action's card, if any, and a note."""
     card, block = card_of(view, action), block_of(action)[0]
     heading = HEADINGS.get(block.name, "Choose")
     words, targets = action_text(view, action), targets_of(view, action)
@@ -58,7 +58,7 @@ def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
 def action_text(view: SeatView, action: int) -> str:
     """Return an action as text for the seat to play.
 
-    If the action chooses a slot, the text also names the card in that slot.
+    If the action chooses a slot, the text also names the card in that slot, if any.
     """
     words = describe_action(action, None if view.decision is None else Decision[view.decision])
     block, argument = block_of(action)
@@ -89,9 +89,9 @@ def card_of(view: SeatView, action: int) -> int | None:
 def note_of(view: SeatView, action: int) -> str:
     """Return a note on a PLAY or UTILITY action; empty for other actions.
 
-    The note on PLAY names the trap in the slot, if any. It also states whether the card's effect works in the
-    slot's row; for a card without an effect, it states the card's PWR instead. If the card is a trap, the
-    note states what triggers it. The note on UTILITY is the text of the card.
+    The note on UTILITY is the text of the card. The note on PLAY for a trap only states what triggers it. For
+    any other card, the note names the trap in the slot, if any, and states whether the card's effect works in
+    the slot's row; if the card has no effect, the note states the card's PWR instead.
     """
     block, argument = block_of(action)
     if block.name == "UTILITY":

@@ -89,7 +89,7 @@ def changes_in_slot(
 
 
 def is_placed(old: SeatView, action: int, seat: int, slot: int) -> bool:
-    """Return whether an action plays a card into slot `slot` of the field of `seat`."""
+    """Return whether an action plays a card into `slot` on the field of `seat`."""
     block, argument = block_of(action)
     if block.name != "PLAY":
         return False

@@ -20,7 +20,7 @@ def title(view: SeatView) -> str:
 
 
 def headline(view: SeatView) -> str:
-    """Return the seat to play and the prompt of its decision, or the result of a finished game."""
+    """Return the seat to play and the prompt for its decision, or the result of a finished game."""
     if view.to_play is None:
         return f"Game over: {result(view)}"
     return f"{seat_name(view.to_play)}: {prompt(view)}"
@@ -62,7 +62,7 @@ def who_sees(view: SeatView) -> str:
 
 
 def cards_in_words(cards: Iterable[Card]) -> str:
-    """Return the names of cards, with the counts that are above 1, such as "2 Scout, Medic, 3 unknown".
+    """Return the names of cards, each with its count if above 1, such as "2 Scout, Medic, 3 unknown".
 
     If there are no cards, the text is "none".
     """
