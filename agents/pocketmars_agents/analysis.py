@@ -35,7 +35,7 @@ def analyst(agent: Agent) -> JudgingAgent:
     """Returns the agent unchanged; raises a ValueError if it is not a `JudgingAgent`."""
     if not isinstance(agent, JudgingAgent):
         raise ValueError(
-            f"{agent.name} has no value for every action; puct, ismcts, planner and greedy analyse games"
+            f"{agent.name} has no value for every action; puct, ismcts, planner and greedy analyze games"
         )
     return agent
 

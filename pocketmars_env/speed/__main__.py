@@ -57,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
         "--only",
         nargs="+",
         metavar="NAME",
-        help="only rows with these names or parts of names: kernel, kernel/mask/2p, learn, ...",
+        help="only rows with these names or first parts of names: kernel, kernel/mask/2p, learn, ...",
     )
     found.add_argument("--json", action="store_true", help="print JSON instead of Markdown tables")
     return found

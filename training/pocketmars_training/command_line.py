@@ -23,7 +23,7 @@ class Script(NamedTuple):
 SCRIPTS = {
     "solo": Script("Train an agent for the player's seat against Devious Automatics."),
     "self-play": Script("Train one agent for 2, 3 and 4 players, against bots, past selves and itself."),
-    "da-seat": Script("Train an agent for the choices of Devious Automatics."),
+    "da-seat": Script("Train an agent to make the choices of Devious Automatics."),
     "self-play-ppo": Script("Train with self-play PPO in all seats, or fine-tune a policy."),
     "device-ppo": Script("Train with self-play PPO whose games run on the network's device, such as a GPU."),
     "expert-iteration": Script("Improve a policy by learning from its own search."),

@@ -75,7 +75,7 @@ class ExpertSettings(NetworkRunSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         enough = len(self.kinds)
-        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one of each kind")
+        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one game of each kind")
         is_right = 1 <= self.buffer_size <= MAX_BUFFER_SIZE
         self._check("buffer_size", is_right, f"in 1..{MAX_BUFFER_SIZE}")
 

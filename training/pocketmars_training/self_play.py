@@ -45,7 +45,7 @@ class SelfPlaySettings(GameSettings, MaskablePpoSettings):
         super().__post_init__()
         self._check_players(self.players)
         enough = len(kinds_of(self.spec, self.players))
-        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one of each kind")
+        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one game of each kind")
 
 
 class SelfPlayRun(MaskablePpoRun):

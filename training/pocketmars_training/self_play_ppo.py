@@ -70,7 +70,7 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         enough = len(self.kinds) * self.threads
-        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one of each kind in each thread")
+        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one game of each kind per thread")
         self._check("train_freq", self.train_freq >= self.batch_size, "at least the batch_size")
         if self.net_arch is not None and self.start is not None:
             layers, width = mlp_of(self.start, self.spec).biases.shape

@@ -28,7 +28,7 @@ class SoloSettings(MaskablePpoSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         enough = len(self.levels)
-        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one of each level")
+        self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one game at each level")
 
     @property
     def levels(self) -> tuple[str, ...]:

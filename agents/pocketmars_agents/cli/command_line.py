@@ -28,7 +28,7 @@ from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_env.core.version import __version__
 
-HELP = """Bots and benchmarks for the card games of this package.
+HELP = """Bots and benchmarks for the card games in this package.
 
 Example: `pocketmars --game project_mars arena planner greedy`
 """

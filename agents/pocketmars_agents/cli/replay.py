@@ -148,7 +148,7 @@ def write_page(path: Path, replay: Replay, seat: int | None, is_open: bool, anal
     """Write the HTML page of a replay; if `analyst` names a bot, the page includes the bot's analysis."""
     found = None
     if analyst is not None:
-        progress, seats = partial(with_bar, activity="analysing"), None if seat is None else [seat]
+        progress, seats = partial(with_bar, activity="analyzing"), None if seat is None else [seat]
         found = analysis_of(replay, analyst_named(analyst), seats, progress=progress)
     with writing(path):
         write_whole(path, replay_page(replay, seat, is_open, found).encode())

@@ -23,7 +23,7 @@ Commands
   u   undo the last action (practice games)
   l   full log
   s   save the game
-  t   light or dark colours
+  t   light or dark colors
   q   quit; asks for confirmation during a game
   ?   help
   Page Up, Page Down   scroll the table

@@ -104,7 +104,7 @@ def activation(old: SeatView, new: SeatView) -> str:
 
 
 ABILITIES = {
-    Building.GREENHOUSE: "two upgrades; if none is possible, one of the player's colonists is downgraded",
+    Building.GREENHOUSE: "twice: upgrade one, or else downgrade one of the player's colonists",
     Building.AQUALAB: "the top two cards of the deck are discarded",
     Building.ENERGY_BANK: "2 energy, or with a full track two cards of the deck are discarded",
     Building.COMMS_CENTER: "one colonist is launched",
