@@ -287,12 +287,17 @@ def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
     for deal, result in zip(
         deals, play_matches([Match((entry.bot,), config, suite.seed(deal)) for deal in deals]), strict=True
     ):
-        margin, has_failed = Row.of([result]).margins[0], result.failure is not None
-        if (margin, has_failed) != (entry.margins[deal], deal in entry.failed):
+        found = result_text(Row.of([result]).margins[0], result.failure is not None)
+        stored = result_text(entry.margins[deal], deal in entry.failed)
+        if found != stored:
             raise ResultsError(
-                f"{entry}, deal {deal}: the margin is {margin:+d} when it is played "
-                f"again, not {entry.margins[deal]:+d}; nothing was written"
+                f"{entry}, deal {deal}: the result is {found} when it is played again, not {stored}; "
+                "nothing was written"
             )
+
+
+def result_text(margin: int, has_failed: bool) -> str:
+    return f"{margin:+d}{' (the bot failed)' if has_failed else ''}"
 
 
 # --- the table ------------------------------------------------------------------------------------
