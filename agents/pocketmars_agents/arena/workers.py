@@ -153,7 +153,7 @@ def begin_process(entries: list[tuple[str, Config]]) -> None:
 
 
 def end_with_parent() -> None:
-    """Wait for the parent process to end, even if it is killed, and then exit this process."""
+    """Wait until the parent process has ended or has been killed, and then exit this process."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

@@ -103,7 +103,10 @@ def closed_building(program):
 
 @kernel
 def can_program(state, program, line, seat):
-    """Return whether, from `line` on, a move or effect is possible and all requirements before it are met."""
+    """Return whether any line from `line` to the first unmet requirement can change something.
+
+    Paying a price does not count as a change.
+    """
     here = PROGRAM_BUILDING[program]
     while PROGRAM_OP[program, line] != Op.END:
         op = PROGRAM_OP[program, line]

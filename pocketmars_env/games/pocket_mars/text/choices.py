@@ -218,7 +218,7 @@ def reason_of(view: SeatView, action: int) -> str:
 
 
 def reason_of_turn(view: SeatView, action: int) -> str:
-    """Returns the reason for a turn's main action: for PLAY_HAND the card's top, otherwise a rule."""
+    """Returns the text that explains a turn's main action: for PLAY_HAND the card's top, otherwise a rule."""
     block, argument = block_of(action)
     if block.name == "PLAY_HAND":
         return resolving_text(FIRST_TOP + argument, -1)
