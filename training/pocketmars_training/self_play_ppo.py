@@ -1,4 +1,4 @@
-"""Train a policy with self-play PPO, learning from every seat; with `--start`, fine-tune a policy.
+"""Train a policy with self-play PPO, from every seat that it plays; with `--start`, fine-tune a policy.
 
     pocketmars train self-play-ppo --run runs/table
     pocketmars train self-play-ppo --start runs/table/table.onnx --run runs/better
@@ -38,7 +38,7 @@ DEFAULT_NET_ARCH = (256, 256)
 
 @dataclass(frozen=True, kw_only=True)
 class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
-    """Train a policy with self-play PPO, learning from every seat."""
+    """Train a policy with self-play PPO, learning from every seat that it plays."""
 
     total_timesteps: Count = 40_000_000
     """Total decisions of the learner in finished games."""
