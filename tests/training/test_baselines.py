@@ -50,6 +50,7 @@ def result(**changes: Any) -> RunResult:
         algorithm="maskable_ppo",
         task="table",
         seed=1,
+        total_steps=1_000,
         unit="decisions",
         command="python -m pocketmars_training.baselines run maskable_ppo table 1 --steps 1000",
         revision="abc",
@@ -103,7 +104,7 @@ def test_finished_runs_and_runs_of_other_processes_are_skipped(
     monkeypatch.setattr(maskable_ppo, "train", lambda recorder: ran.append(recorder.seed))
     result(seed=1).write(tmp_path)
     words = ["run", "maskable_ppo", "table", "1", "2", "3", "--results", str(tmp_path), "--steps"]
-    with locked(result_path(tmp_path, "maskable_ppo", "table", 3).with_suffix(".lock")):
+    with locked(result_path(tmp_path, "maskable_ppo", "table", 1_000, 3).with_suffix(".lock")):
         assert CliRunner().invoke(app, [*words, "1000"]).exit_code == 0
     assert ran == [2]
     assert CliRunner().invoke(app, [*words, "2000"]).exit_code == 0
@@ -135,7 +136,7 @@ def test_a_result_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"algorithm": 1}', "\0"])
 def test_other_files_are_refused(content: str, tmp_path: Path) -> None:
-    path = result_path(tmp_path, "nfsp", "duel", 1)
+    path = result_path(tmp_path, "nfsp", "duel", 1_000, 1)
     path.parent.mkdir(parents=True)
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ResultError, match=r"1\.json is not a result file"):
@@ -143,12 +144,14 @@ def test_other_files_are_refused(content: str, tmp_path: Path) -> None:
 
 
 def test_committed_results_are_in_their_places() -> None:
-    for path in COMMITTED.glob("*/*/*.json"):
+    for path in COMMITTED.glob("*/*/*/*.json"):
         found = RunResult.read(path)
-        assert path == result_path(COMMITTED, found.algorithm, found.task, found.seed)
-        assert found.command.startswith(
-            f"python -m pocketmars_training.baselines run {found.algorithm} {found.task} {found.seed}"
+        assert path == result_path(COMMITTED, found.algorithm, found.task, found.total_steps, found.seed)
+        assert found.command == (
+            f"python -m pocketmars_training.baselines run {found.algorithm} {found.task} {found.seed} "
+            f"--steps {found.total_steps}"
         )
+        assert found.total_steps <= found.steps <= 1.1 * found.total_steps
         task = TASKS[found.task]
         assert list(found.final) == [matchup.name for matchup in task.matchups]
         assert (found.handicap_rating is None) == (task.rating is None)
@@ -196,6 +199,14 @@ def test_rows_tell_medians_and_what_is_missing() -> None:
     assert row[1:5] == ["1,000 decisions (short)", "1, 2, 3", "60.0 % [50.0, 70.0]", "20.0 % [20.0, 20.0]"]
     assert row[5:] == ["0.8", "0.5", "33"]
     assert "| not run |" in rows[ALGORITHMS["nfsp"].title]
+
+
+def test_each_length_has_a_row_and_the_longest_runs_are_drawn() -> None:
+    longer = result(total_steps=2_000, curve=(*result().curve, Point(2_000, 90.0, 60.0, 0.9)))
+    text, title = tables([longer, result()], TASKS), ALGORITHMS["maskable_ppo"].title
+    rows = [line.split(" | ")[1] for line in text.split("\n") if line.startswith(f"| {title}")]
+    assert rows == ["not run", "1,000 decisions (short)", "2,000 decisions (short)", "not run"]
+    assert plot([longer, result()], TASKS) == plot([longer], TASKS)
 
 
 def test_the_command_of_a_row_names_all_its_seeds() -> None:

@@ -15,7 +15,7 @@ from pocketmars_training.baselines.algorithms import ALGORITHMS, Algorithm
 from pocketmars_training.baselines.games import TASKS
 from pocketmars_training.baselines.page import write_page
 from pocketmars_training.baselines.recorder import Recorder
-from pocketmars_training.baselines.results import ResultError, RunResult, read_all, result_path
+from pocketmars_training.baselines.results import ResultError, read_all, result_path
 from pocketmars_training.baselines.task import Task
 
 RESULTS, PAGE = Path("training/baselines"), Path("training/BASELINES.md")
@@ -42,7 +42,7 @@ def run(
 ) -> None:
     """Train the given algorithms on the given tasks, once per seed.
 
-    A run is skipped if it already has a result file with at least the requested number of training steps.
+    A run is skipped if it already has a result file for the same number of training steps.
     Several processes can run this command with the same folder of result files at the same time.
     """
     for seed in seeds or [1, 2, 3]:
@@ -65,14 +65,14 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
     """Train an algorithm on a task with one seed.
 
     The function does nothing if the algorithm does not support the task, if another process is training this
-    algorithm on this task with this seed, or if there is a result with at least `steps` steps. If the
+    algorithm on this task for as many steps with this seed, or if there is a result of this run. If the
     algorithm's module cannot be imported, the function only prints a message.
     """
-    algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, seed)
+    algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, steps, seed)
     if task.name not in algorithm.tasks:
         return
     with locked(path.with_suffix(".lock")) as is_own:
-        if not is_own or has_result(path, steps):
+        if not is_own or path.exists():
             return
         try:
             module = importlib.import_module(f"pocketmars_training.baselines.{name}")
@@ -81,15 +81,6 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
             return
         torch.set_num_threads(threads)
         module.train(Recorder(name, task, seed, steps, algorithm.unit, results))
-
-
-def has_result(path: Path, steps: int) -> bool:
-    """Return whether a result with at least `steps` steps exists; exit if the result file is invalid."""
-    try:
-        return path.exists() and RunResult.read(path).steps >= steps
-    except ResultError as error:
-        fail(f"baselines: {error}")
-        raise
 
 
 @app.command()

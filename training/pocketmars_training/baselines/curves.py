@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
+from matplotlib.ticker import EngFormatter, PercentFormatter
 
 from pocketmars_training.baselines.results import RunResult
 
@@ -82,12 +82,13 @@ def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> st
             grid[0, column].set_title(title)
             for axes, (axis, label) in zip(grid[:, column], AXES.items(), strict=True):
                 for one in own:
-                    across, color = getattr(one, axis), colors[one.algorithm]
-                    axes.plot(across, one.median, color=color, label=titles[one.algorithm])
-                    axes.fill_between(across, one.low, one.high, color=color, alpha=0.18, linewidth=0)
-                axes.set(xlabel=label, xlim=(0, None), ylim=(0, 1))
+                    color = colors[one.algorithm]
+                    trained = slice(1, None)  # a logarithmic axis has no place for the untrained agent
+                    across, low, high = getattr(one, axis)[trained], one.low[trained], one.high[trained]
+                    axes.plot(across, one.median[trained], color=color, label=titles[one.algorithm])
+                    axes.fill_between(across, low, high, color=color, alpha=0.18, linewidth=0)
+                axes.set(xlabel=label, xscale="log", ylim=(0, 1))
                 axes.xaxis.set_major_formatter(EngFormatter(sep=""))
-                axes.xaxis.set_major_locator(MaxNLocator(5))
                 axes.yaxis.set_major_formatter(PercentFormatter(1))
         for axes in grid[:, 0]:
             axes.set_ylabel("win share")

@@ -47,7 +47,7 @@ def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Pa
 def plot(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
     """Return the learning curves as SVG."""
     curves = {
-        task.title: [curve_of(runs) for name in ALGORITHMS if (runs := runs_of(results, name, task.name))]
+        task.title: [curve_of(runs) for name in ALGORITHMS for runs in runs_of(results, name, task.name)[-1:]]
         for task in tasks.values()
     }
     return draw(curves, {name: one.title for name, one in ALGORITHMS.items()})
@@ -59,10 +59,14 @@ def tables(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
     return "\n\n".join([*parts, f"### Commands and versions\n\n{source_table(results)}"])
 
 
-def runs_of(results: Sequence[RunResult], algorithm: str, task: str) -> list[RunResult]:
-    """Return the runs of an algorithm on a task, sorted by seed."""
+def runs_of(results: Sequence[RunResult], algorithm: str, task: str) -> list[list[RunResult]]:
+    """Return the runs of an algorithm on a task: one list for each length, shortest first, sorted by seed."""
     runs = [result for result in results if (result.algorithm, result.task) == (algorithm, task)]
-    return sorted(runs, key=lambda result: result.seed)
+    lengths = sorted({result.total_steps for result in runs})
+    return [
+        sorted((run for run in runs if run.total_steps == length), key=lambda run: run.seed)
+        for length in lengths
+    ]
 
 
 def task_table(results: Sequence[RunResult], task: Task) -> str:
@@ -75,10 +79,10 @@ def task_table(results: Sequence[RunResult], task: Task) -> str:
     for name, algorithm in ALGORITHMS.items():
         if task.name not in algorithm.tasks:
             continue
-        runs = runs_of(results, name, task.name)
-        cells = cells_of(runs, opponents, task.rating is not None) if runs else ["not run"]
-        cells += [NONE] * (len(columns) - 1 - len(cells))
-        rows.append((algorithm.title, *cells))
+        for runs in runs_of(results, name, task.name):
+            rows.append((algorithm.title, *cells_of(runs, opponents, task.rating is not None)))
+        if not any(row[0] == algorithm.title for row in rows):
+            rows.append((algorithm.title, "not run", *[NONE] * (len(columns) - 2)))
     return TextTable(tuple(columns), 1, tuple(rows)).markdown()
 
 
@@ -113,8 +117,9 @@ def source_table(results: Sequence[RunResult]) -> str:
     """Return the table with the commands, package versions, Git revisions and thread counts of the runs."""
     columns, rows = ("command", "versions", "revision", "threads"), []
     keys = dict.fromkeys((result.algorithm, result.task) for result in results)
-    for name, task in sorted(keys, key=lambda key: list(ALGORITHMS).index(key[0])):
-        runs = runs_of(results, name, task)
+    groups = [runs for name, task in keys for runs in runs_of(results, name, task)]
+    for runs in sorted(groups, key=lambda runs: list(ALGORITHMS).index(runs[0].algorithm)):
+        task = runs[0].task
         seeds = " ".join(str(run.seed) for run in runs)
         commands = dict.fromkeys(
             run.command.replace(f" {task} {run.seed} ", f" {task} {seeds} ") for run in runs

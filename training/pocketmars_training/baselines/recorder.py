@@ -15,7 +15,9 @@ from pocketmars_training.common.evaluation import evaluate
 from pocketmars_training.common.training_spec import Matchup
 
 EVALUATIONS = 10
-"""Number of evaluations in a learning curve, not counting the evaluation of the untrained agent."""
+"""The smallest number of evaluations in a learning curve, not counting that of the untrained agent."""
+EVAL_FREQ = 100_000
+"""The largest number of steps between two points of a learning curve."""
 CURVE_GAMES = 500
 FINAL_GAMES = 1_000
 RATING_GAMES = 200
@@ -60,7 +62,7 @@ class Recorder:
         self.env_seed = seed * SEED_DISTANCE
         self.unit, self._folder, self._games = unit, folder, games
         self._revision = revision()  # recorded at the start, because the files may change during the run
-        self.eval_freq = max(1, total_steps // EVALUATIONS)
+        self.eval_freq = max(1, min(total_steps // EVALUATIONS, EVAL_FREQ))
         self._curve: list[Point] = []
         self._wall = self._cpu = 0.0
 
@@ -125,6 +127,7 @@ class Recorder:
             algorithm=self.algorithm,
             task=self.task.name,
             seed=self.seed,
+            total_steps=self.total_steps,
             unit=self.unit,
             command=f"{command} --steps {self.total_steps}",
             revision=self._revision,

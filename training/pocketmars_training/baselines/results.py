@@ -1,4 +1,4 @@
-"""Result files of the baselines: one small JSON file for each algorithm, task and seed."""
+"""Result files of the baselines: one small JSON file for each run."""
 
 import json
 import platform
@@ -45,6 +45,7 @@ class RunResult:
 
     Attributes:
         algorithm, task: the names of the algorithm and the task.
+        total_steps: the number of training steps that was asked for; the run can take a few more.
         unit: the unit of the steps: ``"decisions"`` or ``"gradient steps"``.
         command: a command that repeats the run.
         revision: the Git revision at the start of the run; see the function `revision`.
@@ -62,6 +63,7 @@ class RunResult:
     algorithm: str
     task: str
     seed: int
+    total_steps: int
     unit: str
     command: str
     revision: str
@@ -76,7 +78,7 @@ class RunResult:
 
     @property
     def steps(self) -> int:
-        """The number of training steps in the run; for their unit, see `unit`."""
+        """The number of steps that the run took; for their unit, see `unit`."""
         return self.curve[-1].steps
 
     def write(self, folder: Path) -> None:
@@ -87,7 +89,8 @@ class RunResult:
 
         """
         text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
-        write_whole(result_path(folder, self.algorithm, self.task, self.seed), f"{text}\n".encode())
+        path = result_path(folder, self.algorithm, self.task, self.total_steps, self.seed)
+        write_whole(path, f"{text}\n".encode())
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -110,9 +113,9 @@ class RunResult:
             raise ResultError(f"{path} is not a result file of the baselines: {error}") from error
 
 
-def result_path(folder: Path, algorithm: str, task: str, seed: int) -> Path:
+def result_path(folder: Path, algorithm: str, task: str, total_steps: int, seed: int) -> Path:
     """Return the path of a result file."""
-    return folder / task / algorithm / f"{seed}.json"
+    return folder / task / algorithm / str(total_steps) / f"{seed}.json"
 
 
 def read_all(folder: Path) -> list[RunResult]:
@@ -122,7 +125,7 @@ def read_all(folder: Path) -> list[RunResult]:
         ResultError: if a file cannot be read or is not a result file.
 
     """
-    return [RunResult.read(path) for path in sorted(folder.glob("*/*/*.json"))]
+    return [RunResult.read(path) for path in sorted(folder.glob("*/*/*/*.json"))]
 
 
 def versions_of(packages: Sequence[str]) -> dict[str, str]:
