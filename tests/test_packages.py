@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow  # they build packages and install all dependencie
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("pocketmars_env", "agents/pocketmars_agents", "training/pocketmars_training")
-BENCH = ["bench", "--games", "20", "--markdown"]
+BENCH = ["bench", "random", "greedy", "--games", "20", "--markdown"]
 ALSO_IN_THE_SOURCES = {
     "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "LICENSE", "constraints.txt",
     "mkdocs.yml", "docs/rules.md", "docs/hooks.py", "tests/test_packages.py", "pyproject.toml",

@@ -205,11 +205,11 @@ def test_the_example_bots_play(example: str, config: Config) -> None:
     assert [result.failure for result in results] == [None] * 5
 
 
-@pytest.mark.slow  # a thousand games
-def test_the_example_bots_play_a_thousand_games_and_are_better_than_chance(example: str) -> None:
+@pytest.mark.slow  # hundreds of games
+def test_the_example_bots_play_many_games_and_are_better_than_chance(example: str) -> None:
     config = GameConfig(mode="solo")
     results, chance = (
-        play_matches([Match((bot,), config, seed) for seed in range(1000)]) for bot in (example, "random")
+        play_matches([Match((bot,), config, seed) for seed in range(300)]) for bot in (example, "random")
     )
-    assert [result.failure for result in results] == [None] * 1000
+    assert [result.failure for result in results] == [None] * 300
     assert np.mean([result.margin(0) for result in results]) > np.mean([game.margin(0) for game in chance])

@@ -1,4 +1,4 @@
-"""Run the fuzz tests of the rules again, with every array access of the kernels checked."""
+"""Run fuzz tests and recorded games again, with every array access of the kernels checked."""
 
 import os
 import subprocess
@@ -14,6 +14,7 @@ CHECKED = (
     "test_arrays.py",
     "test_threads.py",
     "../games/pocket_mars/test_guards.py",
+    "../games/project_mars/test_traces.py",
 )
 
 

@@ -35,7 +35,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="no fork"),
 ]
 
-KILLS = int(os.environ.get("POCKETMARS_KILLS", "4"))
+KILLS = int(os.environ.get("POCKETMARS_KILLS", "3"))
 
 
 class Forks:
