@@ -93,7 +93,7 @@ def without_thoughts(reply: str) -> str:
 
 
 def bare(answer: str) -> str:
-    """Strip `DECORATION` from an action's text; return only the number if the text matches `COMMENTED`."""
+    """Strip `DECORATION` from an action's text. If the text matches `COMMENTED`, return only its number."""
     text = answer.strip(DECORATION)
     commented = COMMENTED.fullmatch(text)
     return text if commented is None else commented[1]

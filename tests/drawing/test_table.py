@@ -208,7 +208,7 @@ def test_a_card_in_play_and_the_drawn_ones_are_shown_with_what_is_resolved() -> 
     play(game, "PLAY_HAND(Comms 2)")
     panels = outer_panels(picture(game, 0))
     status = texts(panels[STATUS])
-    assert "player_0: keep which of the two drawn cards?" in status
+    assert "player_0: which of the two drawn cards to keep?" in status
     assert "Comms 2, top: draw 2 and keep 1; the other one goes face down onto its suit's pile" in status
     assert {"in play", "2", "drawn", "5", "6"} <= set(status)
     assert {"Aqualab 5", "Energy 6"} <= set(cards_text(game, 0).split("|"))

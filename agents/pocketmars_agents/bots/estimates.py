@@ -92,7 +92,7 @@ class JudgingAgent(Agent, Protocol):
     """An agent that can compare any legal action with the best action."""
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
-        """Compares an action with the best action, by their values for the seat to play.
+        """Compares the values of an action and of the best action for the seat to play.
 
         Raises:
             ValueError: if it is not the turn of the view's seat, or if the action is not legal or is the only

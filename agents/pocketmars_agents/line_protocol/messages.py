@@ -33,7 +33,7 @@ def line_of(message: Message) -> bytes:
 
 
 def message_of(line: bytes) -> Message:
-    """Return the message in a line.
+    """Parse a line and return its message.
 
     Raises:
         ProtocolError: unless the line is a JSON object with a string under the key ``"type"``.
@@ -146,7 +146,7 @@ def check_type(message: Message, expected: str) -> None:
 
 
 def fields_of_ready(message: Message) -> tuple[str, ...]:
-    """Return the fields that a reply to ``hello`` requests, by default `DEFAULT_FIELDS`.
+    """Return the fields requested in the bot's reply to ``hello``, or `DEFAULT_FIELDS` if it names none.
 
     Raises:
         ProtocolError: if the reply reports an error or is invalid.

@@ -31,7 +31,7 @@ class LinkableLibrary(codegen.JITCodeLibrary):
     """The LLVM IR of a kernel and of all functions that it calls."""
 
     def finalize(self) -> None:
-        """Link the called functions into this library; it is optimized later, in the kernel's callers."""
+        """Link the called functions into this library; callers optimize it when they are compiled."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)

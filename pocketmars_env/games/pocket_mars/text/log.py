@@ -109,7 +109,7 @@ ABILITIES = {
     Building.ENERGY_BANK: "2 energy, or with a full track two cards of the deck are discarded",
     Building.COMMS_CENTER: "one colonist is launched",
 }
-"""Texts for the DA's abilities, keyed by suit; `activation` itself covers Habitation."""
+"""Texts for the DA's abilities, keyed by suit; for Habitation, the function `activation` makes the text."""
 
 
 def best_for_da(view: SeatView) -> str:

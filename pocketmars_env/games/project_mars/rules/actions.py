@@ -38,21 +38,22 @@ LOSE = first_action("LOSE")
 SEND_BACK = first_action("SEND_BACK")
 
 DECISIONS = (
-    DecisionRow("MULLIGAN", ("CARD",), "trade which card for the top card of the deck?", "trade {}",
+    DecisionRow("MULLIGAN", ("CARD",), "which card to trade for the top card of the deck?", "trade {}",
                 is_hidden=True, may_pass=True,
                 reason="mulligan: up to three cards are traded; they are shuffled into the deck afterwards"),
-    DecisionRow("KEEP", ("CARD",), "keep which card for the next round?", "keep {}",
+    DecisionRow("KEEP", ("CARD",), "which card to keep for the next round?", "keep {}",
                 is_hidden=True, may_pass=True,
                 reason="between rounds: each player keeps any number of cards"),
-    DecisionRow("TURN", ("PLAY", "UTILITY"), "play which card?", may_pass=True),
+    DecisionRow("TURN", ("PLAY", "UTILITY"), "which card to play?", may_pass=True),
     DecisionRow("TRAP", ("CARD", "LOSE", "SEND_BACK"), "what happens?", "reveal {}",
                 reason="a trap triggers when its owner's enemy places a card on it"),
     DecisionRow("COME_BACK", ("SLOT",), "which slot does the trap come back to?", "put the trap into {}",
                 reason="a trap that comes back lies on its owner's field, without an effect"),
     DecisionRow("TARGET", ("SLOT",), "which card?", "choose {}"),
-    DecisionRow("GIVE", ("CARD",), "put which card into the deck?", "put {} into the deck", is_hidden=True),
-    DecisionRow("TAKE", ("CARD",), "take which utility card from the deck?", "take {} from the deck"),
-    DecisionRow("DISCARD", ("CARD",), "discard which card?", "discard {}", may_pass=True),
+    DecisionRow("GIVE", ("CARD",), "which card to put into the deck?", "put {} into the deck",
+                is_hidden=True),
+    DecisionRow("TAKE", ("CARD",), "which utility card to take from the deck?", "take {} from the deck"),
+    DecisionRow("DISCARD", ("CARD",), "which card to discard?", "discard {}", may_pass=True),
 )  # fmt: skip
 """One row per `Decision`, in the order of the enum."""
 FIRST_ACTION = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
