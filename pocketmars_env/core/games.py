@@ -154,8 +154,8 @@ class Games:
         Raises:
             IllegalAction: if an action is illegal in a selected game; every action is illegal in a finished
                 game. The message names the first game with an illegal action, and the legal actions in this
-                game; no game changes.
-            ValueError: if an array has the wrong shape or dtype; no game changes.
+                game. In case of an error, all games remain as they were.
+            ValueError: if an array has the wrong shape or dtype; all games remain as they were.
 
         """
         numbers = integer_array("actions", actions, len(self))

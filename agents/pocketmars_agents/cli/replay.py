@@ -113,7 +113,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
-    """Return the first `move` moves, or all if `move` is None, and the position after them as text.
+    """Return as text the first `move` moves (all moves if `move` is None) and the position after them.
 
     If all moves are included, the text also contains the line from `result_text`. The moves and the position
     show only the cards that `seat` knows, or all cards if `seat` is None.

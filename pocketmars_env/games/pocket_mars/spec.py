@@ -56,7 +56,7 @@ def table_settings(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def presentation() -> Presentation:
-    """Return the presentation of Pocket Mars, whose module is imported on the first call."""
+    """Return the presentation of Pocket Mars; the first call imports its module."""
     # not imported at the top, because most games are played without a presentation
     from pocketmars_env.games.pocket_mars.presentation import PocketMarsPresentation
 

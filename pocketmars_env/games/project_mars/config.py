@@ -74,7 +74,7 @@ class DuelConfig:
 
     @property
     def starters(self) -> tuple[int, int]:
-        """For each seat, the index in `STARTERS` of the starter deck that the settings name.
+        """For each seat, the index in `STARTERS` of the starter deck named in the settings.
 
         The index is -1 if the seat's deck is constructed or drawn at random.
         """

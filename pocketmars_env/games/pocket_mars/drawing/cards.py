@@ -10,7 +10,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
 SMALL_WIDTH, SMALL_HEIGHT = 32, 44
-CHIP_WIDTH, CHIP_HEIGHT = 15, 16
+CHIP_WIDTH, CHIP_HEIGHT, TALL_CHIP_HEIGHT = 15, 16, 26
 LARGE_HEIGHT = 186
 
 
@@ -72,17 +72,20 @@ def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
             canvas.text(box.middle, box.y + 34.9, card.label, 13, anchor="middle", is_bold=True)
 
 
-def chip(canvas: Canvas, x: float, y: float, card: SeenCard) -> None:
+def chip(canvas: Canvas, x: float, y: float, card: SeenCard, has_symbol: bool = False) -> None:
     """Draws the card's value (or Habitation letter) in a small box; "?" if the card is unknown.
 
-    The box has the suit's color unless `card.is_open` is true.
+    The box has the suit's color unless `card.is_open` is true. If `has_symbol` is true, the box is taller
+    and has the suit's symbol above the value.
     """
-    box = Box(x, y, CHIP_WIDTH, CHIP_HEIGHT)
+    box = Box(x, y, CHIP_WIDTH, TALL_CHIP_HEIGHT if has_symbol else CHIP_HEIGHT)
     fill, ink = canvas.theme.paper, canvas.theme.ink
     if not card.is_open:
         fill, ink = suit_colour(card.suit), ON_COLOUR
     with canvas.panel(box, fill, canvas.theme.line, radius=3, about=card.text, target=target_of(card)):
-        canvas.text(box.middle, y + 12.3, card.label, 12, ink, "middle", is_bold=True)
+        if has_symbol:
+            suit_symbol(canvas, box.middle - 5, y + 2, 10, card.suit, ink)
+        canvas.text(box.middle, box.bottom - 3.7, card.label, 12, ink, "middle", is_bold=True)
 
 
 def large_card(canvas: Canvas, box: Box, card: SeenCard) -> None:

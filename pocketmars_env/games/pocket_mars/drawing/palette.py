@@ -1,8 +1,7 @@
 """Colors of suits and seats: the eight colors of the Okabe-Ito palette, and a gray.
 
 People with any common form of color blindness can distinguish these colors. Each suit also has a symbol,
-and each seat also has a shape and a mark, so color is rarely the only cue. (The chips that `cards.py` draws
-have no symbol: for a card under the deck, only the color and the tooltip in the SVG show the suit.)
+and each seat also has a shape and a mark, so color is never the only cue.
 """
 
 from dataclasses import dataclass

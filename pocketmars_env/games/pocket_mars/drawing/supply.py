@@ -2,9 +2,9 @@
 
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.cards import (
-    CHIP_HEIGHT,
     CHIP_WIDTH,
     SMALL_WIDTH,
+    TALL_CHIP_HEIGHT,
     chip,
     small_card,
     suit_colour,
@@ -56,11 +56,11 @@ def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
     y, shown = box.y + 15, view.under[: MOST_CHIPS if len(view.under) <= MOST_CHIPS else MOST_CHIPS - 2]
     for place, card in enumerate(shown):
         row, column = divmod(place, CHIPS_IN_ROW)
-        chip(canvas, box.x + column * CHIP_STEP, y + row * (CHIP_HEIGHT + 2), card)
+        chip(canvas, box.x + column * CHIP_STEP, y + row * (TALL_CHIP_HEIGHT + 2), card, has_symbol=True)
     if len(shown) < len(view.under):
         x = box.x + (CHIPS_IN_ROW - 2) * CHIP_STEP
-        canvas.text(x + 2, y + CHIP_HEIGHT + 14, f"+ {len(view.under) - len(shown)}", 12)
-    return y + (2 if len(shown) > CHIPS_IN_ROW else 1) * (CHIP_HEIGHT + 2) - 2
+        canvas.text(x + 2, y + TALL_CHIP_HEIGHT + 19, f"+ {len(view.under) - len(shown)}", 12)
+    return y + (2 if len(shown) > CHIPS_IN_ROW else 1) * (TALL_CHIP_HEIGHT + 2) - 2
 
 
 def draw_discarded(canvas: Canvas, x: float, y: float, size: float, view: SeatView, suit: int) -> None:
@@ -70,5 +70,5 @@ def draw_discarded(canvas: Canvas, x: float, y: float, size: float, view: SeatVi
     labels = sorted(card.label for card in view.discard if card.suit == suit)
     for place, label in enumerate(labels):
         canvas.text(
-            x + ROW + 11 + place * VALUE_STEP, y + size - 4.5, label, 14, anchor="middle", is_bold=True
+            x + ROW + 11 + place * VALUE_STEP, y + size / 2 + 5, label, 14, anchor="middle", is_bold=True
         )

@@ -61,9 +61,9 @@ SEAT_FEATURES = (
 SEAT_STEPS = (0, 0, 0, COLONISTS, COLONISTS, COLONISTS, MAX_ENERGY, SCORE_SCALE, HAND_SCALE)
 BUILDING_FEATURES = (
     "value to beat / 7",
-    "has a card",
+    "the Building has a card",
     "its top card is face down",
-    f"cards / {CARDS_PER_SUIT}",
+    f"number of cards / {CARDS_PER_SUIT}",
 )
 BUILDING_STEPS = (VALUE_SCALE, 0, 0, CARDS_PER_SUIT)
 

@@ -142,7 +142,7 @@ DECISIONS = (
                 "which action?"),
     DecisionRow("DISCARD_DA", ("SLOT",), "which of the DA's cards to discard for the launch?", "discard {}",
                 reason="a launch against Devious Automatics also discards one of its cards"),
-    DecisionRow("SETTLE", ("ACCEPT",), "settle 1 here, for the higher value?", "settle 1 here",
+    DecisionRow("SETTLE", ("ACCEPT",), "the card's value is higher: settle 1 here?", "settle 1 here",
                 may_pass=True),
     DecisionRow("BOTTOM", ("ACCEPT",), "trigger the card's bottom action?", "trigger the bottom action",
                 may_pass=True),
