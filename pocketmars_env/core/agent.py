@@ -69,4 +69,7 @@ def choose_actions(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDA
     actions = [
         agent.act(views[k], np.random.Generator(np.random.PCG64(int(seeds[k])))) for k in range(len(views))
     ]
-    return np.array(actions)
+    try:
+        return np.array(actions)
+    except ValueError:  # the shapes differ; callers reject arrays of objects
+        return np.array(actions, dtype=object)

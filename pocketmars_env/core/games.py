@@ -316,16 +316,17 @@ def game_class(spec: GameSpec) -> type[Game]:
 def games_class(spec: GameSpec) -> type[Games]:
     """Return the game's own subclass of `Games`; if it has none, generate one."""
     own = [one for one in Games.__subclasses__() if getattr(one, "spec", None) is spec]
-    return own[0] if own else type("Games", (Games,), {"spec": spec})
+    return own[0] if own else type("Games", (Games,), {"spec": spec, "__reduce__": reduced})
 
 
-def reduced(game: Game) -> tuple[Any, ...]:
-    """Implement ``__reduce__`` for generated subclasses of `Game`, which pickle cannot import by name."""
-    return restored, (game.spec, game.__dict__)
+def reduced(found: Game | Games) -> tuple[Any, ...]:
+    """Implement ``__reduce__`` for generated classes, which pickle cannot import by name."""
+    return restored, (found.spec, isinstance(found, Games), found.__dict__)
 
 
-def restored(spec: GameSpec, content: dict[str, Any]) -> Game:
-    """Unpickle a game that was pickled with `reduced`."""
-    game = spec.game.__new__(spec.game)
-    game.__dict__.update(content)
-    return game
+def restored(spec: GameSpec, is_many: bool, content: dict[str, Any]) -> Game | Games:
+    """Unpickle a game, or N games if `is_many` is true, pickled with `reduced`."""
+    kind: Any = spec.games if is_many else spec.game
+    found: Game | Games = kind.__new__(kind)
+    found.__dict__.update(content)
+    return found

@@ -213,10 +213,11 @@ class RecordedGame:
         The keys are ``seed`` (with ``deal`` for a game from a deal), or ``snapshot`` and ``resume_state``.
         Predetermined random events add keys from `CHANCE_KEYS`.
         """
-        if "seed" in self._origin:
-            return dict(self._origin)
+        origin = copy.deepcopy(self._origin)
+        if "seed" in origin:
+            return origin
         spec, start = self.spec, self._start
-        return {"snapshot": spec.snapshot(start), "resume_state": spec.resume_state(start), **self._origin}
+        return {"snapshot": spec.snapshot(start), "resume_state": spec.resume_state(start), **origin}
 
     @property
     def actions(self) -> tuple[int, ...]:

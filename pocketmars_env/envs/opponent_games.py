@@ -58,6 +58,13 @@ class OpponentGames:
         self.spec = spec
         if opponents is not None and not isinstance(opponents, Opponents):
             opponents = Opponents(spec, opponents, config.seats, count)
+        if opponents is not None and (
+            opponents.spec is not spec or (opponents.places, opponents.count) != (config.seats - 1, count)
+        ):
+            raise ValueError(
+                f"opponents must be for {count} games of {spec.title} with {config.seats} seats, got "
+                f"{opponents.count} games of {opponents.spec.title} with {opponents.places + 1}"
+            )
         self.opponents = opponents
         self.games = GameArray.blank(spec, config, count, num_threads)
         self._dtype = dtype

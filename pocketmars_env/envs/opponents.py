@@ -37,6 +37,7 @@ class Opponents:
 
     Attributes:
         agents: the distinct agents.
+        count: the number of games, N.
         places: the number of opponents in a game.
 
     Raises:
@@ -46,7 +47,7 @@ class Opponents:
     """
 
     def __init__(self, spec: GameSpec, opponents: OpponentsLike, seats: int, count: int) -> None:
-        self.spec = spec
+        self.spec, self.count = spec, count
         self.places = seats - 1
         # mypy does not narrow the type through `is_one`.
         listed: list[Any] = [opponents] * self.places if is_one(opponents) else list(opponents)  # type: ignore[arg-type]

@@ -209,7 +209,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         Raises:
             IllegalAction: if the action is illegal and ``illegal="raise"``; nothing changes.
             gymnasium.error.ResetNeeded: before the first reset, after the end of an episode, and after an
-                `OpponentError`.
+                error while the opponents played.
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
@@ -226,7 +226,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         if self.opponents:
             try:
                 self._let_opponents_act(self.opponents)
-            except OpponentError:
+            except BaseException:  # also errors of the agent itself, and Ctrl-C
                 self._is_running = False
                 raise
         if self.render_mode == "human":

@@ -28,7 +28,7 @@ from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.observation_space import observation_box
 from pocketmars_env.envs.opponent_games import OpponentGames
-from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
+from pocketmars_env.envs.opponents import Opponents, OpponentsLike
 from pocketmars_env.envs.registration import ENVIRONMENTS, entry_point
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
 from pocketmars_env.envs.rewards import illegal_reward
@@ -165,8 +165,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             self._streams[i] = stream
         try:
             self.games.begin(np.flatnonzero(chosen), self._streams)
-        except OpponentError:
-            self._has_begun = False
+        except BaseException:  # also errors of an agent itself, and Ctrl-C
+            self._has_begun, self._needs_reset[:] = False, True
             raise
         self._needs_reset &= ~chosen
         self._has_begun = True
@@ -174,7 +174,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return observations, infos_of(masks, np.zeros(self.num_envs, dtype=np.bool_), chosen)
 
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
-        """Return the mask of the environments to restart, ``(N,)`` bool."""
+        """Return the mask of the environments to restart."""
         if not isinstance(options, dict | None):
             raise ValueError(f"options must be a dictionary or None, got {options!r}")
         mask = (options or {}).get("reset_mask")
@@ -213,7 +213,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             ValueError: if `actions` is not an ``(N,)`` array of integers; nothing changes.
             IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first
                 illegal action. Nothing changes.
-            ResetNeeded: before the first reset, after an `OpponentError`, or if ``DISABLED`` demands a reset.
+            ResetNeeded: before the first reset, after an error of an opponent, or if ``DISABLED`` demands it.
             OpponentError: as in `reset`.
 
         """
@@ -229,8 +229,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         try:
             self.games.step(played, chosen[played])
             return self._after_step(played, illegal)
-        except OpponentError:
-            self._has_begun = False
+        except BaseException:  # also errors of an agent itself, and Ctrl-C
+            self._has_begun, self._needs_reset[:] = False, True
             raise
 
     def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:

@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import gymnasium
 
-from pocketmars_env.envs.opponents import OpponentError
 from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.text_interface.prompts import decision_prompt, system_prompt
 from pocketmars_env.text_interface.replies import ReplyError, parse_action
@@ -74,6 +73,7 @@ class TextEnv:
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
+        self._is_running = False  # until the opponents have played
         self._env.reset(seed=seed)
         self._illegal = 0
         self._is_running = True
@@ -87,7 +87,7 @@ class TextEnv:
 
         Raises:
             gymnasium.error.ResetNeeded: before the first reset, after the end of an episode, and after an
-                `OpponentError`.
+                error while the opponents played.
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
@@ -100,7 +100,7 @@ class TextEnv:
         self._illegal = 0
         try:
             _, reward, terminated, truncated, _ = self._env.step(action)
-        except OpponentError:
+        except BaseException:  # also errors of the agent itself, and Ctrl-C
             self._is_running = False
             raise
         self._is_running = not (terminated or truncated)

@@ -47,6 +47,15 @@ def test_a_built_in_agent_leaves_defaults_out() -> None:
         assert canonical_name(canonical) == canonical
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["puct:10:temperature=2.1234567", "puct:10:exploration=0.50000001", "ismcts:10:exploration=0.00001",
+     "puct:0.00001s", "ismcts:2000.123s"],
+)  # fmt: skip
+def test_canonical_names_keep_all_digits(name: str) -> None:
+    assert canonical_name(name) == name
+
+
 def test_the_canonical_name_is_the_agents_own() -> None:
     for name, canonical in CANONICAL:
         if not name.endswith(("onnx:sample", "Raising")):

@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import pocketmars_agents
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.puct_agent import Network, PuctAgent
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_policy
 from pocketmars_agents.network.mlp import blank_mlp, compact
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Views
+from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.mlps import outputs_of, random_mlp
 from tests.agents.onnx_policies import write_policy
@@ -199,6 +201,14 @@ def test_every_seat_is_answered_by_its_policy() -> None:
         expected, values = shipped_policy(name).evaluate(observations[rows], masks[rows])
         assert np.allclose(logits[rows], expected, atol=1e-5)
         assert np.allclose(rewards[rows], values, atol=1e-5)
+
+
+@pytest.mark.parametrize(("game", "other"), [("pocket_mars", "duel"), ("project_mars", "table")])
+def test_a_policy_of_another_game_is_refused(game: str, other: str) -> None:
+    (path,) = Path(pocketmars_agents.__file__).parent.glob(f"games/*/policies/{other}.onnx")
+    agent, view = make_agent(f"puct:10:policy={path}"), game_named(game).game(seed=1).view()
+    with pytest.raises(ValueError, match=f"{other}.onnx plays only"):
+        agent.act(view, np.random.default_rng(1))
 
 
 def test_a_policy_of_ones_own_guides(tmp_path: Path) -> None:

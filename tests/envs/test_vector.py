@@ -13,9 +13,10 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, IllegalAction, View, sample_actions
-from pocketmars_env.envs.opponents import OpponentError
+from pocketmars_env.envs.opponents import OpponentError, Opponents
 from pocketmars_env.envs.rewards import REWARDS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.pocketmars_v1 import SoloVectorEnv, TableEnv, TableVectorEnv
 from tests.agents.bots import Nameless
 from tests.agents.human.bots import ChanceBot
@@ -284,6 +285,53 @@ def test_if_an_opponent_fails_in_reset_all_environments_must_be_reset() -> None:
     opponent.answer = None
     native.reset(seed=1)
     native.step(native.action_masks().argmax(axis=1))
+
+
+class Broken(Unreliable):
+    """Raises an error of its own as long as `answer` is not None."""
+
+    def act(self, view: View, rng: np.random.Generator) -> Any:
+        if self.answer is not None:
+            raise RuntimeError("the bot's server is down")
+        return super().act(view, rng)
+
+
+def test_after_an_opponents_own_error_all_environments_must_be_reset() -> None:
+    opponent = Broken(None)
+    native, single = (
+        TableVectorEnv(num_envs=2, seat=0, opponents=opponent), TableEnv(seat=0, opponents=opponent)
+    )  # fmt: skip
+    native.reset(seed=1)
+    single.reset(seed=1)
+    for _ in range(3):
+        native.step(native.action_masks().argmax(axis=1))
+        single.step(single.game.legal()[0])
+    opponent.answer = 1
+    with pytest.raises(RuntimeError, match="server is down"):
+        native.step(native.action_masks().argmax(axis=1))
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"\[0, 1\]"):
+        native.step(native.action_masks().argmax(axis=1))
+    with pytest.raises(RuntimeError, match="server is down"):
+        single.step(single.game.legal()[0])
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        single.step(single.game.legal()[0])
+
+
+def test_an_answer_of_another_shape_is_an_error_of_the_opponent() -> None:
+    answers = iter([7] * 3 + [np.array([7])])
+
+    class Mixed(Stubborn):
+        def act(self, view: View, rng: np.random.Generator) -> Any:
+            return next(answers)
+
+    with pytest.raises(OpponentError, match="the actions of the opponent"):
+        TableVectorEnv(num_envs=4, seat=1, opponents=Mixed(None)).reset(seed=1)
+
+
+def test_opponents_for_other_games_are_refused() -> None:
+    for seats, count in ((2, 4), (3, 2)):
+        with pytest.raises(ValueError, match="opponents must be for 4 games of Pocket Mars with 3 seats"):
+            TableVectorEnv(num_envs=4, players=3, opponents=Opponents(SPEC, "random", seats, count))
 
 
 def test_if_an_opponent_fails_in_reset_a_single_environment_must_be_reset() -> None:

@@ -4,8 +4,10 @@ import re
 from typing import Any
 
 import gymnasium
+import numpy as np
 import pytest
 
+from pocketmars_env import View
 from pocketmars_env.envs.opponents import OpponentError
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.text_interface import TextEnv
@@ -86,6 +88,21 @@ def test_strict_replies() -> None:
 def test_wrong_settings_are_refused(env_id: str, settings: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError, gymnasium.error.Error), match=message):
         TextEnv(env_id, **settings)
+
+
+def test_after_an_opponents_error_in_a_later_reset_the_game_must_be_reset() -> None:
+    class Failing(Scripted):
+        def act(self, view: View, rng: np.random.Generator) -> int:
+            return -1 if is_failing else super().act(view, rng)
+
+    is_failing = False
+    env = TextEnv(TABLE_ID, opponents=Failing([]), seat=1)
+    env.reset(seed=1)
+    is_failing = True
+    with pytest.raises(OpponentError):
+        env.reset(seed=1)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step("ACTION: 1")
 
 
 def test_after_an_opponents_error_the_game_must_be_reset() -> None:

@@ -117,6 +117,13 @@ def test_its_name_is_taken() -> None:
         game_named("chess")
 
 
+def test_many_games_can_be_pickled() -> None:
+    games = SPEC.games(3, seed=1)
+    twin = pickle.loads(pickle.dumps(games))
+    assert type(twin) is type(games)
+    assert twin.states.tobytes() == games.states.tobytes()
+
+
 @pytest.mark.parametrize(("name", "settings"), [("raw_env", {}), ("TableEnv", {"opponents": Matching()})])
 def test_its_environments_can_be_pickled(name: str, settings: dict[str, Any]) -> None:
     env = environments_of(SPEC)[name](**settings)

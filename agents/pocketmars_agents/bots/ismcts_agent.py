@@ -17,6 +17,7 @@ from pocketmars_agents.search.objectives import SCORE, WIN
 from pocketmars_agents.search.search_settings import (
     Budget,
     check_number,
+    number_text,
     read_number,
 )
 from pocketmars_env.core.game_spec import GameSpec
@@ -83,7 +84,7 @@ class IsmctsAgent(TreeSearcher):
         budget, default = Budget.of(simulations, seconds, SIMULATIONS), EXPLORATION[rollout]
         weight = check_number("exploration", default if exploration is None else exploration, 0, 100)
         options = {"rollout": (rollout, "planner"), "objective": (objective, "win")}
-        options["exploration"] = (f"{weight:g}", f"{default:g}")
+        options["exploration"] = (number_text(weight), number_text(default))
         changed = [f"{key}={value}" for key, (value, usual) in options.items() if value != usual]
         super().__init__(":".join([self.bot, str(budget), *changed]), budget)
         self.settings = arrays.Settings(

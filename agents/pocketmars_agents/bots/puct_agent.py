@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.per_thread import PerThread
-from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
 from pocketmars_agents.network.mlp import CompactMlp, Mlp, blank_mlp, compact, new_activations
 from pocketmars_agents.search import arrays
@@ -17,6 +17,7 @@ from pocketmars_agents.search.evaluations import evaluation_of, search_module
 from pocketmars_agents.search.search_settings import (
     Budget,
     check_number,
+    number_text,
     read_number,
 )
 from pocketmars_env.core.compiled.states import States
@@ -151,9 +152,10 @@ class PuctAgent(TreeSearcher):
     ) -> None:
         name = self.name_of(simulations, seconds, policy, exploration, temperature)
         super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
-        self.settings = arrays.PuctSettings(exploration, temperature, False)
+        self.settings = arrays.PuctSettings(float(exploration), float(temperature), False)
         given = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
-        self._network = functools.cache(default_network if given is None else lambda spec: given)
+        self._given = given
+        self._network = functools.cache(self._network_for)
         self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
         self._scratch = PerThread(arrays.new_puct_scratch)
 
@@ -171,10 +173,16 @@ class PuctAgent(TreeSearcher):
         """
         changed = [] if policy is None else [f"policy={policy}"]
         if check_number("exploration", exploration, 0, 100) != EXPLORATION:
-            changed.append(f"exploration={exploration:g}")
+            changed.append(f"exploration={number_text(exploration)}")
         if check_number("temperature", temperature, 0.01, 100) != TEMPERATURE:
-            changed.append(f"temperature={temperature:g}")
+            changed.append(f"temperature={number_text(temperature)}")
         return ":".join(["puct", str(Budget.of(simulations, seconds, SIMULATIONS)), *changed])
+
+    def _network_for(self, spec: GameSpec) -> Network:
+        """Returns the network for a game; raises a ValueError if it is a policy for another game."""
+        if isinstance(self._given, OnePolicy):
+            check_game(self.name, self._given.policy.spec, spec)
+        return self._given or default_network(spec)
 
     def _simulate(self, root: Root) -> None:
         settings = self.settings._replace(

@@ -1,7 +1,9 @@
-"""Search budgets, and functions that check and parse numeric settings."""
+"""Search budgets, and functions that check, parse and write numeric settings."""
 
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 MAX_SIMULATIONS = 10_000_000
 MAX_SECONDS = 3_600.0
@@ -40,7 +42,7 @@ class Budget:
         return cls(check_integer("simulations", number, 1, MAX_SIMULATIONS), None)
 
     def __str__(self) -> str:
-        return f"{self.seconds:g}s" if self.simulations is None else str(self.simulations)
+        return f"{number_text(self.seconds or 0.0)}s" if self.simulations is None else str(self.simulations)
 
     def expected(self, per_second: int) -> int:
         """Returns the expected number of simulations per decision.
@@ -67,6 +69,11 @@ def check_number(what: str, number: float, low: float, high: float) -> float:
 
 
 # --- numbers in names -----------------------------------------------------------------------------
+
+
+def number_text(number: float) -> str:
+    """Writes a number exactly and without an exponent, as `read_number` reads it."""
+    return np.format_float_positional(number, trim="-")
 
 
 def read_integer(digits: str) -> int:

@@ -12,7 +12,7 @@ from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.games.project_mars.config import DuelConfig, checked_list
+from pocketmars_env.games.project_mars.config import DuelConfig, as_list, checked_list
 from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES, STARTER_DECKS, STARTERS
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, SEATS
 from pocketmars_env.games.project_mars.rules.state import MOST_REVEALS
@@ -71,7 +71,9 @@ class Game(core.Game):
         state["given_first"], state["seed"] = first, number
         set_up_at(states, 0)
         game = cls.__new__(cls)
-        game._begin(states, {"seed": number, "deal": deal})
+        lists = [list(as_list(counts_of(deck))) for deck in decks]
+        own_deal = {"decklists": lists, "decks": decks, "first_seat": first}
+        game._begin(states, {"seed": number, "deal": own_deal})
         return game
 
     @classmethod
@@ -104,7 +106,8 @@ class Game(core.Game):
 
         Args:
             shuffles: for each of the next shuffles, the complete shuffled deck, top first.
-            reveals: for each of the next random reveals, the type of the card to reveal.
+            reveals: for each of the next random reveals, the type of the card to reveal. If a step reveals
+                several cards, give all of them or none.
 
         Raises:
             ValueError: if an element of `shuffles` is not a list or tuple of 1 to 30 card types, or an

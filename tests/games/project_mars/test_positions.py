@@ -129,6 +129,10 @@ def at_keep(data: dict[str, Any]) -> None:
         seat["back_hand"], seat["hand"] = seat["hand"], []
 
 
+def with_a_float_as_seat(data: dict[str, Any]) -> None:
+    data["asked_seat"] = float(data["asked_seat"])
+
+
 def with_a_short_hand(data: dict[str, Any]) -> None:
     data["seats"][1]["deck"].append(data["seats"][1]["hand"].pop())
 
@@ -141,7 +145,9 @@ def with_a_revealed_card(data: dict[str, Any]) -> None:
     data["seats"][1]["revealed"].append(data["seats"][1]["hand"][0])
 
 
-@pytest.mark.parametrize("change", [at_keep, with_a_short_hand, with_a_used_card, with_a_revealed_card])
+@pytest.mark.parametrize(
+    "change", [at_keep, with_a_float_as_seat, with_a_short_hand, with_a_used_card, with_a_revealed_card]
+)
 def test_a_game_begins_with_ten_cards_and_a_mulligan(change: Callable[[dict[str, Any]], None]) -> None:
     data = Game(seed=1).snapshot()
     assert Game.from_snapshot(data, seed=0).snapshot() == data
@@ -200,6 +206,15 @@ def dealt() -> dict[str, Any]:
 def test_settings_fit_the_decks_of_a_deal(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Game.from_deal(dealt(), seed=1, **settings)
+
+
+def test_a_game_does_not_share_its_deal_with_the_caller() -> None:
+    deal = dealt()
+    game = Game.from_deal(deal, seed=1)
+    written = game.to_text()
+    deal["decks"][0].reverse()
+    game.origin["deal"]["decks"][0].reverse()
+    assert game.to_text() == written
 
 
 def test_any_number_of_reveals_can_be_given() -> None:

@@ -104,6 +104,14 @@ def test_the_log_tells_what_a_trap_does_to_the_placed_card(name: str, slot: int,
     assert ("the card placed on Landmine is destroyed" in told) == is_lost
 
 
+def test_the_log_tells_that_an_android_destroys_a_trap() -> None:
+    before = at({0: "!Spy"}, hand=["Android", "Drone"])
+    after = play(before.clone(), "Android", 0)
+    told = " ".join(entry.words for entry in SHOWN.entries(before, after, None))
+    assert "Spy of player_1 is destroyed" in told
+    assert "triggered" not in told
+
+
 def test_the_card_that_met_a_trap_is_ringed() -> None:
     game = play(at({4: "!Stealth Op"}, {4: "Outpost"}, ["Outpost", "Medic", "Drone"]), "Outpost", 4)
     assert game.decision == "TRAP"

@@ -149,7 +149,7 @@ def check_seats_named(data: Snapshot) -> None:
         ("first_seat", is_drawn),
     ):
         accepted = list(range(SEATS)) if is_there else [None]
-        is_accepted = data[name] in accepted and type(data[name]) is not bool
+        is_accepted = is_count(data[name], SEATS - 1) if is_there else data[name] is None
         require(is_accepted, f"{name} must be one of {accepted}, got {data[name]!r}")
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import Entry
 from pocketmars_env.games.project_mars.rules.actions import block_of, decode_play
-from pocketmars_env.games.project_mars.rules.cards import CARDS, KIND
-from pocketmars_env.games.project_mars.rules.constants import SLOTS, Kind
+from pocketmars_env.games.project_mars.rules.cards import CARDS, FIRST_OP, KIND
+from pocketmars_env.games.project_mars.rules.constants import LANES, SLOTS, Kind, Op
 from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard, SeatView
 from pocketmars_env.games.project_mars.seat_view.see import seat_name, see
 from pocketmars_env.games.project_mars.text.choices import move_text, reason_of
@@ -70,7 +70,9 @@ def changes_in_slot(
 ) -> Iterator[str]:
     """Yield texts about the changes in a slot, except for the placement of a card by the action itself."""
     if was is not None and (now is None or (now.card, now.owner) != (was.card, was.owner)):
-        is_triggered = was.owner != seat and (now is not None or is_placed(old, action, seat, slot))
+        is_placed_here = is_placed(old, action, seat, slot)
+        is_disarmed = is_placed_here and now is not None and destroys_traps(now.card, slot)
+        is_triggered = was.owner != seat and (now is not None or is_placed_here) and not is_disarmed
         name = CARDS[was.card].name
         if not is_triggered:
             yield f"{name} of {seat_name(was.owner)} is destroyed"
@@ -86,6 +88,11 @@ def changes_in_slot(
             yield f"{CARDS[now.card].name} of {seat_name(now.owner)} gets +{now.bonus - was.bonus} PWR"
     elif now is not None and not is_placed(old, action, seat, slot):
         yield f"{CARDS[now.card].name} comes back to {seat_name(seat)}"
+
+
+def destroys_traps(card: int, slot: int) -> bool:
+    """Return whether a card in `slot` destroys a trap on which it is placed, instead of triggering it."""
+    return bool(FIRST_OP[card] == Op.DISARM) and slot < LANES
 
 
 def is_placed(old: SeatView, action: int, seat: int, slot: int) -> bool:
