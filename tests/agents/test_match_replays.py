@@ -53,14 +53,7 @@ def test_the_game_of_a_failing_bot_ends_where_it_failed() -> None:
         replay = replay_of(result)
         assert len(replay.actions) == sum(result.decisions)
         assert not replay.final().over
-        assert f"({BOTS}:Illegal failed: action" in replay.title
-
-
-def test_whatever_a_bot_says_when_it_fails_can_be_kept() -> None:
-    (result,) = play_matches([Match((f"{BOTS}:Raising", "random"), TWO, 1)])
-    assert result.failure is not None
-    failure = replace(result.failure, reason="two\nlines \x1b[2J")
-    assert replay_of(replace(result, failure=failure)).title.endswith(" failed: two lines  [2J)")
+        assert replay.title.endswith(f"({BOTS}:Illegal failed)")  # a reason could name hidden cards
 
 
 def test_the_wanted_games_are_kept(tmp_path: Path) -> None:

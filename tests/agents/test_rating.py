@@ -61,6 +61,11 @@ def test_every_choice_of_bots_plays_the_same_deals() -> None:
     assert len({match.seed for match in matches}) == 3
 
 
+def test_a_single_deal_gives_no_intervals() -> None:
+    results = play_matches(round_robin(("random", "greedy:1"), Deals(count=1)))
+    assert [row[1].replace(",", "").isdigit() for row in rating_table(results).rows] == [True, True]
+
+
 def test_the_table_names_the_best_bot_first() -> None:
     matches = round_robin(("random", "greedy:1", "planner:1"), Deals(count=20))
     results = [result for i in range(0, 120, 40) for result in play_matches(matches[i : i + 40])]

@@ -240,6 +240,13 @@ def test_in_a_terminal_the_table_is_shown_and_its_end_stays(monkeypatch: pytest.
     assert f"da_0 (automaton) {expected.scores[1]}" in end
 
 
+def test_the_reason_for_a_failure_is_not_shown_to_a_seat() -> None:
+    result = pocketmars("watch", "random", "tests.agents.bots:Illegal", "--seed", "1", "--seat", "0")
+    assert result.exit_code == 0
+    assert "(tests.agents.bots:Illegal) failed\n" in result.stdout
+    assert "accepted" not in result.stdout
+
+
 def test_a_bot_that_fails_is_named() -> None:
     result = pocketmars("watch", "tests.agents.bots:Raising", "random", "--seed", "1")
     assert result.exit_code == 0

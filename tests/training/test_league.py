@@ -1,5 +1,7 @@
 """The league of opponents in self-play training."""
 
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,9 +9,13 @@ import pytest
 
 from pocketmars_agents import make_agent
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_training.common import checkpoints
 from pocketmars_training.common.league import DECAY, MIN_WEIGHT, League, LeagueOpponents
+from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
+from tests.training.processes import newest
 
 
 class Named:
@@ -148,3 +154,25 @@ def test_what_is_kept_and_shown() -> None:
     assert one.state_dict() == {"scores": [0.5, 0.25, 0.75, 0.4, 0.6], "past": ["past-1", "past-2"]}
     assert one.summary() == "random 0.25, greedy:1 0.75, 2 past selves 0.40 to 0.60"
     assert league().summary() == "random 0.50, greedy:1 0.50"
+
+
+def test_ctrl_c_while_a_past_self_is_written_leaves_a_run_that_can_be_resumed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def interrupted(path: Path, data: bytes) -> None:
+        if path.name.startswith("past-"):
+            raise KeyboardInterrupt
+        write_whole(path, data)
+
+    settings: dict[str, Any] = {
+        "run": tmp_path, "players": (2,), "bots": ("random",), "imitation_timesteps": 0, "n_envs": 8,
+        "total_timesteps": 300, "batch_size": 32, "n_steps": 8, "net_arch": (16,), "past_every": 128,
+        "n_eval_episodes": 4, "threads": 1,
+    }  # fmt: skip
+    with monkeypatch.context() as patched, closing(SelfPlayRun(SelfPlaySettings(**settings))) as run:
+        patched.setattr(checkpoints, "write_whole", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run.train()
+    with closing(SelfPlayRun(SelfPlaySettings(**settings, resume=True))) as resumed:
+        resumed.train()
+        assert newest(tmp_path) >= 300

@@ -71,11 +71,13 @@ class SelfPlayRun(MaskablePpoRun):
         From the first copy on, the current policy itself is also an opponent. See also `Run.between_updates`.
         """
         if self.num_timesteps >= self.next_past:
-            self.next_past = self.num_timesteps + self.settings.past_every
             name = f"past-{self.num_timesteps:012d}"
-            self.league.admit_present(NetworkAgent("present", self.network, is_sampling=True))
-            self.league.add_past(NetworkAgent.frozen(name, self.network))
+            past = NetworkAgent.frozen(name, self.network)
+            # first, so that a checkpoint written after Ctrl-C does not name a missing file
             checkpoints.write(self.folder / f"{name}.pt", self.network.state_dict())
+            self.next_past = self.num_timesteps + self.settings.past_every
+            self.league.admit_present(NetworkAgent("present", self.network, is_sampling=True))
+            self.league.add_past(past)
             self.console.print(f"{self.num_timesteps:,} decisions: scores against {self.league.summary()}")
         super().between_updates()
 

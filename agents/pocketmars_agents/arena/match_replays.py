@@ -9,7 +9,6 @@ from pathlib import Path
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.arena.text_table import printable
 from pocketmars_env.core.game_spec import Config, spec_of
 from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.settings import check_choice
@@ -65,13 +64,15 @@ def outcome(result: GameResult) -> str:
 
 
 def replay_of(result: GameResult) -> Replay:
-    """Return the replay of a game, with a title that names the players, the settings and any failure."""
+    """Return the replay of a game, with a title that names the players, the settings and a bot that failed.
+
+    The title does not contain the reason for the failure, because the reason can name hidden cards.
+    """
     match = result.match
     names = names_of(match)
     title = ", ".join([title_of(match.config, names), *variant_of(match.config)])
     if result.failure is not None:
-        reason = printable(result.failure.reason)
-        title += f" ({names[result.failure.seat]} failed: {reason})"
+        title += f" ({names[result.failure.seat]} failed)"
     return Replay(match.config, {"seed": match.seed}, result.actions, names, title)
 
 

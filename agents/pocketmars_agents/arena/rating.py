@@ -21,7 +21,7 @@ from pocketmars_agents.arena.arena import Deals
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import CONFIDENCE, Interval
-from pocketmars_agents.arena.text_table import TextTable, failure_notes, seats_of, time_of, with_usage
+from pocketmars_agents.arena.text_table import TextTable, bounds, failure_notes, seats_of, time_of, with_usage
 from pocketmars_agents.registry import checked_name
 
 Bots = NDArray[np.int64]
@@ -83,7 +83,7 @@ def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> ND
 
 
 def ratings(line_ups: Bots, win_shares: WinShares, bots: int) -> tuple[list[float], list[Interval]]:
-    """Return the ratings, and their 95 % intervals from a bootstrap over the deals.
+    """Return the ratings, and their 95 % intervals from a bootstrap over the deals; NaN with a single deal.
 
     Args:
         line_ups: ``(L, P)`` int64 indices of the P bots in each of L line-ups.
@@ -95,6 +95,8 @@ def ratings(line_ups: Bots, win_shares: WinShares, bots: int) -> tuple[list[floa
     rng = np.random.default_rng(BOOTSTRAP_SEED)
     deals = len(win_shares)
     best = strengths(line_ups, win_shares.sum(axis=0), np.zeros(bots))
+    if deals < 2:
+        return to_points(best).tolist(), [(math.nan, math.nan)] * bots
     weights = rng.multinomial(deals, np.full(deals, 1 / deals), size=RESAMPLES).astype(np.float64)
     drawn = [strengths(line_ups, np.tensordot(weight, win_shares, axes=1), best) for weight in weights]
     tail = 100 * (1 - CONFIDENCE) / 2
@@ -145,7 +147,7 @@ def rating_table(results: Sequence[GameResult]) -> TextTable:
     rows = [
         (
             bots[i],
-            f"{rating[i]:,.0f} [{intervals[i][0]:,.0f}, {intervals[i][1]:,.0f}]",
+            f"{rating[i]:,.0f}{bounds(*(f'{end:,.0f}' for end in intervals[i]))}",
             f"{100 * rates[i]:.1f} %",
             *("-" if i == j else f"{100 * win_rate(line_ups, win_shares, i, j):.1f} %" for j in order),
             time_of(seats[i]),

@@ -112,3 +112,19 @@ class ValuedAgent(Agent, Protocol):
             ValueError: if it is not the turn of the view's seat.
 
         """
+
+
+def advice(agent: Agent, view: View, rng: np.random.Generator) -> tuple[int, str]:
+    """Returns the action that an agent chooses, and its value estimate as text; empty without an estimate.
+
+    Raises:
+        ValueError: if the action is illegal.
+
+    """
+    if isinstance(agent, ValuedAgent):
+        estimate = agent.estimate(view, rng)
+        return estimate.action, estimate.words
+    action = int(agent.act(view, rng))
+    if action not in view.legal:
+        raise ValueError(f"action {action} is illegal")
+    return action, ""

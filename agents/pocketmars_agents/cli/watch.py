@@ -13,7 +13,7 @@ from pocketmars_agents.arena.arena import line_up_of
 from pocketmars_agents.arena.match_batch import MatchBatch
 from pocketmars_agents.arena.match_replays import names_of, replay_of
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.text_table import plain_console
+from pocketmars_agents.arena.text_table import plain_console, printable
 from pocketmars_agents.cli.command_options import Bots, errors_of
 from pocketmars_agents.cli.game_options import Settings, config_for_one
 from pocketmars_agents.cli.keys import terminal_keys
@@ -115,7 +115,7 @@ def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Co
             if not pace.wait(draw):
                 break
     console.print(scene(game, moves, seat), soft_wrap=True)
-    console.print(ending(batch, game, labels), soft_wrap=True, highlight=False)
+    console.print(ending(batch, game, labels, seat), soft_wrap=True, highlight=False)
 
 
 def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
@@ -134,11 +134,16 @@ def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> N
     *_, (game, moves) = positions(batch, labels, seat)
     for move in moves:
         typer.echo(str(move))
-    typer.echo(ending(batch, game, labels))
+    typer.echo(ending(batch, game, labels, seat))
 
 
-def ending(batch: MatchBatch, game: Game, labels: Sequence[str]) -> str:
-    """Return the result, the seed, and the reason for each bot failure as text."""
+def ending(batch: MatchBatch, game: Game, labels: Sequence[str], seat: int | None) -> str:
+    """Return the result, the seed, and a line for each bot that failed as text.
+
+    A line contains the reason only if `seat` is None, because the reason can name hidden cards.
+    """
     lines = [result_text(game, labels), f"seed {batch.matches[0].seed}"]
-    lines += [f"{labels[failure.seat]} failed: {failure.reason}" for failure in batch.failures.values()]
+    for failure in batch.failures.values():
+        reason = f": {printable(failure.reason)}" if seat is None else ""
+        lines.append(f"{labels[failure.seat]} failed{reason}")
     return "\n".join(lines)

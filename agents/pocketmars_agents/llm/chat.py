@@ -114,7 +114,7 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
             response = connection.getresponse()
             content = response.read(MAX_BYTES + 1)
             pause = seconds_in(response.getheader("Retry-After"))
-    except (OSError, http.client.HTTPException) as error:
+    except (OSError, http.client.HTTPException, ValueError) as error:  # ValueError: a negative chunk size
         if is_late.is_set() or isinstance(error, TimeoutError):
             raise ServerError(f"no reply within {seconds:g} s", True) from None
         raise ServerError(one_line(f"{type(error).__name__}: {error}"), True) from None

@@ -53,6 +53,7 @@ class Autosave:
         self.trouble: str | None = None
         self._kept_version: int | None = None
         self._writing = threading.Lock()
+        self._naming = threading.Lock()
         session.on_change = self._try_to_keep
 
     @property
@@ -83,13 +84,15 @@ class Autosave:
 
         """
         session = self.session
-        check_chosen_name(name, session.spec.seat_names(session.config), session.player_names(seat))
-        self.links.names = {**session.chosen_names, seat: name}
-        try:
-            self.links.write(self.links.port)
-        except OSError as error:
-            raise SessionError(f"cannot write {error.filename}: {error.strerror or error}") from error
-        session.chosen_names = self.links.names
+        with self._naming:
+            check_chosen_name(name, session.spec.seat_names(session.config), session.player_names(seat))
+            before, self.links.names = self.links.names, {**session.chosen_names, seat: name}
+            try:
+                self.links.write(self.links.port)
+            except OSError as error:
+                self.links.names = before
+                raise SessionError(f"cannot write {error.filename}: {error.strerror or error}") from error
+            session.chosen_names = self.links.names
 
     def _try_to_keep(self) -> None:
         """Saves the game; if this fails, the game continues and `trouble` contains the error message."""

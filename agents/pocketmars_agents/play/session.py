@@ -8,7 +8,8 @@ import numpy as np
 
 from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.bots.estimates import ValuedAgent
+from pocketmars_agents.arena.text_table import printable
+from pocketmars_agents.bots.estimates import advice
 from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_env.core.agent import choose_actions, wants_events
@@ -199,22 +200,22 @@ class Session:
         position always gives the same hint.
 
         Raises:
-            SessionError: if the session has no hints, or if it is not the seat's turn.
+            SessionError: if the session has no hints, if it is not the seat's turn, or if the hint agent
+                fails.
 
         """
         adviser = self.seating.hint
         if adviser is None:
             raise SessionError("this game has no hints")
         self._check_to_play(seat)
-        game, value = self.game, ""
+        game = self.game
         view = game.view(self.number_of(seat), has_events=wants_events(adviser))
         rng = np.random.default_rng([self.seed, len(game.actions)])
-        with self._advising:
-            if isinstance(adviser, ValuedAgent):
-                estimate = adviser.estimate(view, rng)
-                action, value = estimate.action, estimate.words
-            else:
-                action = int(adviser.act(view, rng))
+        try:
+            with self._advising:
+                action, value = advice(adviser, view, rng)
+        except Exception as error:  # whatever an agent of somebody else raises
+            raise SessionError(f"{adviser.name} failed: {printable(str(error))}") from error
         seat_view = self.presentation.seat_view(view.states, view.seat)
         return Hint(action, self.presentation.action_text(seat_view, action), value, adviser.name)
 

@@ -1,6 +1,8 @@
 """Tests of new games started from the page: the accepted settings, and what happens to the previous game."""
 
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -46,6 +48,21 @@ def test_a_game_begins_with_the_settings_of_the_page(tmp_path: Path) -> None:
         several = {**settings, "handicap": 0, "rivals": 2, "bot": "greedy"}
         post(f"{link}new", {"version": pages.session.version, "settings": several})
         assert pages.session.names == ("human", "greedy", "greedy")
+
+
+def test_a_waiting_page_follows_the_person_to_another_seat(tmp_path: Path) -> None:
+    pages = Pages(
+        game_in_folder(seating_of(PROJECT_MARS, {}, ["random"], seat=1), 1, tmp_path, True, print),
+        new_games(PROJECT_MARS, {}),
+    )
+    with served_pages(pages) as links, ThreadPoolExecutor(1) as pool:
+        link = links["player_1"]
+        stamp, settings = get(f"{link}state").data["stamp"], defaults(link)
+        waiting = pool.submit(get, f"{link}state?after={stamp}")
+        time.sleep(0.3)  # the request waits for a change
+        post(f"{link}new", {"version": pages.session.version, "settings": settings})
+        assert pages.session.humans == ("player_0",)
+        assert waiting.result().status == 200
 
 
 def test_the_second_game_has_its_own_settings(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 import json
 import os
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -271,3 +273,21 @@ def test_no_saved_name_makes_a_bot(tmp_path: Path) -> None:
         assert not autosave.is_continued
     with pytest.raises(SavedGameError, match="forbidden"):
         game_in_file(named, None, path, False)
+
+
+def test_people_can_choose_names_at_the_same_time(tmp_path: Path) -> None:
+    for number in range(5):
+        folder = tmp_path / str(number)
+        start = threading.Barrier(2)
+
+        def choose(autosave: Autosave, seat: str, start: threading.Barrier = start) -> None:
+            start.wait()
+            autosave.choose_name(seat, f"Name of {seat}")
+
+        with closing(opened(TABLE, folder)) as autosave:
+            with ThreadPoolExecutor(2) as pool:
+                list(pool.map(choose, [autosave] * 2, autosave.session.humans))
+            names = {seat: f"Name of {seat}" for seat in autosave.session.humans}
+            assert autosave.session.chosen_names == names
+        with closing(opened(TABLE, folder)) as again:
+            assert again.links.names == names

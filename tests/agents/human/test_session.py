@@ -175,6 +175,14 @@ def test_a_hint_is_legal_repeatable_and_changes_nothing() -> None:
     assert session_with(players=2, hint=make_agent("random")).hint("player_0").value == ""
 
 
+def test_a_hint_bot_that_fails_gives_no_hint() -> None:
+    session = session_with(players=2, hint=FailingBot())
+    session.hint("player_0")
+    session.hint("player_0")
+    with pytest.raises(SessionError, match="failing failed: out of order"):
+        session.hint("player_0")
+
+
 def test_a_bot_that_fails_stops_the_sitting_and_the_game_can_be_kept() -> None:
     session = session_with(players=2, bot=FailingBot())
     failures = list[str | None]()

@@ -235,6 +235,38 @@ def test_the_screen_lives_while_a_bot_thinks() -> None:
     drive(session, how)
 
 
+def test_what_a_person_has_opened_is_closed_for_the_next_person() -> None:
+    bot = Waiting()
+    session = session_with(2, players=3, bot=bot)
+    seen = list[str]()
+
+    async def how(pilot: Pilot[None]) -> None:
+        while not seen:
+            bot.let_go.set()
+            await until(pilot, lambda: session.to_play is not None)
+            if isinstance(pilot.app.screen, Cover):
+                await pilot.press("enter")
+            seat = session.to_play
+            bot.let_go.clear()
+            await pilot.press("1")
+            await pilot.pause(0.05)
+            if session.to_play is None and not isinstance(pilot.app.screen, Cover):
+                await pilot.press("l")  # while the bot thinks
+                await until(pilot, lambda: isinstance(pilot.app.screen, Note))
+                bot.let_go.set()
+                await until(pilot, lambda: session.to_play is not None)
+                if session.to_play != seat:
+                    await until(pilot, lambda: isinstance(pilot.app.screen, Cover))
+                    await pilot.press("enter")
+                    await pilot.pause(0.05)
+                    seen.append(type(pilot.app.screen).__name__)
+                else:
+                    await pilot.press("enter")
+
+    drive(session, how)
+    assert seen == ["TableScreen"]
+
+
 def test_the_program_can_be_left_while_a_bot_thinks(tmp_path: Path) -> None:
     bot = Waiting()
     session = short(bot=bot)

@@ -130,6 +130,11 @@ def flood(handler: Handler) -> None:
     handler.close_connection = True
 
 
+def negative_chunk(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n")
+    handler.close_connection = True
+
+
 def hang_up(handler: Handler) -> None:
     handler.close_connection = True
 
@@ -144,6 +149,7 @@ SERVERS: dict[str, tuple[Any, str, int]] = {
     "dripping": (drip, "no reply within 0.3 s", 2),
     "dripping headers": (drip_headers, "no reply within 0.3 s", 2),
     "flooding": (flood, "the response has more than 4,194,304 bytes", 2),
+    "sending a negative chunk": (negative_chunk, "ValueError", 2),
     "hanging up": (hang_up, "RemoteDisconnected", 2),
     "cut short": (cut_short, "not a chat completion: {", 2),
     "no HTTP": (lambda handler: handler.wfile.write(b"hello\r\n\r\n"), "BadStatusLine", 2),

@@ -107,6 +107,10 @@ class TableScreen(Screen[None]):
             self._show()
 
         self._is_covered = True
+        stack = self.app.screen_stack
+        if self in stack:  # close what the last person has opened, such as their log
+            for _ in stack[stack.index(self) + 1 :]:
+                self.app.pop_screen()
         self.app.push_screen(Cover(f"Player {self._session.number_of(seat) + 1}"), uncover)
 
     def _show(self) -> None:

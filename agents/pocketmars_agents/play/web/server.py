@@ -208,7 +208,8 @@ class Pages:
             if known != self.stamp() or self.is_ending() or await request.is_disconnected():
                 break
             await asyncio.sleep(1 / LOOKS_PER_SECOND)
-        return JSONResponse(await self.state_of(seat))
+        humans = self.session.humans  # in a new game, a single person may have another seat
+        return JSONResponse(await self.state_of(seat if seat in humans else humans[0]))
 
     async def state_of(self, seat: str) -> dict[str, Any]:
         """Returns the state of a seat's page, with the `stamp` and the status of saving and compiling."""
