@@ -17,6 +17,10 @@ from pocketmars_env.envs.rewards import final_rewards_all
 MAX_ENVS = 2**20
 
 
+class StaleActions(AssertionError):
+    """Raised if the actions are no longer legal because another thread has played; nothing changes."""
+
+
 class OpponentGames:
     """N games, each with one learner; opponents play all other seats that make decisions.
 
@@ -132,11 +136,13 @@ class OpponentGames:
 
         Raises:
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
+            StaleActions: if an action is illegal; nothing changes.
 
         """
         with self._lock:
             illegal = self.games.step_some(games, actions)
-            assert illegal < 0, "the caller has checked that all actions are legal"
+            if illegal >= 0:
+                raise StaleActions("another thread has played since the actions were checked")
             self._let_opponents_act(games)
 
     def _let_opponents_act(self, games: NDArray[np.int64]) -> None:

@@ -27,7 +27,7 @@ from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.observation_space import observation_box
-from pocketmars_env.envs.opponent_games import OpponentGames
+from pocketmars_env.envs.opponent_games import OpponentGames, StaleActions
 from pocketmars_env.envs.opponents import Opponents, OpponentsLike
 from pocketmars_env.envs.registration import ENVIRONMENTS, entry_point
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
@@ -211,8 +211,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
         Raises:
             ValueError: if `actions` is not an ``(N,)`` array of integers; nothing changes.
-            IllegalAction: if an action is illegal and ``illegal="raise"``; the message names the first
-                illegal action. Nothing changes.
+            IllegalAction: if an action is illegal and ``illegal="raise"``; nothing changes.
             ResetNeeded: before the first reset, after an error of an opponent, or if ``DISABLED`` demands it.
             OpponentError: as in `reset`.
 
@@ -229,8 +228,9 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         try:
             self.games.step(played, chosen[played])
             return self._after_step(played, illegal)
-        except BaseException:  # also errors of an agent itself, and Ctrl-C
-            self._has_begun, self._needs_reset[:] = False, True
+        except BaseException as error:  # also errors of an agent itself, and Ctrl-C
+            if not isinstance(error, StaleActions):
+                self._has_begun, self._needs_reset[:] = False, True
             raise
 
     def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:

@@ -214,7 +214,7 @@ class Session:
         try:
             with self._advising:
                 action, value = advice(adviser, view, rng)
-        except Exception as error:  # whatever an agent of somebody else raises
+        except Exception as error:  # agents of other people can raise anything
             raise SessionError(f"{adviser.name} failed: {printable(str(error))}") from error
         seat_view = self.presentation.seat_view(view.states, view.seat)
         return Hint(action, self.presentation.action_text(seat_view, action), value, adviser.name)

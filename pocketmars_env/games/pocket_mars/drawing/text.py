@@ -2,7 +2,7 @@
 
 A card is written as the first letter of its suit, followed by its value or, for Habitation, its letter.
 ``G4`` is face up or in the hand of the seat in focus (`SeatView.focus`). ``[G4]`` is face down or in another
-hand, but its value is known to whoever sees this view. If only the suit is known, the card is ``[G]``.
+hand, but the viewer knows its value. If the viewer knows only the suit, the card is ``[G]``.
 """
 
 import io
