@@ -130,6 +130,8 @@ def test_an_engine_tells_the_estimate_of_its_bot() -> None:
         ({"type": "hello", "protocol": 2}, "protocol must be"),
         ({"type": "hello", "protocol": 1, "game": "chess"}, "game must be one of"),
         ({"type": "new_game", "settings": 5}, "settings must be"),
+        ({"type": "new_game", "settings": {"castles": 2}}, "settings are invalid"),
+        ({"type": "new_game", "settings": {"players": 10**30}}, "settings are invalid: players must be"),
     ],
 )
 def test_wrong_messages_to_an_engine_are_refused(changes: dict[str, Any], complaint: str) -> None:
@@ -138,6 +140,11 @@ def test_wrong_messages_to_an_engine_are_refused(changes: dict[str, Any], compla
     with pytest.raises(ProtocolError, match=complaint):
         engine.answer(line_of({**asked(view), **changes}))
     assert engine.answer(line_of(asked(view))) is not None
+
+
+def test_a_policy_for_another_game_is_refused_at_once() -> None:
+    with pytest.raises(ProtocolError, match="table plays only Pocket Mars, not Project Mars"):
+        Engine("table").answer(line_of(messages.hello(spec_of(DUEL))))
 
 
 def same_games(bot: str, config: Config, deals: int) -> None:

@@ -14,6 +14,7 @@ from pocketmars_agents.arena.results_file import ResultsError, header, read_resu
 from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import this_process
 from pocketmars_agents.bots import policy_agent
+from pocketmars_agents.games.pocket_mars import leaderboard
 from pocketmars_agents.games.pocket_mars.bench import Plan, rating_of
 from pocketmars_agents.games.pocket_mars.leaderboard import (
     Entry,
@@ -24,7 +25,7 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
     path_of,
     read_leaderboard,
 )
-from pocketmars_agents.games.pocket_mars.suites import DA_2
+from pocketmars_agents.games.pocket_mars.suites import DA_2, Suite
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 FAST = ("random", "greedy", "planner")
@@ -89,6 +90,20 @@ def test_a_leaderboard_is_made_and_added_to(tmp_path: Path, entries: list[Entry]
     assert add_to_leaderboard(path, DA_2, [longer, entries[3]], 3) == [longer, *entries[1:]]
     assert read_leaderboard(path, DA_2) == [longer, *entries[1:]]
     assert [file.name for file in path.parent.iterdir()] == ["da-2.jsonl"]
+
+
+def test_entries_that_another_process_adds_during_the_checks_are_kept(
+    tmp_path: Path, entries: list[Entry], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, others = tmp_path / "da-2.jsonl", [entries[2]]
+
+    def check(entry: Entry, suite: Suite, games: int) -> None:
+        while others:
+            add_to_leaderboard(path, DA_2, [others.pop()], 0)
+
+    monkeypatch.setattr(leaderboard, "check_by_replay", check)
+    assert add_to_leaderboard(path, DA_2, entries[:2], 1) == [entries[2], *entries[:2]]
+    assert read_leaderboard(path, DA_2) == [entries[2], *entries[:2]]
 
 
 def test_fewer_games_replace_nothing(tmp_path: Path, entries: list[Entry]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import pocketmars_agents
 from pocketmars_agents import make_agent
-from pocketmars_agents.bots.puct_agent import Network, PuctAgent
+from pocketmars_agents.bots.puct_agent import CompiledNetwork, Network, PuctAgent
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_policy
 from pocketmars_agents.network.mlp import blank_mlp, compact
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Views
@@ -209,6 +209,12 @@ def test_a_policy_of_another_game_is_refused(game: str, other: str) -> None:
     agent, view = make_agent(f"puct:10:policy={path}"), game_named(game).game(seed=1).view()
     with pytest.raises(ValueError, match=f"{other}.onnx plays only"):
         agent.act(view, np.random.default_rng(1))
+
+
+def test_a_network_for_another_game_is_refused() -> None:
+    agent = PuctAgent(simulations=10, network=CompiledNetwork(blank_mlp(game_named("project_mars"))))
+    with pytest.raises(ValueError, match=r"the network is for .* inputs .* Pocket Mars has"):
+        agent.act(game_named("pocket_mars").game(seed=1).view(), np.random.default_rng(1))
 
 
 def test_a_policy_of_ones_own_guides(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Tests of the commands `pocketmars replay` and `pocketmars watch`."""
 
+import itertools
 import re
 import time
 import webbrowser
@@ -9,7 +10,7 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
-from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.match_batch import MatchBatch, play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.cli.command_line import app
 from pocketmars_agents.cli.replay import result_text
@@ -102,6 +103,11 @@ def test_what_is_there_is_replaced_only_by_force(file: str, tmp_path: Path) -> N
         assert not list(folder.iterdir())
     assert pocketmars("replay", file, "--html", str(page), "--svg", str(folder), "--force").exit_code == 0
     assert page.read_text(encoding="utf-8") == replay_page(REPLAY)
+    numbered = {f"{number}.svg" for number in range(10)}
+    for name in ("00.svg", "10.svg", "logo.svg"):  # two from a longer game, and one that is no position
+        (folder / name).write_text("<svg/>")
+    assert pocketmars("replay", file, "--svg", str(folder), "--force").exit_code == 0
+    assert {path.name for path in folder.iterdir()} == {"logo.svg", *numbered}
 
 
 @pytest.mark.parametrize(
@@ -238,6 +244,35 @@ def test_in_a_terminal_the_table_is_shown_and_its_end_stays(monkeypatch: pytest.
     *_, end = result.stdout.split("\x1b[?1049l")
     assert "as player_0 sees it" in end
     assert f"da_0 (automaton) {expected.scores[1]}" in end
+
+
+def test_ctrl_c_ends_a_game_and_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def sleep(seconds: float) -> None:
+        if next(waits) == 3:
+            raise KeyboardInterrupt
+
+    waits, path = itertools.count(), tmp_path / "game.json"
+    monkeypatch.setattr(time, "sleep", sleep)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    result = pocketmars("watch", "random", "--seed", "4", "--save", str(path))
+    assert result.exit_code == 0
+    assert "The game was left here: " in result.stdout
+    assert len(Replay.load(path).actions) == 3
+
+
+def test_ctrl_c_while_a_bot_is_thinking_keeps_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def step(batch: MatchBatch) -> bool:
+        if next(steps) == 3:
+            raise KeyboardInterrupt
+        return real_step(batch)
+
+    steps, real_step, path = itertools.count(), MatchBatch.step, tmp_path / "game.json"
+    monkeypatch.setattr(MatchBatch, "step", step)
+    result = pocketmars("watch", "random", "--seed", "4", "--save", str(path))
+    assert (result.exit_code, result.stderr) == (130, "pocketmars watch: interrupted\n")
+    assert len(Replay.load(path).actions) == 3
 
 
 def test_the_reason_for_a_failure_is_not_shown_to_a_seat() -> None:

@@ -1,5 +1,6 @@
 """Tests of the results file: interrupted runs continue it, and unsuitable files stay unchanged."""
 
+import errno
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pocketmars_agents.arena import results_file
 from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult, line_of
@@ -152,6 +154,15 @@ def test_two_processes_do_not_write_the_same_file(full_file: Path) -> None:
         other.kill()
     assert full_file.read_bytes() == content
     ResultsFile(full_file, SPEC).__exit__(None, None, None)  # a killed process releases its lock
+
+
+def test_a_file_system_without_locks_is_named(full_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lock(file: object) -> bool:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(results_file, "lock", lock)
+    with pytest.raises(ResultsError, match=rf"cannot write {full_file}: No locks available"):
+        ResultsFile(full_file, SPEC)
 
 
 # --- reading --------------------------------------------------------------------------------------

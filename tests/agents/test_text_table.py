@@ -29,6 +29,7 @@ def test_the_time_of_a_decision(seconds: float, decisions: int, text: str) -> No
 
 def test_a_table_in_markdown() -> None:
     table = TextTable(("bot", "wins"), 1, (("a", "3"), ("b", "4")), ("A note.", "Another."))
+    assert TextTable(("a|b",), 1, ()).markdown() == "| a\\|b |\n| --- |"
     assert table.markdown() == ("| bot | wins |\n| --- | ---: |\n| a | 3 |\n| b | 4 |\n\nA note.\n\nAnother.")
 
 

@@ -44,6 +44,11 @@ def test_a_resumed_run_searches_with_the_resumed_network(tmp_path: Path, start: 
     assert not np.array_equal(targets[0].policies, targets[2].policies)
 
 
+def test_a_run_that_would_never_search_is_refused(tmp_path: Path, start: Path) -> None:
+    with pytest.raises(ValueError, match="searched_if_sure must be above 0"):
+        tiny_expert(tmp_path, start, searched_if_sure=0.0)
+
+
 # with a bot share of 1.0, the learner has no decision in some steps
 @pytest.mark.parametrize("bot_share", [0.0, 1.0])
 def test_samples_have_a_choice_and_legal_targets(tmp_path: Path, start: Path, bot_share: float) -> None:

@@ -230,6 +230,28 @@ def test_an_interrupted_imitation_continues_and_gives_the_same_policy(
     assert not list(tmp_path.glob("imitation-*"))
 
 
+def test_the_older_checkpoint_is_usable_when_the_imitation_has_just_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class PowerCut(Exception):
+        pass
+
+    def cut(run: MaskablePpoRun) -> None:
+        raise PowerCut
+
+    with monkeypatch.context() as patch:
+        patch.setattr(MaskablePpoRun, "between_updates", cut)
+        with pytest.raises(PowerCut):
+            trained(tmp_path)
+    older, newer = checkpoints.kept(tmp_path)
+    assert checkpoints.num_timesteps_of(older) < checkpoints.num_timesteps_of(newer) == AFTER_IMITATION
+    newer.unlink()
+    found = newest(trained(tmp_path, resume=True))["policy"]
+    expected = newest(trained(tmp_path / "whole"))["policy"]
+    assert all(torch.equal(weight, expected[name]) for name, weight in found.items())
+    assert not list(tmp_path.glob("imitation-*"))
+
+
 def test_a_full_disk_ends_the_run_with_what_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (
         monkeypatch.context() as patch,

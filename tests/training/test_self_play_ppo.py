@@ -1,6 +1,7 @@
 """Self-play PPO that learns from all seats."""
 
 import contextlib
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,24 @@ def test_a_run_without_a_start_begins_with_the_seed_s_weights(tmp_path: Path) ->
         assert run.start_card == agent.card
     with self_play_ppo(tmp_path / "one", None, **(changes | {"seed": 1, "resume": True})) as run:
         assert run.num_timesteps == agent.card["decisions"]
+
+
+def test_an_interruption_stops_all_threads_during_a_rollout(
+    tmp_path: Path, start: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = {"threads": 2, "train_freq": 10**8, "total_timesteps": 10**8}
+    with self_play_ppo(tmp_path, start, **changes) as run:  # leaving the block waits for all threads
+        run.start_games()
+        forward, calls = run.play_forward, itertools.count()
+
+        def interrupted(observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
+            if next(calls) == 20:
+                raise KeyboardInterrupt
+            return forward(observations)
+
+        monkeypatch.setattr(run, "play_forward", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run.collect()
 
 
 def test_good_actions_become_more_probable(tmp_path: Path, start: Path) -> None:

@@ -59,7 +59,7 @@ class ExpertSettings(NetworkRunSettings):
     """Share of the uncertain decisions that are searched; the network makes the rest without a search."""
     sure: Share = 0.98
     """A decision is certain if the network gives one action at least this probability."""
-    searched_if_sure: Share = 0.1
+    searched_if_sure: Annotated[float, "above 0", "in 0..1"] = 0.1
     """Share of the certain decisions that are searched, among those with several legal actions."""
 
     buffer_size: int = 600_000

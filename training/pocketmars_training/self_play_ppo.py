@@ -12,7 +12,7 @@ the opponents' actions in small batches. The run writes `table.onnx` (for Projec
 """
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -148,8 +148,15 @@ class SelfPlayPpoRun(NetworkRun):
         """Play until the finished games contain enough decisions for an update; return these decisions."""
         left = self.settings.total_timesteps - self.num_timesteps
         each = -(-min(self.settings.train_freq, left) // len(self.collectors))
-        parts = self._pool.map(lambda collector: collector.collect(self.play_forward, each), self.collectors)
-        return concatenate(list(parts))
+        parts = [self._pool.submit(one.collect, self.play_forward, each) for one in self.collectors]
+        try:
+            for part in as_completed(parts):
+                part.result()  # raises the first thread's error while the other threads are still running
+            return concatenate([part.result() for part in parts])
+        except BaseException:  # an error or Ctrl-C; the run cannot end before all threads have stopped
+            for collector in self.collectors:
+                collector.is_stopped = True
+            raise
 
     def train_on(self, rollouts: RolloutBuffer) -> None:
         """Train on the rollouts for `n_epochs`, unless `target_kl` stops the update, and log the metrics."""

@@ -67,8 +67,16 @@ def replay_of(result: GameResult) -> Replay:
     """Return the replay of a game, with a title that names the players, the settings and a bot that failed.
 
     The title does not contain the reason for the failure, because the reason can name hidden cards.
+
+    Raises:
+        ReplayError: if the result does not contain all actions of the game.
+
     """
     match = result.match
+    if len(result.actions) != sum(result.decisions):
+        raise ReplayError(
+            f"the result has {len(result.actions)} actions of {sum(result.decisions)} decisions: no replay"
+        )
     names = names_of(match)
     title = ", ".join([title_of(match.config, names), *variant_of(match.config)])
     if result.failure is not None:

@@ -139,9 +139,14 @@ class ResultsFile:
     def _open(self) -> io.FileIO:
         try:
             file = open_to_write(self.path)
+            try:
+                is_locked = lock(file)
+            except BaseException:
+                file.close()
+                raise
         except OSError as error:
             raise ResultsError(f"cannot write {self.path}: {error.strerror}") from error
-        if not lock(file):
+        if not is_locked:
             file.close()
             raise ResultsError(f"{self.path} is in use: another process is writing to it")
         return file

@@ -43,7 +43,8 @@ class TextTable:
     def markdown(self) -> str:
         """Return the table and its notes as Markdown."""
         rules = ["---" if i < self.text_columns else "---:" for i in range(len(self.columns))]
-        lines = [f"| {' | '.join(line)} |" for line in (self.columns, rules, *self.rows)]
+        cells = [[cell.replace("|", r"\|") for cell in row] for row in (self.columns, rules, *self.rows)]
+        lines = [f"| {' | '.join(row)} |" for row in cells]
         return "\n\n".join(["\n".join(lines), *self.notes])
 
     def rich(self) -> RichTable:

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
-from pocketmars_agents.network.mlp import CompactMlp, Mlp, blank_mlp, compact, new_activations
+from pocketmars_agents.network.mlp import (
+    CompactMlp,
+    Mlp,
+    blank_mlp,
+    check_sizes,
+    compact,
+    new_activations,
+)
 from pocketmars_agents.search import arrays
 from pocketmars_agents.search.arrays import MADE, Edges
 from pocketmars_agents.search.evaluations import evaluation_of, search_module
@@ -71,7 +78,7 @@ class CompiledNetwork(Network):
         self.set_mlp(mlp)
 
     def set_mlp(self, mlp: Mlp) -> None:
-        """Replaces the network; later searches use the new one."""
+        """Replaces the network, which must be for the same game; later searches use the new one."""
         self._mlp = compact(mlp)
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
@@ -192,6 +199,8 @@ class PuctAgent(TreeSearcher):
         puct, network = search_module("puct", spec), self._network(spec)
         weights = evaluation_of(spec).weights_of(states)
         mlps, end = network.mlps(states), self._end()
+        for one in mlps or ():
+            check_sizes(one.mlp, spec)
         tree, leaves, scratch = self._tree(spec), self._leaves(spec), self._scratch(spec)
         if mlps is not None:
             buffers = tuple(new_activations(one.mlp, spec.max_seats) for one in mlps)

@@ -37,14 +37,19 @@ class Pace:
     def wait(self, show: Callable[[], None]) -> bool:
         """Wait until the next move is due; return False if the user quits or the terminal is closed.
 
+        If keys cannot be read, Ctrl-C during the wait quits.
+
         `show` is called to redraw the screen when the user pauses the game with Space.
         """
         if self.keys is not None:
             return self._wait_for(self.keys, show)
-        if self.is_paused:
-            sys.stdin.readline()  # returns immediately at the end of stdin
-        else:
-            time.sleep(self.seconds)
+        try:
+            if self.is_paused:
+                sys.stdin.readline()  # returns immediately at the end of stdin
+            else:
+                time.sleep(self.seconds)
+        except KeyboardInterrupt:
+            return False
         return True
 
     def _wait_for(self, keys: Keys, show: Callable[[], None]) -> bool:

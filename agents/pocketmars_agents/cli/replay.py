@@ -157,7 +157,8 @@ def write_page(path: Path, replay: Replay, seat: int | None, is_open: bool, anal
 def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -> None:
     """Write an SVG file for each position to a folder; the files are numbered from 0.
 
-    If the folder is new or empty, all files appear in it at once.
+    If the folder is new or empty, all files appear in it at once. Otherwise, numbered SVG files that remain
+    from another game are removed.
     """
     digits = len(str(len(replay.actions)))
     files = (
@@ -165,8 +166,13 @@ def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -
         for number, picture in enumerate(pictures(replay, seat, theme))
     )
     if folder.is_dir() and any(folder.iterdir()):
+        written = set()
         for name, picture in files:
             write_whole(folder / name, picture)
+            written.add(name)
+        for path in folder.glob("*.svg"):
+            if path.stem.isdecimal() and path.name not in written:
+                path.unlink()
         return
     with whole_folder(folder) as unfinished:
         for name, picture in files:

@@ -72,14 +72,16 @@ def watch_command(
         presentation_of(spec).prepare()
         batch, console = MatchBatch([match]), plain_console()
         labels = seat_labels(config, names_of(match))
-        if console.is_terminal:
-            with terminal_keys() as keys:
-                show(batch, labels, seat, console, Pace(1 / speed if speed else 0.0, step, keys))
-        else:
-            print_moves(batch, labels, seat)
-        if save is not None:
-            with writing(save):
-                replay_of(batch.results()[0]).save(save)
+        try:
+            if console.is_terminal:
+                with terminal_keys() as keys:
+                    show(batch, labels, seat, console, Pace(1 / speed if speed else 0.0, step, keys))
+            else:
+                print_moves(batch, labels, seat)
+        finally:  # also after Ctrl-C or SIGTERM
+            if save is not None:
+                with writing(save):
+                    replay_of(batch.results()[0]).save(save)
 
 
 Positions = Iterator[tuple[Game, list[Move]]]

@@ -9,6 +9,7 @@ from typing import IO, Any
 import numpy as np
 
 from pocketmars_agents.bots.estimates import CHANCE, ValuedAgent
+from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_agents.line_protocol.messages import (
     MAX_REQUEST,
     PROTOCOL,
@@ -64,6 +65,10 @@ class Engine:
             settings = message.get("settings")
             if not isinstance(settings, dict):
                 raise ProtocolError(f"settings must be an object, got {shown(settings)}")
+            try:
+                self._spec.config(**settings)
+            except (TypeError, ValueError) as error:
+                raise ProtocolError(f"settings are invalid: {error}") from error
             agent = self._agent if is_batch_agent(self._agent) else make_agent(self._bot)
             self._games[self._game_id(message)] = agent, settings
             return None
@@ -77,10 +82,13 @@ class Engine:
     def _hello(self, message: Message) -> Message:
         integer_in(message, "protocol", PROTOCOL, PROTOCOL)
         try:
-            self._spec = game_named(str(message.get("game")))
+            spec = game_named(str(message.get("game")))
+            if isinstance(self._agent, PolicyAgent):
+                check_game(self._agent.name, self._agent.spec, spec)
         except ValueError as error:
             raise ProtocolError(str(error)) from error
-        integer_in(message, "rules_version", self._spec.rules_version, self._spec.rules_version)
+        integer_in(message, "rules_version", spec.rules_version, spec.rules_version)
+        self._spec = spec
         return {"type": "ready", "protocol": PROTOCOL, "name": self._agent.name, "fields": ["position"]}
 
     def _game_id(self, message: Message) -> int:

@@ -112,9 +112,9 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
         with deadline(connection.sock, end - time.monotonic(), is_late):
             connection.request("POST", f"{server.path}/chat/completions", body, headers)
             response = connection.getresponse()
-            content = response.read(MAX_BYTES + 1)
+            content = body_of(response)
             pause = seconds_in(response.getheader("Retry-After"))
-    except (OSError, http.client.HTTPException, ValueError) as error:  # ValueError: a negative chunk size
+    except (OSError, http.client.HTTPException) as error:
         if is_late.is_set() or isinstance(error, TimeoutError):
             raise ServerError(f"no reply within {seconds:g} s", True) from None
         raise ServerError(one_line(f"{type(error).__name__}: {error}"), True) from None
@@ -125,6 +125,19 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
     if len(content) > MAX_BYTES:
         raise ServerError(f"the response has more than {MAX_BYTES:,} bytes", True)
     return response.status, pause, content
+
+
+def body_of(response: http.client.HTTPResponse) -> bytes:
+    """Read a response's body, at most ``MAX_BYTES + 1`` bytes.
+
+    ``response.read(n)`` has no such limit: after an invalid chunk size of -1, it reads until the connection
+    is closed.
+    """
+    most = MAX_BYTES + 1 if response.length is None else min(response.length, MAX_BYTES + 1)
+    content = bytearray()
+    while len(content) < most and (part := response.read1(most - len(content))):
+        content += part
+    return bytes(content)
 
 
 def connection_to(server: Server, seconds: float) -> http.client.HTTPConnection:

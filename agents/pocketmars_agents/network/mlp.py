@@ -91,6 +91,16 @@ def blank_mlp(
     )
 
 
+def check_sizes(mlp: Mlp, spec: GameSpec) -> None:
+    """Raises a ValueError if a network is not for games with this game's numbers of inputs and actions."""
+    sizes = len(mlp.first) - len(mlp.columns), len(mlp.logits)
+    if sizes != (spec.observation_size, spec.num_actions):
+        raise ValueError(
+            f"the network is for {sizes[0]:,} inputs and {sizes[1]:,} actions; {spec.title} has "
+            f"{spec.observation_size:,} and {spec.num_actions:,}"
+        )
+
+
 def compact(mlp: Mlp) -> CompactMlp:
     """Returns the network with 16-bit weights; see `CompactMlp`."""
     largest = np.abs(mlp.others).max(axis=2, initial=0)

@@ -125,6 +125,8 @@ def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Auto
         }
         game.session.chosen_names = game.links.names
         game.links.write(last.links.port)
+        while game.links.starts < last.links.starts:  # version numbers must grow after a restart, too
+            game.links.write(last.links.port)
     except OSError as error:
         raise SessionError(f"cannot write {error.filename}: {error.strerror or error}") from error
     last.close()

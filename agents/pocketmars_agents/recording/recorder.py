@@ -72,7 +72,6 @@ def record(
     check_choice("format", format, FORMATS)
     place = out / plan.dataset_id
     if place.exists():
-        unfinished_path(place).unlink(missing_ok=True)
         raise ValueError(f"{place} exists already: give another --name, or remove it")
     with errors_named(place), unfinished_games(place, plan) as file, whole_folder(place) as folder:
         writers: list[MinariWriter | ParquetWriter] = []
@@ -126,8 +125,8 @@ def unfinished_path(place: Path) -> Path:
 def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
     """Open the file with the finished games, which may contain games from an interrupted recording.
 
-    On exit, the file is removed if the dataset is complete or if the file contains no games. If this function
-    has created the folder of the file and the folder is now empty, the folder is removed too.
+    On exit, the file is removed if the ``with`` block has succeeded or if the file contains no games. If this
+    function has created the folder of the file and the folder is now empty, the folder is removed too.
 
     Args:
         place: the dataset's path.
@@ -142,11 +141,13 @@ def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
     is_new_folder = not path.parent.exists()
     path.parent.mkdir(parents=True, exist_ok=True)
     file = ResultsFile(path, plan.spec)
+    is_complete = False
     try:
         yield file
+        is_complete = True
     finally:
         file.close()
-        if place.exists() or not file.size:
+        if is_complete or not file.size:
             path.unlink(missing_ok=True)
             if is_new_folder:
                 with suppress(OSError):  # fails if the folder contains the dataset

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -24,7 +24,15 @@ LOCK, CONTENT = "lock", "content"
 
 
 def write_whole(path: Path, content: bytes) -> None:
+    """Write a file atomically; see `replace_whole` for the temporary file and the errors."""
+    replace_whole(path, lambda: content)
+
+
+def replace_whole(path: Path, content: Callable[[], bytes]) -> None:
     """Write a file atomically, through a temporary file in the same folder; missing folders are created.
+
+    `content` returns the new content. While it runs, no other process can write the file with this function,
+    so the new content may depend on the old. If `content` raises an exception, the file remains unchanged.
 
     For a file ``NAME``, the temporary file is always ``.NAME.part``. If a killed process leaves its temporary
     file behind, the next write reuses that file.
@@ -44,7 +52,7 @@ def write_whole(path: Path, content: bytes) -> None:
         with file:
             try:
                 file.truncate(0)
-                write_all(file, content)
+                write_all(file, content())
                 os.fsync(file.fileno())
                 if sys.platform == "win32":
                     file.close()  # Windows cannot move an open file

@@ -3,14 +3,15 @@
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pocketmars_agents.cli.seating import new_games, seating_of
-from pocketmars_agents.play.saved_games import game_in_folder
+from pocketmars_agents.play.new_games import next_game
+from pocketmars_agents.play.saved_games import Autosave, game_in_folder
 from pocketmars_agents.play.seats import SessionError
 from pocketmars_agents.play.web.server import Pages
 from pocketmars_env.core.game_spec import GameSpec
@@ -48,6 +49,25 @@ def test_a_game_begins_with_the_settings_of_the_page(tmp_path: Path) -> None:
         several = {**settings, "handicap": 0, "rivals": 2, "bot": "greedy"}
         post(f"{link}new", {"version": pages.session.version, "settings": several})
         assert pages.session.names == ("human", "greedy", "greedy")
+
+
+def test_version_numbers_grow_when_a_new_game_is_resumed(tmp_path: Path) -> None:
+    seating = seating_of(PROJECT_MARS, {}, ["random"])
+
+    def start() -> Autosave:
+        return game_in_folder(seating, None, tmp_path, False, print)
+
+    for _ in range(3):  # the first game is begun, then resumed
+        game = start()
+        play(game.session, 1, 2)
+        game.keep()
+        game.close()
+    new = next_game(start(), seating)
+    tokens, version = new.links.tokens, new.session.version
+    new.close()
+    with closing(start()) as resumed:
+        assert (resumed.path, resumed.links.tokens) == (new.path, tokens)
+        assert resumed.session.version > version
 
 
 def test_a_waiting_page_follows_the_person_to_another_seat(tmp_path: Path) -> None:

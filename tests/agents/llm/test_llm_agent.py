@@ -19,6 +19,7 @@ from pocketmars_env.core.view import View
 from tests.agents.llm.scripted import KEY, Handler, Script, completion, first_legal, legal_in, serving
 
 HEADERS = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 @pytest.fixture(autouse=True)
@@ -131,7 +132,14 @@ def flood(handler: Handler) -> None:
 
 
 def negative_chunk(handler: Handler) -> None:
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n")
+    handler.wfile.write(CHUNKED + b"-5\r\n")
+    handler.close_connection = True
+
+
+def endless_chunk(handler: Handler) -> None:
+    """Send the chunk size -1, which asks `http.client` to read until the connection is closed."""
+    handler.wfile.write(CHUNKED + b"-1\r\n" + b"[" * 6_000_000)
+    time.sleep(5.0)
     handler.close_connection = True
 
 
@@ -149,7 +157,8 @@ SERVERS: dict[str, tuple[Any, str, int]] = {
     "dripping": (drip, "no reply within 0.3 s", 2),
     "dripping headers": (drip_headers, "no reply within 0.3 s", 2),
     "flooding": (flood, "the response has more than 4,194,304 bytes", 2),
-    "sending a negative chunk": (negative_chunk, "ValueError", 2),
+    "sending a negative chunk": (negative_chunk, "IncompleteRead", 2),
+    "sending an endless chunk": (endless_chunk, "the response has more than 4,194,304 bytes", 2),
     "hanging up": (hang_up, "RemoteDisconnected", 2),
     "cut short": (cut_short, "not a chat completion: {", 2),
     "no HTTP": (lambda handler: handler.wfile.write(b"hello\r\n\r\n"), "BadStatusLine", 2),

@@ -95,6 +95,22 @@ def test_a_recording_that_was_stopped_continues_with_the_games_it_has(tmp_path: 
     assert contents(out) == contents(tmp_path / "at once")
 
 
+def test_what_appears_in_the_meantime_is_kept_and_so_are_the_finished_games(tmp_path: Path) -> None:
+    plan = plan_of("solo", games=3)
+    place, unfinished = tmp_path / plan.dataset_id, tmp_path / f"{plan.dataset_id}.unfinished.jsonl"
+    games = record(plan, tmp_path, hire_processes(1, play_and_record))
+    next(games)
+    place.mkdir(parents=True)
+    (place / "mine").touch()
+    with pytest.raises(RecordingError, match="cannot write"):
+        list(games)
+    content = unfinished.read_bytes()
+    with pytest.raises(ValueError, match="exists already"):
+        recorded(plan, tmp_path)
+    assert [path.name for path in place.iterdir()] == ["mine"]
+    assert unfinished.read_bytes() == content
+
+
 def test_actions_of_unfinished_games_are_checked(tmp_path: Path) -> None:
     plan = plan_of("solo", games=3)
     (game, *_) = play_and_record(list(plan.matches()))

@@ -62,7 +62,8 @@ def train_offline(
         epoch_callback=lambda _, __, steps: recorder.evaluate(steps, agent),
     )
     shown = {"bot": BOT, "games": GAMES, "net_arch": net_arch, **settings}
-    recorder.finish(recorder.total_steps, agent, shown, PACKAGES)
+    trained = recorder.total_steps - recorder.total_steps % recorder.eval_freq  # d3rlpy drops the remainder
+    recorder.finish(trained, agent, shown, PACKAGES)
 
 
 def recorded_games(task: Task, seed: int) -> Any:

@@ -45,7 +45,7 @@ class RunResult:
 
     Attributes:
         algorithm, task: the names of the algorithm and the task.
-        total_steps: the number of training steps that was asked for; the run can take a few more.
+        total_steps: the number of training steps that was asked for; the run can take a few more or fewer.
         unit: the unit of the steps: ``"decisions"`` or ``"gradient steps"``.
         command: a command that repeats the run.
         revision: the Git revision at the start of the run; see the function `revision`.

@@ -50,6 +50,11 @@ def save(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
     return path
 
 
+def num_timesteps_of(path: Path) -> int:
+    """Return the number of decisions in a checkpoint's file name."""
+    return int(path.stem.removeprefix("checkpoint-"))
+
+
 def kept(folder: Path) -> list[Path]:
     """Return the paths of a run's checkpoints, the newest last."""
     return sorted(folder.glob(PATTERN))

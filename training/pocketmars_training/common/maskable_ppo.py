@@ -13,6 +13,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_training.common import checkpoints
 from pocketmars_training.common.device import device_named
 from pocketmars_training.common.imitation import ROUNDS, Progress, imitate, samples_file
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
@@ -133,7 +134,13 @@ def network_of(model: MaskablePPO) -> Network:
 
 
 class MaskablePpoRun(Run):
-    """A training run that first imitates a bot, then trains with MaskablePPO; see also `Run`."""
+    """A training run that first imitates a bot, then trains with MaskablePPO; see also `Run`.
+
+    Attributes:
+        imitation: the progress of the imitation; None after its end.
+        imitated_timesteps: the number of decisions at the end of the imitation; 0 before.
+
+    """
 
     settings: MaskablePpoSettings
     network: Network
@@ -163,6 +170,7 @@ class MaskablePpoRun(Run):
         self.model = new_model(VecMonitor(self.env), self.settings)
         self.network = network_of(self.model)
         self.imitation: Progress | None = Progress(self.settings.imitation_decisions)
+        self.imitated_timesteps = 0
         self.resources.callback(self.env.close)
 
     def state_dict(self) -> dict[str, Any]:
@@ -171,6 +179,7 @@ class MaskablePpoRun(Run):
             "optimizer": policy.optimizer.state_dict(),
             "policy": policy.state_dict(),
             "imitation": asdict(self.imitation) if self.imitation else None,
+            "imitated_timesteps": self.imitated_timesteps,
         }
 
     def load_state_dict(self, content: dict[str, Any]) -> None:
@@ -179,20 +188,20 @@ class MaskablePpoRun(Run):
         self.model.policy.optimizer.load_state_dict(content["optimizer"])
         kept = content.get("imitation")
         self.imitation = Progress(**kept) if kept else None
+        self.imitated_timesteps = content.get("imitated_timesteps", 0)
 
     def learn(self) -> None:
         if self.imitation:
             self.show_progress(self.num_timesteps, phase="imitation")
             if self.imitation.decisions:
                 self.imitate(self.imitation)
-            self.imitation = None
+            self.imitation, self.imitated_timesteps = None, self.num_timesteps
             self.checkpoint()
-            for number in range(1, ROUNDS + 1):
-                samples_file(self.folder, number).unlink(missing_ok=True)
             self.schedule()
         self.show_progress(self.num_timesteps, phase="PPO")
         left = self.settings.total_timesteps - self.num_timesteps
         if left <= 0:
+            self._delete_samples()
             return
         callback = UpdateCallback(self)
         try:
@@ -202,6 +211,17 @@ class MaskablePpoRun(Run):
             self.checkpoint()
             raise
         self.checkpoint()
+
+    def checkpoint(self) -> None:
+        """Write a checkpoint, and delete the samples for imitation when no checkpoint needs them anymore."""
+        super().checkpoint()
+        oldest = checkpoints.kept(self.folder)[0]
+        if self.imitation is None and checkpoints.num_timesteps_of(oldest) >= self.imitated_timesteps:
+            self._delete_samples()
+
+    def _delete_samples(self) -> None:
+        for number in range(1, ROUNDS + 1):
+            samples_file(self.folder, number).unlink(missing_ok=True)
 
     def imitate(self, progress: Progress) -> None:
         """Imitate the teacher, and write a checkpoint after each round except the last."""

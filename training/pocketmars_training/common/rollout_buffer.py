@@ -1,6 +1,7 @@
 """Collection of rollouts, with advantages, from all seats that the learner plays."""
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import CancelledError
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,7 +85,9 @@ def advantages_of(
 
 
 class RolloutCollector:
-    """Plays games of several kinds, and collects the learner's decisions. It is not thread-safe.
+    """Plays games of several kinds, and collects the learner's decisions.
+
+    It is not thread-safe, except that another thread may set `is_stopped`.
 
     For `gamma` and `gae_lambda`, see `advantages_of`; for `bots`, `bot_share` and `learner_seat`, see
     `SelfPlayGames`.
@@ -95,6 +98,9 @@ class RolloutCollector:
         counts: the number of parallel games of each kind.
         kinds: the settings of each kind of game; see `kinds_of`.
         seed: the seed of the deals, the bots and the learner's actions.
+
+    Attributes:
+        is_stopped: whether `collect` must stop before the next decision; initially False.
 
     """
 
@@ -113,6 +119,7 @@ class RolloutCollector:
     ) -> None:
         self._inputs, self._max_seats = inputs, spec.max_seats
         self._gamma, self._gae_lambda = gamma, gae_lambda
+        self.is_stopped = False
         rng = np.random.default_rng(seed)
         self._generator = torch.Generator().manual_seed(int(rng.integers(2**63)))
         self.games = [
@@ -125,11 +132,17 @@ class RolloutCollector:
 
         Unfinished games continue in the next call. Their earlier decisions keep the log-probabilities and
         values of the network that made them.
+
+        Raises:
+            CancelledError: if `is_stopped` is set.
+
         """
         finished: list[RolloutBuffer] = []
         size = 0
         while size < n_timesteps:
             for games in self.games:
+                if self.is_stopped:
+                    raise CancelledError("the collector has been stopped")
                 for part in self._step(games, forward):
                     finished.append(part)
                     size += part.size

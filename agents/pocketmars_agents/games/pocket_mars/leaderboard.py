@@ -26,7 +26,7 @@ from pocketmars_agents.games.pocket_mars.bench import Row, by_level, rating_of
 from pocketmars_agents.games.pocket_mars.suites import Suite
 from pocketmars_agents.registry import canonical_name, needs_trust
 from pocketmars_env.core.files.reading import parse_json, read_file
-from pocketmars_env.core.files.writing import write_whole
+from pocketmars_env.core.files.writing import replace_whole
 from pocketmars_env.games.pocket_mars.config import LEVELS, GameConfig
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 from pocketmars_env.games.pocket_mars.rules_version import version_0_message
@@ -234,6 +234,8 @@ def add_to_leaderboard(
 ) -> list[Entry]:
     """Check new entries by playing some of their games again; if all checks succeed, add the entries.
 
+    The file is read again after the checks, so entries that another process adds in the meantime are kept.
+
     Args:
         path: the leaderboard file; it is created if it does not exist.
         new: the new entries, which replace entries of the same bot, level and handicap.
@@ -252,12 +254,7 @@ def add_to_leaderboard(
             signed byte.
 
     """
-    entries = {entry.key: entry for entry in (read_leaderboard(path, suite) if path.exists() else ())}
-    for entry in new:
-        known = entries.get(entry.key)
-        if known is not None and len(known.margins) > len(entry.margins):
-            games = f"{len(entry.margins)} games, but the leaderboard {len(known.margins)}"
-            raise ResultsError(f"{entry} has {games}: nothing was written")
+    merged(path, suite, new)  # reports an error before the games are played
     untrusted = dict.fromkeys(entry.bot for entry in new if needs_trust(entry.bot))
     if checks > 0 and untrusted and not is_trusted:
         raise ResultsError(
@@ -266,11 +263,34 @@ def add_to_leaderboard(
         )
     for entry in new:
         check_by_replay(entry, suite, checks)
-        entries[entry.key] = entry
+    entries: list[Entry] = []
+
+    def content() -> bytes:
+        entries[:] = merged(path, suite, new)
+        return b"".join([header_line(suite), *(entry.to_line() for entry in entries)])
+
     try:
-        write_whole(path, b"".join([header_line(suite), *(entry.to_line() for entry in entries.values())]))
+        replace_whole(path, content)
     except OSError as error:
         raise ResultsError(f"cannot write {path}: {error.strerror}") from error
+    return entries
+
+
+def merged(path: Path, suite: Suite, new: Sequence[Entry]) -> list[Entry]:
+    """Return the entries of a leaderboard file, which may be missing, with the new entries.
+
+    Raises:
+        ResultsError: if the file is invalid (see `read_leaderboard`), or if a new entry has fewer games than
+            the entry that it replaces.
+
+    """
+    entries = {entry.key: entry for entry in (read_leaderboard(path, suite) if path.exists() else ())}
+    for entry in new:
+        known = entries.get(entry.key)
+        if known is not None and len(known.margins) > len(entry.margins):
+            games = f"{len(entry.margins)} games, but the leaderboard {len(known.margins)}"
+            raise ResultsError(f"{entry} has {games}: nothing was written")
+        entries[entry.key] = entry
     return list(entries.values())
 
 

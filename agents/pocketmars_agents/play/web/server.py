@@ -253,7 +253,12 @@ class Pages:
         """Sets the name that other people see for this person."""
         seat = self.seat_of(request)
         data = await json_in(request, version=int, name=str)
-        return await self._change(seat, lambda: self.autosave.choose_name(seat, data["name"]))
+
+        def choose() -> None:
+            with self._changing:  # a new game closes the links file of the last one
+                self.autosave.choose_name(seat, data["name"])
+
+        return await self._change(seat, choose)
 
     async def _change(
         self, seat: str, change: Callable[[], None], then: Callable[[], None] | None = None
