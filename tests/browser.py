@@ -27,9 +27,14 @@ def browser() -> "Iterator[Browser]":
         browser.close()
 
 
-def violations(page: "Page") -> list[str]:
-    """Return the violations that axe reports: the rule and the first three elements of each."""
+def violations(page: "Page", has_contrast: bool = True) -> list[str]:
+    """Return the violations that axe reports: the rule and the first three elements of each.
+
+    If `has_contrast` is False, the contrast of colors is not checked, which takes most of the time on a long
+    page.
+    """
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page).response["violations"]
+    options = {"rules": {"color-contrast": {"enabled": has_contrast}}}
+    found = Axe().run(page, options=options).response["violations"]
     return [f"{one['id']}: {[node['html'][:80] for node in one['nodes'][:3]]}" for one in found]

@@ -30,6 +30,7 @@ def test_the_deepest_and_the_longest_are_accepted() -> None:
     [
         nested(MAX_DEPTH + 1),
         "[" * 100_000,
+        "[]" * (MAX_DEPTH + 1) + '"' + '\\"' * 1_000_000,  # quadratic time would take days
         '{"a":' * 100_000,
         '["' + '\\"[' * 500 + '", ' + "[" * 100_000,
         "1" + "0" * 400,

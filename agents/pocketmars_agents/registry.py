@@ -27,6 +27,7 @@ from pocketmars_agents.llm.settings import ACCEPTED_NAMES as LLM_NAMES
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.search.evaluations import EVALUATIONS
 from pocketmars_env.core.agent import Agent, BatchAgent, choose_actions, is_batch_agent
+from pocketmars_env.core.errors import error_text
 from pocketmars_env.core.settings import did_you_mean
 
 __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "choose_actions", "is_batch_agent", "make_agent"]
@@ -147,15 +148,15 @@ def own_agent(module_name: str, class_name: str) -> Agent:
     except ModuleNotFoundError as error:
         raise ValueError(f"{error}; accepted agents: {ACCEPTED_AGENTS}") from error
     except (Exception, SystemExit) as error:  # importing runs arbitrary code
-        raise ValueError(f"cannot import {module_name}: {type(error).__name__}: {error}") from error
+        reason = f"{type(error).__name__}: {error_text(error)}"
+        raise ValueError(f"cannot import {module_name}: {reason}") from error
     if not isinstance(found, type) or not callable(getattr(found, "act", None)):
         raise ValueError(f"{module_name} has no class {class_name} with a method act(view, rng)")
     try:
         agent: Agent = found()
     except (Exception, SystemExit) as error:
-        raise ValueError(
-            f"cannot make an agent of {module_name}:{class_name}: {type(error).__name__}: {error}"
-        ) from error
+        reason = f"{type(error).__name__}: {error_text(error)}"
+        raise ValueError(f"cannot make an agent of {module_name}:{class_name}: {reason}") from error
     if not isinstance(getattr(agent, "name", None), str):
         raise ValueError(f"an agent of {module_name}:{class_name} has no name: set the attribute 'name'")
     return agent

@@ -55,7 +55,13 @@ def check_usages(usages: Sequence[object], seats: int) -> None:
 
 
 def usage_since(agent: object) -> Usage:
-    """Return an agent's usage counts and reset them; for an agent without `take_usage`, return zeros."""
+    """Return an agent's usage counts and reset them.
+
+    The counts are zero if the agent has no method `take_usage`, or if this method fails.
+    """
     take = getattr(agent, "take_usage", None)
-    usage = take() if callable(take) else None
+    try:
+        usage = take() if callable(take) else None
+    except Exception:
+        usage = None
     return usage if isinstance(usage, Usage) else Usage()

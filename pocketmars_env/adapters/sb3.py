@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
+from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.envs.vector import vector_env_class
 
 
@@ -52,7 +53,7 @@ class PocketMarsVecEnv(VecEnv):
         self.envs = vector_env_class(name)(num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **settings)
         super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
         if seed is not None:
-            self.seed(seed)
+            self.seed(check_seed(seed))
         self._actions = np.zeros(num_envs, dtype=np.int64)
 
     def reset(self) -> NDArray[np.float32]:
@@ -104,16 +105,19 @@ class PocketMarsVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Return the action masks of the selected games, each ``(NUM_ACTIONS,)`` bool.
+        """Call a method for the selected games.
+
+        Args:
+            method_name: ``"action_masks"``, which returns masks ``(NUM_ACTIONS,)`` bool, or ``"render"``.
 
         Raises:
-            AttributeError: if `method_name` is not ``"action_masks"``, the only supported method.
+            AttributeError: for another method.
 
         """
-        if method_name != "action_masks":
-            raise AttributeError(f"no method {method_name!r}; there is 'action_masks'")
-        masks = self.envs.action_masks()
-        return [masks[i] for i in self._get_indices(indices)]
+        if method_name not in ("action_masks", "render"):
+            raise AttributeError(f"no method {method_name!r}; there are 'action_masks' and 'render'")
+        found = getattr(self.envs, method_name)()
+        return [found[i] for i in self._get_indices(indices)]
 
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None

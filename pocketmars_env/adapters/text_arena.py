@@ -97,13 +97,15 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
                 self._end(
                     [seat for seat in range(self.game.seats) if seat != player], f"Invalid Move: {error}"
                 )
+            is_played = False
         else:
             self.game.step(number)
+            is_played = True
             if self.game.over:
                 self._end(self.game.winners(), "the game is over")
-            else:
-                self._ask()
-        done, info = self.state.step(rotate_player=False)
+        done, info = self.state.step(rotate_player=False)  # counts the turn of the player who replied
+        if is_played and not done:
+            self._ask()
         return bool(done), info
 
     def _ask(self) -> None:

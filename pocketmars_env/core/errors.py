@@ -23,5 +23,13 @@ class IllegalAction(ValueError):
         )
 
 
+def error_text(error: BaseException) -> str:
+    """Return the message of an exception from foreign code; empty if the message cannot be created."""
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
 class NoDevice(RuntimeError):
     """Raised if this machine cannot run games on a GPU; the message names what is missing."""

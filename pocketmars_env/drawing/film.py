@@ -2,6 +2,7 @@
 
 import io
 import os
+import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -56,14 +57,17 @@ def write_gif(
         return found
 
     output = io.BytesIO()
-    image(packed[0]).save(
-        output,
-        format="GIF",
-        save_all=True,
-        append_images=map(image, packed[1:]),
-        duration=milliseconds if len(packed) > 1 else milliseconds[0],
-        loop=0,
-    )
+    try:
+        image(packed[0]).save(
+            output,
+            format="GIF",
+            save_all=True,
+            append_images=map(image, packed[1:]),
+            duration=milliseconds if len(packed) > 1 else milliseconds[0],
+            loop=0,
+        )
+    except struct.error as error:  # Pillow joins equal frames
+        raise ValueError("equal frames in a row must last at most 655.35 seconds together") from error
     write_whole(Path(path), output.getvalue())
 
 

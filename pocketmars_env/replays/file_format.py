@@ -78,7 +78,7 @@ def from_bytes(content: bytes) -> Data:
     if type(version) is int and version > VERSION:
         raise ReplayError(
             f"it is a replay of version {version}, written by pocketmars_env "
-            f"{data.get('pocketmars_env', 'unknown')}; this one reads version {VERSION}: use a newer one"
+            f"{quoted(data.get('pocketmars_env'))}; this one reads version {VERSION}: use a newer one"
         )
     if version == 1 and type(version) is int:
         raise ReplayError(default_game().older_version("it"))
@@ -98,6 +98,11 @@ def parsed(content: bytes) -> Any:
         raise ReplayError(f"it is not a replay: it is not JSON ({error})") from error
 
 
+def quoted(value: object) -> str:
+    """Return the beginning of an untrusted value as printable text in quotation marks."""
+    return repr(str(value)[:80])
+
+
 def check_entries(data: Data) -> None:
     """Check the names and types of all entries.
 
@@ -112,6 +117,6 @@ def check_entries(data: Data) -> None:
         raise ReplayError(f"it is damaged: {unknown[0]!r} is not an entry of a replay")
     for name, (kind, meaning) in ENTRIES.items():
         if name in data and type(data[name]) is not kind:
-            raise ReplayError(f"it is damaged: {name} ({meaning}) is {str(data[name])[:80]!r}")
+            raise ReplayError(f"it is damaged: {name} ({meaning}) is {quoted(data[name])}")
     if not all(type(action) is int for action in data["actions"]):
         raise ReplayError("it is damaged: actions must be integers")

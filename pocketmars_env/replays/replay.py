@@ -19,6 +19,7 @@ from pocketmars_env.replays.file_format import (
     ReplayError,
     checksum,
     from_bytes,
+    quoted,
     to_bytes,
 )
 
@@ -193,7 +194,8 @@ class Replay:
             if found[name] != data[name]:
                 raise ReplayError(
                     f"the rules of this version end the game differently ({name}: {found[name]}, in the "
-                    f"file {data[name]}); it was written by pocketmars_env {data['pocketmars_env']}"
+                    f"file {quoted(data[name])}); it was written by pocketmars_env "
+                    f"{quoted(data['pocketmars_env'])}"
                 )
         return replay
 

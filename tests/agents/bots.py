@@ -1,5 +1,6 @@
 """Bots that misbehave, for the tests of code that plays games."""
 
+import asyncio
 import multiprocessing
 import os
 import time
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents.usage import Usage
 from pocketmars_env import NUM_ACTIONS, View, Views
 
 
@@ -23,6 +25,30 @@ class Quitting:
 
     def act(self, view: View, rng: np.random.Generator) -> int:
         raise SystemExit("I resign")
+
+
+class Cancelled:
+    name = "cancelled"
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        raise asyncio.CancelledError
+
+
+class Unprintable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+class Speechless:
+    """Raises exceptions without a text, also when its usage is asked for."""
+
+    name = "speechless"
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        raise Unprintable
+
+    def take_usage(self) -> Usage:
+        raise Unprintable
 
 
 class Illegal:

@@ -55,6 +55,8 @@ def test_no_games_have_no_results() -> None:
     [
         ("Raising", 0, "LookupError: lost my notes"),
         ("Quitting", 0, "SystemExit: I resign"),
+        ("Cancelled", 0, "CancelledError: "),
+        ("Speechless", 0, "Unprintable: "),
         ("Illegal", 3, "is illegal in"),
         ("Speaking", 0, "ValueError: the actions must be 1 integers"),
     ],

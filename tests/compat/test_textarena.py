@@ -57,6 +57,7 @@ def test_its_loop_plays_whole_games(kind: str) -> None:
     assert all(-1 <= reward <= 1 for reward in rewards.values())
     assert players == 1 or abs(sum(rewards.values())) < 1e-9
     assert sum(player["turn_count"] for player in info.values()) == steps
+    assert [info[seat]["turn_count"] for seat in range(players)] == [len(model.seen) for model in models]
     assert not any(player["invalid_move"] for player in info.values())
     for seat, model in enumerate(models):
         for text in model.seen:

@@ -2,7 +2,6 @@
 
 import functools
 import http.server
-import itertools
 import os
 import re
 import subprocess
@@ -25,6 +24,8 @@ __all__ = ["browser"]
 
 ROOT = Path(__file__).parents[2]
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+COLORS_OF_EVERY = 5
+"""Two of this many pages have the contrast of their colors checked."""
 LOADED = {"src", "srcset", "poster", "data"}
 """Attributes whose URL a browser loads automatically; for `link` elements, this depends on `rel`."""
 FETCHED_RELATIONS = {"stylesheet", "icon", "preload", "prefetch", "preconnect", "manifest", "modulepreload"}
@@ -142,9 +143,12 @@ def test_axe_finds_no_fault(site: Path, pages: dict[Path, Html], browser: Browse
     found = {}
     with served(site) as address:
         shown = {scheme: browser.new_page(color_scheme=scheme) for scheme in SCHEMES}
-        for path, scheme in zip(sorted(pages), itertools.cycle(SCHEMES), strict=False):
+        for number, path in enumerate(sorted(pages)):
+            scheme = SCHEMES[number % 2]
             shown[scheme].goto(f"{address}/{path.parent.relative_to(site).as_posix()}/")
-            found[path.relative_to(site), scheme] = violations(shown[scheme])
+            # All pages have the same style sheets, so the colors of some pages are enough.
+            has_contrast = number % COLORS_OF_EVERY < 2
+            found[path.relative_to(site), scheme] = violations(shown[scheme], has_contrast)
     assert {page: faults for page, faults in found.items() if faults} == {}
 
 

@@ -92,6 +92,7 @@ def test_the_same_frames_give_the_same_file(tmp_path: Path) -> None:
         (["a.png"], 1, "number 0 is 'a.png'"),
         ([blank(0)], 0.01, r"0\.02\.\.60, got 0\.01"),
         ([blank(0)], float("nan"), "got nan"),
+        ([blank(0)] * 11, 60, "equal frames in a row must last at most 655.35 seconds"),
         ([blank(0), blank(1)], [1], "one number, or 2 numbers, one for each frame; got 1"),
     ],
 )

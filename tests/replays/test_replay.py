@@ -174,6 +174,15 @@ def test_a_damaged_file_is_named_with_what_is_wrong(content: bytes, complaint: s
         Replay.load(path)
 
 
+def test_a_file_cannot_send_control_characters_to_the_terminal() -> None:
+    data, hostile = json.loads(CONTENT), "\x1b]0;owned\x07\nfake line"
+    del data["checksum"]
+    for changes in ({"version": 3}, {"final": hostile}):
+        with pytest.raises(ReplayError) as caught:
+            Replay.from_bytes(to_bytes({**data, "pocketmars_env": hostile, **changes}))
+        assert str(caught.value).isprintable()
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     for path in (tmp_path / "none.json", tmp_path):
         with pytest.raises(ReplayError, match=f"cannot read {path}: "):

@@ -116,7 +116,8 @@ def test_finished_runs_and_runs_of_other_processes_are_skipped(
     [
         (["run", "sarsa", "table"], "algorithm must be one of maskable_ppo"),
         (["run", "nfsp", "chess"], "task must be one of solo, table, duel"),
-        (["run", "nfsp", "duel", "4096"], "seed must be in 0..4095"),
+        (["run", "nfsp", "duel", "1", "4096"], "seed must be in 0..4095, got 4096"),
+        (["run", "nfsp", "duel", "1", "--results", "/dev/null"], "/dev/null"),
     ],
 )
 def test_unknown_names_are_refused_in_one_line(words: list[str], named: str) -> None:
@@ -141,6 +142,30 @@ def test_other_files_are_refused(content: str, tmp_path: Path) -> None:
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ResultError, match=r"1\.json is not a result file"):
         RunResult.read(path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        (
+            {"curve": ({"steps": "x", "wall_seconds": 0, "cpu_seconds": 0, "win_share": 0},)},
+            "not a result file of the baselines: steps is 'x'",
+        ),
+        ({"versions": None}, "not a result file of the baselines: versions is None"),
+        ({"final": {"chess": 0.5}}, "is for the matchups chess, not"),
+        ({"algorithm": "sarsa"}, "a result for 'sarsa' on 'table', which is not known"),
+    ],
+)
+def test_results_that_do_not_fit_are_refused_in_one_line(
+    changes: dict[str, Any], complaint: str, tmp_path: Path
+) -> None:
+    dataclasses.replace(result(), **changes).write(tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text(f"{BEGIN}\n{END}\n", encoding="utf-8")
+    found = CliRunner().invoke(app, ["page", "--results", str(tmp_path), "--out", str(page)])
+    assert found.exit_code == 1
+    assert complaint in found.stderr
+    assert found.stderr.count("\n") == 1
 
 
 def test_committed_results_are_in_their_places() -> None:

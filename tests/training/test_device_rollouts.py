@@ -1,6 +1,7 @@
 """Rollouts as tensors on the network's device."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -239,6 +240,18 @@ def test_a_run_trains_exports_and_resumes(game: str, tmp_path: Path) -> None:
     agent = PolicyAgent(tmp_path / f"{'table' if game == 'pocket_mars' else 'duel'}.onnx")
     game_played = spec.game(**spec.player_settings(2), seed=1)
     agent.act(game_played.view(), np.random.default_rng(0))
+
+
+def test_a_rollout_without_a_finished_decision_changes_nothing(tmp_path: Path) -> None:
+    changes = {"n_envs": 16, "n_steps": 1, "batch_size": 16}
+    with closing(run(tmp_path, players=(2,), **changes)) as started:
+        started.start_games()
+        sizes = list[int]()
+        while sizes.count(0) < 3:
+            before = [weight.detach().clone() for weight in started.learner.parameters()]
+            sizes.append(started.update())
+            is_same = all(map(torch.equal, before, started.learner.parameters()))
+            assert is_same == (sizes[-1] == 0)
 
 
 def test_a_run_with_bots_resumes(tmp_path: Path) -> None:

@@ -44,9 +44,19 @@ def test_a_resumed_run_searches_with_the_resumed_network(tmp_path: Path, start: 
     assert not np.array_equal(targets[0].policies, targets[2].policies)
 
 
-def test_a_run_that_would_never_search_is_refused(tmp_path: Path, start: Path) -> None:
-    with pytest.raises(ValueError, match="searched_if_sure must be above 0"):
-        tiny_expert(tmp_path, start, searched_if_sure=0.0)
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"searched_if_sure": 0.0}, "searched_if_sure must be above 0"),
+        ({"temperature": 1_000.0}, "temperature must be a number in 0.01..100"),
+        ({"simulations": 10**9}, "simulations must be an integer in 1..10,?000,?000"),
+    ],
+)
+def test_settings_that_the_search_does_not_accept_are_refused(
+    changes: dict[str, Any], complaint: str, tmp_path: Path, start: Path
+) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        tiny_expert(tmp_path, start, **changes)
 
 
 # with a bot share of 1.0, the learner has no decision in some steps

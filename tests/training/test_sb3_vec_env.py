@@ -107,7 +107,7 @@ def test_what_sb3_asks_of_single_environments() -> None:
     assert env.env_is_wrapped(VecMonitor) == [False] * 3  # type: ignore[arg-type]
     assert env.get_images() == [None] * 3
     assert not env.has_attr("unknown")
-    with pytest.raises(AttributeError, match="no method 'jump'; there is 'action_masks'"):
+    with pytest.raises(AttributeError, match="no method 'jump'; there are 'action_masks' and 'render'"):
         env.env_method("jump")
     with pytest.raises(AttributeError, match="'level' cannot be set"):
         env.set_attr("level", "cyborg")
@@ -128,6 +128,14 @@ def test_all_tables_are_shown_in_one_picture() -> None:
     env.close()
 
 
+def test_a_text_of_each_table_is_rendered() -> None:
+    env = PocketMarsVecEnv(SOLO_ID, 2, seed=1, render_mode="ansi")
+    env.reset()
+    env.render()
+    assert env.env_method("render", indices=[1]) == [env.envs.render()[1]]
+    env.close()
+
+
 @pytest.mark.parametrize(
     ("name", "count", "settings", "message"),
     [
@@ -135,6 +143,8 @@ def test_all_tables_are_shown_in_one_picture() -> None:
         (TABLE_ID, 2, {"opponents": "nobody"}, "unknown agent 'nobody'"),
         (TABLE_ID, 2, {"seat": 7}, "seat must be in 0..1 or 'random', got 7"),
         (SOLO_ID, 2, {"level": "easy"}, "level must be one of"),
+        (SOLO_ID, 2, {"seed": -1}, "seed must be None or an integer in 0..2"),
+        (SOLO_ID, 2, {"seed": "a"}, "seed must be None or an integer in 0..2"),
         (
             "CartPole-v1",
             2,

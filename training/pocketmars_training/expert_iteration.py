@@ -22,6 +22,7 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from pocketmars_agents import make_agent
+from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_training.common.expert import Expert
 from pocketmars_training.common.network import Network, masked, opponent_split_loss
 from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings
@@ -74,6 +75,7 @@ class ExpertSettings(NetworkRunSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        PuctAgent.name_of(self.simulations, temperature=self.temperature)  # checks both
         enough = len(self.kinds)
         self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one game of each kind")
         is_right = 1 <= self.buffer_size <= MAX_BUFFER_SIZE

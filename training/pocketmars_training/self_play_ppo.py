@@ -141,7 +141,8 @@ class SelfPlayPpoRun(NetworkRun):
 
     def update(self) -> int:
         rollouts = self.collect()
-        self.train_on(rollouts)
+        if rollouts.size:
+            self.train_on(rollouts)
         return rollouts.size
 
     def collect(self) -> RolloutBuffer:

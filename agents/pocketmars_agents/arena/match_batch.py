@@ -14,7 +14,7 @@ from pocketmars_agents.registry import Agent, choose_actions, is_batch_agent, ma
 from pocketmars_agents.usage import Usage, usage_since
 from pocketmars_env.core.agent import wants_events
 from pocketmars_env.core.arrays import integer_array
-from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.errors import IllegalAction, error_text
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import spec_of
@@ -125,13 +125,15 @@ class MatchBatch:
         start = time.perf_counter()
         try:
             actions = integer_array("the actions", choose_actions(agent, views, words.copy()), len(games))
-        except (Exception, SystemExit) as error:  # a bot may raise anything
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a bot may raise anything
             self._count_usage(agent, games, seats)
             if len(games) > 1:
                 for k in range(len(games)):
                     self._act(name, games[k : k + 1], seats[k : k + 1], words[k : k + 1])
             else:
-                self._fail(int(games[0]), int(seats[0]), f"{type(error).__name__}: {error}")
+                self._fail(int(games[0]), int(seats[0]), f"{type(error).__name__}: {error_text(error)}")
             return
         seconds = time.perf_counter() - start
         self._count_usage(agent, games, seats)

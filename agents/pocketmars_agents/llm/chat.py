@@ -142,10 +142,12 @@ def body_of(response: http.client.HTTPResponse) -> bytes:
 
 def connection_to(server: Server, seconds: float) -> http.client.HTTPConnection:
     """Return an unopened connection to the server."""
+    # Without a port, `http.client` would take the end of an IPv6 address for one.
     if not server.is_secure:
-        return http.client.HTTPConnection(server.host, server.port, timeout=seconds)
-    context = ssl.create_default_context()
-    return http.client.HTTPSConnection(server.host, server.port, timeout=seconds, context=context)
+        port = server.port or http.client.HTTP_PORT
+        return http.client.HTTPConnection(server.host, port, timeout=seconds)
+    port, context = server.port or http.client.HTTPS_PORT, ssl.create_default_context()
+    return http.client.HTTPSConnection(server.host, port, timeout=seconds, context=context)
 
 
 @contextlib.contextmanager

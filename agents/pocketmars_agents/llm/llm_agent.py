@@ -56,6 +56,10 @@ class LlmAgent:
         self._usage = Usage()
         self._transcript = Transcript(settings.model)
 
+    def start_game(self) -> None:
+        """Begins another game, in which all calls are available again."""
+        self._calls_left = self.settings.calls
+
     @classmethod
     def from_name(cls, name: str) -> "LlmAgent":
         """Returns the agent for a name such as ``"llm:qwen3:8b:temperature=0.7"``."""

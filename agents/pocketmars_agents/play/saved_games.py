@@ -15,7 +15,7 @@ from pocketmars_agents.play.links_file import SUFFIX, InUseError, LinksError, Li
 from pocketmars_agents.play.player_names import check_chosen_name
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
-from pocketmars_env.core.game_spec import Config, spec_of
+from pocketmars_env.core.game_spec import spec_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays import Replay
 
@@ -187,7 +187,7 @@ def game_in_folder(
             if autosave is not None:
                 return autosave
     number = check_seed(seed)
-    for path in free_paths(seating.config, number, folder):
+    for path in free_paths(seating, number, folder):
         try:
             links = LinksFile(path)
         except LinksError:
@@ -254,10 +254,17 @@ def autosave_of(
     return autosave
 
 
-def free_paths(config: Config, seed: int, folder: Path) -> Iterator[Path]:
-    """Yields unused replay paths in a folder, such as ``pocketmars_solo-standard_seed-7.json``."""
+def free_paths(seating: Seating, seed: int, folder: Path) -> Iterator[Path]:
+    """Yields unused replay paths in a folder, such as ``pocketmars_solo-standard_seed-7.json``.
+
+    If several people play, the names do not contain the seed: it reveals all hidden cards, and every person
+    sees the path.
+    """
+    config = seating.config
     kind = ("solo-" if config.players == 1 else "") + kind_of(config)
-    stem = f"{spec_of(config).namespace}_{kind}_seed-{seed}"
+    stem = f"{spec_of(config).namespace}_{kind}"
+    if len(seating.humans) == 1:
+        stem += f"_seed-{seed}"
     for number in itertools.count(1):
         path = folder / (f"{stem}.json" if number == 1 else f"{stem}_{number}.json")
         if not path.exists():

@@ -10,11 +10,12 @@ from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.text_table import printable
 from pocketmars_agents.bots.estimates import advice
+from pocketmars_agents.llm.llm_agent import LlmAgent
 from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_env.core.agent import choose_actions, wants_events
 from pocketmars_env.core.arrays import integer_array
-from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.errors import IllegalAction, error_text
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import spec_of
 from pocketmars_env.core.presentation.interface import Choice, Entry, SeatPoints, choices_of, presentation_of
@@ -64,7 +65,8 @@ class Session:
         names: the name of the player in each seat, including automata.
         chosen_names: the names that people have chosen for themselves, keyed by seat name.
         version: a counter that increases with every action, every undo and every failure of a bot.
-        failure: the error message if a bot failure has stopped the game, otherwise None.
+        failure: the error message if a bot failure has stopped the game, otherwise None. If several people
+            play, the message does not contain the reason, because the reason can name hidden cards.
         on_change: a function that is called after every change of `version`, in the thread that made the
             change.
 
@@ -94,6 +96,9 @@ class Session:
         for action in actions:
             self._positions.append(self.game.clone())
             self.game.step(action)
+        for agent in (*seating.bots.values(), seating.hint):
+            if isinstance(agent, LlmAgent):
+                agent.start_game()
         self._logs: dict[str, list[tuple[Entry, ...]]] = {name: [] for name in self.humans}
         self._changing = threading.RLock()
         self._thinking = threading.Lock()  # one bot at a time
@@ -214,8 +219,8 @@ class Session:
         try:
             with self._advising:
                 action, value = advice(adviser, view, rng)
-        except Exception as error:  # agents of other people can raise anything
-            raise SessionError(f"{adviser.name} failed: {printable(str(error))}") from error
+        except (Exception, SystemExit) as error:  # agents of other people can raise anything
+            raise SessionError(f"{adviser.name} failed: {printable(error_text(error))}") from error
         seat_view = self.presentation.seat_view(view.states, view.seat)
         return Hint(action, self.presentation.action_text(seat_view, action), value, adviser.name)
 
@@ -296,15 +301,18 @@ class Session:
     def go_on(self) -> None:
         """Plays the bots' actions until it is a person's turn, the game is over, or a bot fails."""
         with self._thinking:
-            while not self.over and self.to_play is None:
-                game = self.game
+            while True:
+                with self._changing:
+                    game = self.game
+                    name = self._name_to_play(game)
+                    if self.over or name is None or name in self.humans:
+                        return
                 after = game.clone()
-                name = self._name_to_play(game) or ""
                 try:
                     after.step(self._action_of_bot(game, name))
                 except (Exception, SystemExit) as error:  # a bot may raise any exception
                     with self._changing:
-                        self.failure = f"{self.seating.bots[name].name} in {name} failed: {error}"
+                        self.failure = self._failure_text(name, error)
                         self.version += 1
                         self.on_change()
                     return
@@ -324,6 +332,14 @@ class Session:
             raise SessionError("the game is over")
         if self.to_play != seat:
             raise SessionError(f"it is not {seat}'s turn, but {self._name_to_play(self.game)}'s")
+
+    def _failure_text(self, name: str, error: BaseException) -> str:
+        failed = f"{self.seating.bots[name].name} in {name} failed"
+        if len(self.humans) > 1:
+            return failed
+        # The message of an `IllegalAction` lists the legal actions, and so the bot's hand.
+        reason = "an illegal action" if isinstance(error, IllegalAction) else error_text(error)
+        return f"{failed}: {printable(reason)}"
 
     def _reach(self, game: Game) -> None:
         self._positions.append(game)

@@ -14,7 +14,9 @@ MAX_DEPTH = 100
 """Maximum nesting depth of lists and objects; recursive Python functions can fail at a few hundred levels."""
 MAX_DIGITS = 40
 """Maximum number of digits of an integer: enough for 128 bits, and few enough for a conversion to float."""
-STRINGS_AND_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([\[{])|[\]}]')
+STRINGS_AND_BRACKETS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|([\[{])|[\]}]', re.DOTALL)
+"""Pattern of strings and brackets. An unterminated string extends to the end of the text, so that the search
+takes linear time for any text."""
 
 
 def read_file(path: Path, limit: int) -> bytes:

@@ -1,5 +1,6 @@
 """Tests of the page in headless Chromium, if it is installed: whole games are played by mouse clicks."""
 
+import errno
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -15,6 +16,7 @@ from pocketmars_agents.play.web.server import Pages
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays import Replay
+from tests.agents.human.bots import FailingBot
 from tests.agents.human.serving import served, served_pages
 from tests.agents.human.sessions import play, session_with
 from tests.browser import browser, needs_chromium
@@ -130,6 +132,31 @@ def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: Browser, tm
         route.fulfill(response=response)
         page.wait_for_selector("#hint:not([disabled])", state="attached")  # the page has read the response
         assert str(path) in page.inner_text("#about")
+        page.close()
+    assert complaints == []
+
+
+def test_a_full_disk_stays_announced_and_a_stopped_game_offers_no_replay(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(replay: Replay, path: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    session, complaints = session_with(players=2, bot=FailingBot()), list[str]()
+    with served(session, tmp_path / "game.json") as links:
+        page = opened(browser, links["player_0"], complaints)
+        monkeypatch.setattr(Replay, "save", no_space)
+        for _ in range(2):
+            click_choice(page, session, 0)
+            page.wait_for_selector("#turn.to-play")
+            assert "The game is not kept: " in page.inner_text("#problem")
+        monkeypatch.undo()
+        click_choice(page, session, 0)
+        page.wait_for_selector("#problem:empty", state="attached")
+        play(session, 1)
+        page.wait_for_selector("#rematch")
+        assert "failing failed: out of order" in page.inner_text("#prompt")
+        assert page.locator("#costly").is_hidden()
         page.close()
     assert complaints == []
 

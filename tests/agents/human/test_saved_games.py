@@ -62,6 +62,12 @@ def test_the_same_options_go_on_with_the_same_game(seating: Seating, tmp_path: P
         assert after.session.game.actions == before.session.game.actions
 
 
+def test_only_a_lone_person_sees_the_seed_in_the_path(tmp_path: Path) -> None:
+    with closing(opened(SOLO, tmp_path, 70051)) as alone, closing(opened(TABLE, tmp_path, 70051)) as several:
+        assert "70051" in alone.path.name
+        assert "70051" not in several.path.name
+
+
 def test_every_change_is_on_the_disk_at_once(tmp_path: Path) -> None:
     practice = Seating(SOLO.config, {}, SOLO.humans, practice=True)
     with closing(opened(practice, tmp_path)) as autosave:

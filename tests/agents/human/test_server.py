@@ -5,12 +5,14 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 from urllib.parse import urlsplit
 
 import pytest
 
 from pocketmars_agents.cli.seating import seating_of
 from pocketmars_agents.play.session import Session
+from pocketmars_agents.play.web import server
 from pocketmars_agents.play.web.connections import listening
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_agents.registry import make_agent
@@ -90,6 +92,16 @@ def test_other_hosts_and_other_origins_are_refused(two: Served) -> None:
     assert session.version == 0
     assert post(f"{link}action", good).status == 200
     assert session.version > 0
+
+
+def test_a_host_without_the_port_that_browsers_omit_is_accepted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "HTTP_PORT", mock.ANY)  # listening on port 80 needs privileges
+    with served(session_with(), tmp_path / "game.json") as links:
+        link = f"{links['player_0']}state"
+        hosts = ("127.0.0.1", "localhost", "evil.example")
+        assert [get(link, Host=host).status for host in hosts] == [200, 200, 403]
 
 
 def test_a_forged_answer_is_refused_with_its_reason(two: Served) -> None:

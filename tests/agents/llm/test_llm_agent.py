@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.llm import llm_agent
+from pocketmars_agents.llm.chat import connection_to
 from pocketmars_agents.llm.llm_agent import Forfeit, LlmAgent
+from pocketmars_agents.llm.server import Server
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_agents.usage import Usage
 from pocketmars_env import Game
 from pocketmars_env.core.view import View
+from tests.agents.human.sessions import session_with
 from tests.agents.llm.scripted import KEY, Handler, Script, completion, first_legal, legal_in, serving
 
 HEADERS = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
@@ -105,8 +108,10 @@ def test_a_game_has_a_budget_of_calls(view: View, monkeypatch: pytest.MonkeyPatc
         act(agent, view)
         with pytest.raises(Forfeit, match="all calls of the game are used") as caught:
             act(agent, view)
-    assert str(caught.value) == "all calls of the game are used"
-    assert len(server.requests) == 2
+        assert str(caught.value) == "all calls of the game are used"
+        assert len(server.requests) == 2
+        session_with(players=2, hint=agent)  # another game
+        assert act(agent, view) in view.legal
 
 
 # --- bad servers ----------------------------------------------------------------------------------------
@@ -295,6 +300,13 @@ def test_an_unusable_address_is_refused_without_showing_it(url: str, monkeypatch
         make_agent("llm:mars")
     assert "pw" not in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("scheme", "port"), [("http", 80), ("https", 443)])
+def test_an_ipv6_address_needs_no_port(scheme: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{scheme}://[2001:db8::11]/v1")
+    connection = connection_to(Server.from_environment(), 1.0)
+    assert (connection.host, connection.port) == ("2001:db8::11", port)
 
 
 # --- transcripts ----------------------------------------------------------------------------------------

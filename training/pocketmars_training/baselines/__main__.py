@@ -45,9 +45,10 @@ def run(
     A run is skipped if it already has a result file for the same number of training steps.
     Several processes can run this command with the same folder of result files at the same time.
     """
-    for seed in seeds or [1, 2, 3]:
+    for seed in seeds or ():
         if not 0 <= seed <= MAX_SEED:
             fail(f"baselines: seed must be in 0..{MAX_SEED}, got {seed}")
+    for seed in seeds or (1, 2, 3):
         for name in selected("algorithm", algorithm, ALGORITHMS):
             for chosen in selected("task", task, TASKS):
                 run_once(name, TASKS[chosen], seed, steps or ALGORITHMS[name].steps, results, threads)
@@ -97,8 +98,11 @@ def page(
 @contextmanager
 def locked(path: Path) -> Iterator[bool]:
     """Lock a file unless another process has locked it, and yield whether this process holds the lock."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = open_locked(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = open_locked(path)
+    except OSError as error:
+        fail(f"baselines: {error}")
     try:
         yield lock is not None
     finally:

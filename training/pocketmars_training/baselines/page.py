@@ -10,7 +10,7 @@ from pocketmars_agents.arena.text_table import TextTable, bounds, percent
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_training.baselines.algorithms import ALGORITHMS
 from pocketmars_training.baselines.curves import curve_of, draw
-from pocketmars_training.baselines.results import RunResult
+from pocketmars_training.baselines.results import ResultError, RunResult
 from pocketmars_training.baselines.task import Task
 
 PLOT = "curves.svg"
@@ -32,9 +32,11 @@ def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Pa
 
     Raises:
         OSError: if the page cannot be read, or a file cannot be written.
+        ResultError: if a result is for an unknown algorithm or task, or not for the task's matchups.
         ValueError: if the page has no line `BEGIN`, or no line `END` after it.
 
     """
+    check_results(results, tasks)
     text = page.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -42,6 +44,19 @@ def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Pa
         raise ValueError(f"{page} must have the lines {BEGIN} and {END}")
     write_whole(folder / PLOT, plot(results, tasks).encode())
     write_whole(page, f"{before}{BEGIN}\n\n{tables(results, tasks)}\n\n{END}{after}".encode())
+
+
+def check_results(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> None:
+    """Raise a ResultError if a result is for an unknown algorithm or task, or not for the task's matchups."""
+    for one in results:
+        if one.algorithm not in ALGORITHMS or one.task not in tasks:
+            raise ResultError(f"there is a result for {one.algorithm!r} on {one.task!r}, which is not known")
+        expected = [matchup.name for matchup in tasks[one.task].matchups]
+        if sorted(one.final) != sorted(expected):
+            raise ResultError(
+                f"the result of {one.algorithm} on {one.task} with seed {one.seed} is for the matchups "
+                f"{', '.join(one.final)}, not {', '.join(expected)}"
+            )
 
 
 def plot(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Self
+from types import UnionType
+from typing import Any, Self, get_origin
 
 from pocketmars_env.core.files.reading import parse_json, read_file
 from pocketmars_env.core.files.writing import write_whole
@@ -108,9 +109,22 @@ class RunResult:
             curve = tuple(Point(**point) for point in content.pop("curve"))
             if not curve:
                 raise ValueError("the curve is empty")
-            return cls(curve=curve, **content)
+            found = cls(curve=curve, **content)
+            check_types(found)
+            for point in curve:
+                check_types(point)
+            return found
         except (OSError, ValueError, TypeError) as error:
             raise ResultError(f"{path} is not a result file of the baselines: {error}") from error
+
+
+def check_types(record: RunResult | Point) -> None:
+    """Raise a ValueError if an attribute does not have the type of its annotation; floats may be integers."""
+    for field in fields(record):
+        kind: Any = int | float if field.type is float else field.type
+        value = getattr(record, field.name)
+        if not isinstance(value, kind if isinstance(kind, UnionType) else get_origin(kind) or kind):
+            raise ValueError(f"{field.name} is {value!r}")
 
 
 def result_path(folder: Path, algorithm: str, task: str, total_steps: int, seed: int) -> Path:

@@ -302,6 +302,7 @@ def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
             original game or only in the new one.
 
     """
+    games = min(games, len(entry.margins))
     deals = np.unique(np.linspace(0, len(entry.margins) - 1, games).round().astype(int)).tolist()
     config = suite.config(entry.level, entry.handicap)
     for deal, result in zip(

@@ -16,7 +16,7 @@ async def in_thread(work: Callable[[], Result]) -> Result:
     before `work` returns.
 
     Raises:
-        Exception: any exception that `work` raises.
+        BaseException: any exception that `work` raises.
 
     """
     future: Future[Result] = Future()
@@ -25,7 +25,7 @@ async def in_thread(work: Callable[[], Result]) -> Result:
     def run() -> None:
         try:
             future.set_result(work())
-        except Exception as error:  # the await raises it again
+        except BaseException as error:  # the await raises it again
             future.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
+from http.client import HTTP_PORT
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,8 @@ class Pages:
     def app(self, port: int) -> Starlette:
         """Returns the web application for ``127.0.0.1:port`` and ``localhost:port``."""
         hosts = frozenset({f"{LOOPBACK}:{port}", f"localhost:{port}"})
+        if port == HTTP_PORT:  # browsers omit it
+            hosts |= {LOOPBACK, "localhost"}
         return Starlette(
             routes=[
                 Route("/page.css", self.style),

@@ -26,6 +26,7 @@ def state_of(session: Session, seat: str) -> Data:
         - ``players``: the displayed names of all players; the person is first.
         - ``name``: the name that the person has chosen, or an empty string; None if only one person plays.
         - ``over``: whether the game is over or was stopped because a bot failed.
+        - ``ended``: whether the game is over.
         - ``to_play``: whether it is the person's turn.
         - ``choices``, ``log``: see `Choice` and `Entry`.
         - ``since``: the number of log entries before the person's last action; 0 before the first action.
@@ -56,6 +57,7 @@ def parts(session: Session, seat: str) -> Data:
         "players": list(names.labels.values()),
         "name": session.chosen_names.get(seat, "") if len(session.humans) > 1 else None,
         "over": session.over,
+        "ended": session.game.over,
         "to_play": session.to_play == seat,
         "choices": [asdict(names.in_words(choice)) for choice in session.choices(seat)],
         "log": [asdict(names.in_words(entry)) for entry in session.log(seat)],

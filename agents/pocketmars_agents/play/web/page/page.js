@@ -4,7 +4,7 @@ const SECONDS_BETWEEN_TRIES = 2;
 
 const find = (id) => document.getElementById(id);
 let state = null, texts = {}, names = null, told = 0;
-let is_busy = false, wants_focus = false, pointed_at = [];
+let is_busy = false, wants_focus = false, pointed_at = [], problem = "";
 
 // --- asking the server ------------------------------------------------------------------------------
 
@@ -21,17 +21,25 @@ async function change(path, data) {
   if (is_busy) return "";
   hide_text();
   set_busy(true);
-  let problem = "";
+  let refused = "";
   try {
     const reply = await ask(path, { version: state.version, ...data });
     if (reply.error) show(await ask("state")); else show(reply);
-    problem = reply.error || "";
+    refused = reply.error || "";
   } catch (error) {
-    problem = `This did not reach the game: ${error.message}`;
+    refused = `This did not reach the game: ${error.message}`;
   }
-  find("problem").textContent = problem;
+  tell(refused);
   set_busy(false);
-  return problem;
+  return refused;
+}
+
+// A problem is shown until the next change, and the warning that the game is not kept as long as it holds.
+function tell(words) {
+  problem = words;
+  const warning = state.trouble ? `The game is not kept: ${state.trouble}` : "";
+  const shown = [problem, warning].filter(Boolean).join(" · ");
+  if (find("problem").textContent !== shown) find("problem").textContent = shown; // read aloud only if new
 }
 
 // Buttons are not disabled: a disabled button loses the keyboard's focus.
@@ -47,14 +55,14 @@ async function advise() {
   try {
     const hint = await ask("hint");
     if (version !== state.version) return;
-    find("problem").textContent = hint.error || "";
+    tell(hint.error || "");
     find("advice").textContent = hint.error ? "" : `${hint.by} would: ${hint.words}` + (hint.value && ` (${hint.value})`);
     for (const button of find("choices").querySelectorAll("button")) {
       button.classList.toggle("advised", Number(button.dataset.action) === hint.action);
     }
   } catch (error) {
     find("advice").textContent = "";
-    find("problem").textContent = `No hint: ${error.message}`;
+    tell(`No hint: ${error.message}`);
   } finally {
     find("hint").disabled = false;
   }
@@ -96,7 +104,7 @@ function show(next) {
   if (is_new) {
     set_busy(false); // a polled state may arrive before the reply to the action that caused it
     find("advice").textContent = "";
-    find("problem").textContent = "";
+    problem = "";
     pointed_at = [];
     find("lesson").replaceChildren(...state.lesson.text.split("\n").filter(Boolean).map((line) => element("p", line)));
     show_choices();
@@ -107,7 +115,7 @@ function show(next) {
   }
   find("naming").hidden = state.name === null;
   if (document.activeElement !== find("own-name")) find("own-name").value = state.name || "";
-  if (state.trouble) find("problem").textContent = `The game is not kept: ${state.trouble}`;
+  tell(problem);
   about();
 }
 
@@ -256,6 +264,7 @@ function show_end() {
   ]));
   find("end").replaceChildren(...rows.length ? [element("table", rows)] : []);
   find("again").hidden = !state.over;
+  find("costly").hidden = !state.ended;
 }
 
 // --- texts of cards ---------------------------------------------------------------------------------
