@@ -11,6 +11,7 @@ from pocketmars_agents.arena.results_file import read_results
 from pocketmars_env import Game
 from pocketmars_env.core.files.output import READER_GONE
 from pocketmars_env.replays import Replay
+from tests.agents.playing import pocketmars
 from tests.fixed_play import play_on
 
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
@@ -80,7 +81,7 @@ def test_what_is_no_file_is_said_in_one_line(folder: Path, kind: str) -> None:
     place = {"fifo": "fifo", "folder": "folder", "full": "/dev/full"}[kind]
     os.mkfifo("fifo")
     os.mkdir("folder")
-    shell(f"{POCKETMARS} {BENCH} --out raw.jsonl")
+    pocketmars(*BENCH.split(), "--out", "raw.jsonl")
     for command in (
         f"{BENCH} --out {place}",
         f"replay game.json --html {place} --force",
@@ -89,10 +90,10 @@ def test_what_is_no_file_is_said_in_one_line(folder: Path, kind: str) -> None:
     ):
         if command.startswith("record") and kind == "folder":
             continue
-        status, lines = shell(f"{POCKETMARS} {command}")
-        assert status in (1, 2), command
-        assert len(lines) == 1, command
-        assert place in lines[0], command
+        result = pocketmars(*command.split())
+        assert result.exit_code in (1, 2), command
+        assert len(result.stderr.splitlines()) == 1, command
+        assert place in result.stderr, command
     assert os.listdir("folder") == []
 
 

@@ -115,11 +115,17 @@ class Game(RecordedGame):
             number = -1
         if not 0 <= number < self._num_actions:
             raise IllegalAction.of(self, action)
-        if self._given:
-            self._step_given(number, action)
-        elif not self._batch.step_at(self._states, 0, number):
-            raise IllegalAction.of(self, action)
-        self._actions.append(number)
+        try:
+            if self._given:
+                self._step_given(number, action)
+            elif not self._batch.step_at(self._states, 0, number):
+                raise IllegalAction.of(self, action)
+            self._actions.append(number)
+        except ValueError:
+            raise
+        except BaseException:  # Ctrl-C may have arrived after the move and before its record
+            self._complete_record(number)
+            raise
 
     # --- the end ------------------------------------------------------------------------------------
 

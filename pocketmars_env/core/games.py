@@ -114,7 +114,7 @@ class Games:
         """
         flags = flag_array("which", which, len(self))
         given = None if seeds is None else self._seed_array(seeds)
-        with self._lock:
+        with self._lock.lock:
             numbers = self.states["seed"] + np.uint64(len(self)) if given is None else given
             self._games.begin(numbers, flags)
 
@@ -160,7 +160,7 @@ class Games:
         """
         numbers = integer_array("actions", actions, len(self))
         flags = flag_array("which", which, len(self))
-        with self._lock:
+        with self._lock.lock:
             bad = self._games.step(numbers, flags)
         if bad >= 0:
             game = self.game(bad)
@@ -179,7 +179,7 @@ class Games:
 
         """
         masks = output_array("out", out, (len(self), self.spec.num_actions), np.int8)
-        with self._lock:
+        with self._lock.lock:
             return self._games.masks(masks)
 
     def observe(
@@ -211,7 +211,7 @@ class Games:
         )
         given = np.full(len(self), TO_PLAY) if seats is None else seats
         chosen = integer_array("seats", given, len(self), TO_PLAY, self.config.seats - 1)
-        with self._lock:
+        with self._lock.lock:
             return self._games.observe(chosen, self._dtype, arrays)
 
     def random_actions(self) -> NDArray[np.int64]:
@@ -220,18 +220,18 @@ class Games:
         The actions come from a separate random stream that depends only on the constructor's `seed`. `reset`
         does not restart this stream.
         """
-        with self._lock:
+        with self._lock.lock:
             self._call += 1
             return self._games.random_actions(~self._stream, (self._call - 1) * len(self))
 
     def scores(self) -> NDArray[np.int64]:
         """Return ``(N, seats)`` int64: the score of every seat as if the games ended now."""
-        with self._lock:
+        with self._lock.lock:
             return self._games.standings()[0]
 
     def winners(self) -> NDArray[np.bool_]:
         """Return ``(N, seats)`` bool: whether each seat has won; all False before the end of a game."""
-        with self._lock:
+        with self._lock.lock:
             return self._games.standings()[1] & self.over[:, None]
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
@@ -245,7 +245,7 @@ class Games:
             ValueError: if an array has the wrong shape or dtype, or if a game or seat does not exist.
 
         """
-        with self._lock:
+        with self._lock.lock:
             return self._games.views(games, seats)
 
     def game(self, i: int) -> Any:
@@ -257,7 +257,7 @@ class Games:
         """
         if not 0 <= i < len(self):
             raise IndexError(f"game must be in 0..{len(self) - 1}, got {i}")
-        with self._lock:
+        with self._lock.lock:
             return self._games.game(i)
 
     def snapshot(self, i: int) -> Snapshot:
@@ -273,7 +273,7 @@ class Games:
     def clone(self) -> Self:
         """Return an independent copy with the same future random events and `random_actions`."""
         twin = type(self).__new__(type(self))
-        with self._lock:
+        with self._lock.lock:
             twin.__dict__.update(self.__dict__)
             twin._games = self._games.clone()
         twin._lock = ObjectLock()
@@ -288,7 +288,7 @@ class Games:
         """
         from pocketmars_env.core.cuda.device_games import DeviceGames  # needed only for a GPU
 
-        with self._lock:
+        with self._lock.lock:
             return DeviceGames(self.spec, self.config, self.states, self._dtype, int(self._stream))
 
     @classmethod

@@ -39,6 +39,15 @@ class RecordedGame:
         self._config = config
         self._given: dict[str, list[Any]] = {}  # results of the next random events; keys from `CHANCE_KEYS`
 
+    def _complete_record(self, action: int) -> None:
+        """Record `action` if it has been played but not recorded."""
+        game = cast("Game", self)
+        replayed: Any = game.from_origin(game.config.as_dict(), game.origin)
+        for earlier in self._actions:
+            replayed.step(earlier)
+        if replayed.to_bytes() != game.to_bytes():
+            self._actions.append(action)
+
     # --- constructors -------------------------------------------------------------------------------
 
     @classmethod

@@ -228,10 +228,18 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self._step_dead(action)
             return
         # Rewards are 0 until the game ends, so they need not be cleared or accumulated.
-        self.game.step(action)
-        self._select_to_play()
-        if self._has_mask_in_info:
-            self.infos = self._new_infos()
+        try:
+            self.game.step(action)
+            self._select_to_play()
+            if self._has_mask_in_info:
+                self.infos = self._new_infos()
+        except ValueError:
+            raise
+        except BaseException:  # Ctrl-C may have arrived after the move
+            if not (any(self.terminations.values()) or any(self.truncations.values())):
+                self._select_to_play()
+                self.infos = self._new_infos()
+            raise
         if self.render_mode == "human":
             self.render()
 

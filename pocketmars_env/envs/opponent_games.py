@@ -108,7 +108,7 @@ class OpponentGames:
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
-        with self._lock:
+        with self._lock.lock:
             while len(games):
                 self._begin(games, streams)
                 games = games[self.over[games]]
@@ -139,7 +139,7 @@ class OpponentGames:
             StaleActions: if an action is illegal; nothing changes.
 
         """
-        with self._lock:
+        with self._lock.lock:
             illegal = self.games.step_some(games, actions)
             if illegal >= 0:
                 raise StaleActions("another thread has played since the actions were checked")
@@ -178,7 +178,7 @@ class OpponentGames:
             games: ``(n,)`` int64: indices of the games; by default all games.
 
         """
-        with self._lock:
+        with self._lock.lock:
             if games is None:
                 return self.games.observe(self.seats, self._dtype)
             return self.games.some(games).observe(self.seats[games], self._dtype)

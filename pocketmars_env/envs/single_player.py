@@ -215,26 +215,23 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """
         if not self._is_running:
             raise gymnasium.error.ResetNeeded("no episode is running: call reset() first")
+        self._is_running = False  # until the opponents have played; any error or Ctrl-C may interrupt them
         try:
             self.game.step(action)
-        except IllegalAction:
-            if self.illegal == "raise":
+        except ValueError as error:  # the game is unchanged
+            if not isinstance(error, IllegalAction) or self.illegal == "raise":
+                self._is_running = True
                 raise
-            self._is_running = False
             observation, info = self._observe(is_illegal=True)
             return observation, illegal_reward(self.reward, self.game_spec), True, False, info
         if self.opponents:
-            try:
-                self._let_opponents_act(self.opponents)
-            except BaseException:  # also errors of the agent itself, and Ctrl-C
-                self._is_running = False
-                raise
+            self._let_opponents_act(self.opponents)
+        observation, info = self._observe(is_illegal=False)
+        self._is_running = not self.game.over
         if self.render_mode == "human":
             self.render()
-        observation, info = self._observe(is_illegal=False)
         if not self.game.over:
             return observation, 0.0, False, False, info
-        self._is_running = False
         truncated = self.game.truncated
         rewards = final_rewards(self.reward, self.game.scores(), self.game.winners())
         return observation, rewards[self.seat], not truncated, truncated, info

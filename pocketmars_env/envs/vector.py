@@ -127,10 +127,20 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         self.single_action_space = spaces.Discrete(spec.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._streams = [seeding.np_random()[0] for _ in range(num_envs)]
+        self._streams, self._stream_seeds = map(list, zip(*(seeding.np_random() for _ in range(num_envs))))
         self._has_begun = False
         self._needs_reset = np.ones(num_envs, dtype=np.bool_)
         self._masks = np.zeros((num_envs, spec.num_actions), dtype=np.int8)
+
+    @property  # type: ignore[misc]  # as in Gymnasium's `SyncVectorEnv`
+    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]
+        """The random stream of each environment."""
+        return tuple(self._streams)
+
+    @property
+    def np_random_seed(self) -> tuple[int, ...]:  # type: ignore[override]
+        """The seed of each environment's random stream."""
+        return tuple(self._stream_seeds)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the action masks, ``(N, NUM_ACTIONS)`` bool, True for each legal action."""
@@ -161,8 +171,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
         """
         chosen = self._reset_mask(options)
-        for i, stream in self._new_streams(seed, chosen).items():
-            self._streams[i] = stream
+        for i, (stream, stream_seed) in self._new_streams(seed, chosen).items():
+            self._streams[i], self._stream_seeds[i] = stream, stream_seed
         try:
             self.games.begin(np.flatnonzero(chosen), self._streams)
         except BaseException:  # also errors of an agent itself, and Ctrl-C
@@ -191,8 +201,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     def _new_streams(
         self, seed: int | np.integer[Any] | Sequence[int | None] | None, chosen: NDArray[np.bool_]
-    ) -> dict[int, np.random.Generator]:
-        """Return new random streams for the `chosen` environments that get a seed, keyed by index."""
+    ) -> dict[int, tuple[np.random.Generator, int]]:
+        """Return new random streams and seeds for the `chosen` environments that get a seed, by index."""
         if seed is None:
             return {}
         if isinstance(seed, int | np.integer):
@@ -202,7 +212,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             seeds = seed
         else:
             raise ValueError(f"seed must be an integer or a list of {self.num_envs}, got {seed!r}")
-        return {i: seeding.np_random(n)[0] for i, n in enumerate(seeds) if chosen[i] and n is not None}
+        return {i: seeding.np_random(n) for i, n in enumerate(seeds) if chosen[i] and n is not None}
 
     # --- step -------------------------------------------------------------------------------------
 

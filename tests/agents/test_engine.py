@@ -175,6 +175,16 @@ def test_an_engine_goes_on_after_a_wrong_line_and_ends_with_its_input() -> None:
     assert (first["type"], second["type"]) == ("error", "ready")
 
 
+@pytest.mark.slow  # starts an engine
+def test_a_line_that_is_too_long_gets_one_reply() -> None:
+    request = b'{"type": "' + b"a" * 3 * messages.MAX_REQUEST + b'"}\n'
+    request += line_of(messages.hello(spec_of(TWO)))
+    command = [sys.executable, "-m", "pocketmars_agents", "engine", "random"]
+    done = subprocess.run(command, input=request, capture_output=True, check=True)
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert (first["type"], second["type"]) == ("error", "ready")
+
+
 def test_an_engine_of_no_bot_is_refused_in_one_line() -> None:
     result = pocketmars("engine", "castle")
     assert (result.exit_code, result.stdout) == (2, "")

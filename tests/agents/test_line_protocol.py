@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -18,13 +19,14 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.text_table import failure_notes
 from pocketmars_agents.line_protocol import connection, exec_agent, messages
-from pocketmars_agents.line_protocol.connection import close_all
+from pocketmars_agents.line_protocol.connection import close_all, connection_to
 from pocketmars_agents.line_protocol.exec_agent import seed_of, stream_name
 from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.playing import pocketmars
 
 BOT = Path(__file__).parent / "line_protocol_bot.py"
@@ -157,6 +159,20 @@ def has_ended(pid: int) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def test_threads_that_begin_together_share_a_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            for number in range(100):
+                words = [f"bot {number}"]  # never started
+                found = list(threads.map(connection_to, [words] * 8, [SPEC] * 8))
+                assert len(set(map(id, found))) == 1
+    finally:
+        sys.setswitchinterval(interval)
+        close_all()
 
 
 def test_a_bot_that_died_is_started_again_and_loses_one_game(tmp_path: Path) -> None:

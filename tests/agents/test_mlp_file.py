@@ -45,6 +45,13 @@ def test_the_networks_of_the_shipped_policies_answer_as_their_files(name: str) -
     assert np.allclose(values, expected_values, atol=1e-3)
 
 
+def add_damaged_tensor(graph: Any) -> None:
+    """Add a tensor that nothing uses, with too few bytes for its shape."""
+    unused = graph.initializer.add()
+    unused.name, unused.data_type, unused.raw_data = "unused", onnx.TensorProto.FLOAT, b"0000"
+    unused.dims.append(10)
+
+
 def turn(graph: Any) -> None:
     gemm = node_of(graph, "Gemm")
     weights = next(one for one in graph.initializer if one.name == gemm.input[1])
@@ -79,6 +86,7 @@ def unmask(graph: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "is_taken"),
     [
+        (add_damaged_tensor, True),
         (turn, True),
         (unmask, True),
         (replace_activation, False),

@@ -74,6 +74,14 @@ def test_names(tmp_path: Path) -> None:
         ('{"name": "mine"}', {"name": "mine"}),
         *((card, {}) for card in (None, "[1]", "{broken", "[" * 100_000, '{"a":' * 500 + "1" + "}" * 500)),
         ('{"a": 1' + "0" * 5_000 + "}", {}),
+        (
+            '{"settings": {"layers": 2}, "start": {"settings": {"net_arch": {"pi": [64]}}}}',
+            {"settings": {"net_arch": None}, "start": {"settings": {"net_arch": {"pi": [64]}}}},
+        ),
+        (
+            '{"settings": {"layers": 2, "width": 8}, "start": {"settings": {"net_arch": 5}}}',
+            {"settings": {"net_arch": [8, 8]}, "start": {"settings": {"net_arch": 5}}},
+        ),
     ],
 )
 def test_the_card_is_what_the_file_says(tmp_path: Path, card: str | None, found: dict[str, Any]) -> None:

@@ -436,3 +436,11 @@ def test_render_warns_and_shows_nothing() -> None:
     with warnings.catch_warnings(record=True):
         warnings.simplefilter("always")
         assert native.render() == ()
+
+
+@pytest.mark.parametrize("mode", ["sync", "vector_entry_point"])
+def test_the_random_streams_have_the_seeds_of_the_reset(mode: str) -> None:
+    envs: Any = gymnasium.make_vec(SOLO_ID, 2, mode)
+    envs.reset(seed=7)
+    assert envs.np_random_seed == (7, 8)
+    assert len(envs.np_random) == 2

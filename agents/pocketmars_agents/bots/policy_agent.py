@@ -292,7 +292,10 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
 
 def card_of(session: Any) -> dict[str, Any]:
     """Returns the training metadata of a policy file; empty if missing or invalid."""
-    return read_card(session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}"))
+    try:
+        return read_card(session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}"))
+    except UnicodeDecodeError:
+        return {}
 
 
 def gumbel_noise(seeds: NDArray[np.uint64], columns: int) -> NDArray[np.float32]:

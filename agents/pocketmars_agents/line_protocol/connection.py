@@ -127,19 +127,29 @@ class Connection:
 
 CONNECTIONS: dict[tuple[int, tuple[str, ...], str], Connection] = {}
 """Connections by Python process ID, command and game name; a forked process starts its own bots."""
+CHANGING = threading.Lock()
+"""Held while `CONNECTIONS` is read or changed."""
+if hasattr(os, "register_at_fork"):
+    # Another thread may hold the lock during a fork; in the new process, nobody would release it.
+    os.register_at_fork(
+        before=CHANGING.acquire, after_in_parent=CHANGING.release, after_in_child=CHANGING.release
+    )
 
 
 def connection_to(words: Sequence[str], spec: GameSpec) -> Connection:
     """Return this process's connection to a bot; the connection is closed when this process exits."""
     key = (os.getpid(), tuple(words), spec.name)
-    if key not in CONNECTIONS:
-        if not any(pid == os.getpid() for pid, _, _ in CONNECTIONS):
-            Finalize(None, close_all, exitpriority=100)  # unlike atexit, also runs in multiprocessing workers
-        CONNECTIONS[key] = Connection(words, spec)
-    return CONNECTIONS[key]
+    with CHANGING:
+        if key not in CONNECTIONS:
+            if not any(pid == os.getpid() for pid, _, _ in CONNECTIONS):
+                Finalize(None, close_all, exitpriority=100)  # unlike atexit, also for multiprocessing workers
+            CONNECTIONS[key] = Connection(words, spec)
+        return CONNECTIONS[key]
 
 
 def close_all() -> None:
     """Close all connections of this process."""
-    for key in [key for key in CONNECTIONS if key[0] == os.getpid()]:
-        CONNECTIONS.pop(key).close()
+    with CHANGING:
+        own = [CONNECTIONS.pop(key) for key in list(CONNECTIONS) if key[0] == os.getpid()]
+    for connection in own:
+        connection.close()

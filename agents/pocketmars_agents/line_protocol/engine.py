@@ -159,6 +159,8 @@ def serve(bot: str) -> None:
     with protocol_output() as output:
         while line := sys.stdin.buffer.readline(MAX_REQUEST):
             try:
+                if not line.endswith(b"\n"):
+                    drop_rest_of_line(sys.stdin.buffer)
                 answer = engine.answer(line)
             except EOFError:
                 return
@@ -167,6 +169,12 @@ def serve(bot: str) -> None:
             if answer is not None:
                 output.write(line_of(answer))
                 output.flush()
+
+
+def drop_rest_of_line(stream: IO[bytes]) -> None:
+    """Read a line that is too long to its end, and discard it."""
+    while (part := stream.readline(MAX_REQUEST)) and not part.endswith(b"\n"):
+        pass
 
 
 @contextmanager

@@ -78,7 +78,7 @@ class Graph:
     def __init__(self, graph: Any, to_array: Callable[[Any], NDArray[Any]], spec: GameSpec) -> None:
         self._spec = spec
         self._makers = {output: node for node in graph.node for output in node.output}
-        self._weights = {one.name: to_array(one) for one in graph.initializer}
+        self._weights = {one.name: one for one in graph.initializer}
         self._to_array = to_array
 
     def mlp(self) -> Mlp | None:
@@ -156,10 +156,17 @@ class Graph:
         if self._kind(name) == "Constant":
             given = self._makers[name].attribute[0]
             require(given.name == "value")
-            return self._to_array(given.t)
+            return self._array(given.t)
         stored = self._without(name, ("Identity",))  # exporters store equal arrays only once
         require(stored in self._weights)
-        return self._weights[stored]
+        return self._array(self._weights[stored])
+
+    def _array(self, tensor: Any) -> NDArray[Any]:
+        """Returns a tensor of the graph as an array."""
+        try:
+            return self._to_array(tensor)
+        except Exception as error:  # onnx raises many types of exception
+            raise UnsupportedError from error
 
     def _linear(self, name: str) -> Linear:
         """Returns the linear layer that computes the array `name`."""

@@ -54,7 +54,8 @@ def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
     if isinstance(card.get("settings"), dict):
         settings = {SETTINGS.get(name, name): value for name, value in card["settings"].items()}
         if "layers" in settings:
-            layers, width = settings.pop("layers"), settings.pop("width", width_of(found.get("start")))
+            layers, width = settings.pop("layers"), settings.pop("width", None)
+            width = width_of(found.get("start")) if width is None else width
             is_known = isinstance(layers, int) and isinstance(width, int) and 0 < layers <= MAX_LAYERS
             settings["net_arch"] = [width] * layers if is_known else None
         found["settings"] = settings
@@ -71,7 +72,8 @@ def renamed(data: Any) -> Any:
 def width_of(card: Any) -> Any:
     """Return the layer width from a card or from the first nested card that has one; None if none has."""
     while isinstance(card, dict) and isinstance(card.get("settings"), dict):
-        if card["settings"].get("net_arch"):
-            return card["settings"]["net_arch"][0]
+        net_arch = card["settings"].get("net_arch")
+        if isinstance(net_arch, list) and net_arch:
+            return net_arch[0]
         card = card.get("start")
     return None

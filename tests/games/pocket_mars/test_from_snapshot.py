@@ -218,6 +218,17 @@ def test_a_turn_fits_one_position() -> None:
     assert game.snapshot() == good()
 
 
+def test_a_swap_of_the_only_hand_card_fits_one_position() -> None:
+    checked = 0
+    for seed in range(40):
+        for game in play_fixed(Game(players=2, seed=seed), seed):
+            if game.decision == "SWAP_PREP" and len(game.snapshot()["seats"][game.to_play or 0]["hand"]) == 1:
+                again = Game.from_snapshot(game.snapshot())  # an ambiguity warning would fail the test
+                assert again.snapshot() == game.snapshot()
+                checked += 1
+    assert checked > 0
+
+
 def test_two_drawn_cards_among_others_are_ambiguous() -> None:
     game = given(seat(hand=["Comms 2", "Energy 1"]), seat(), deck=["Aqualab 1", "Habitation g"])
     play(game, "PLAY_HAND(Comms 2)")

@@ -10,7 +10,9 @@ from tests.builders import ACTION_NUMBER, given, seat
 from tests.fixed_play import play_fixed
 
 BOTH = "bottom and ability have no effect now"
-NOTES = ("no effect now", "bottom has no effect now", "ability has no effect now", BOTH)
+ABILITY = "ability has no effect now"
+WITHOUT = "ability has no effect now without the bottom"
+NOTES = ("no effect now", "bottom has no effect now", ABILITY, WITHOUT, BOTH)
 
 
 def note(game: Game, action: str) -> str:
@@ -28,12 +30,16 @@ def note(game: Game, action: str) -> str:
         (seat(hand=["Greenhouse 3", "Aqualab 1"], ship=0), "PLAY_HAND(Greenhouse 3)", ""),
         (seat(prep=["Energy 4", "Aqualab 1"], energy=1), "PLAY_PREP(Energy 4)", "bottom has no effect now"),
         (seat(prep=["Energy 4", "Aqualab 1"], energy=2), "PLAY_PREP(Energy 4)", ""),
-        (seat(prep=["Greenhouse 2", "Aqualab 1"]), "PLAY_PREP(Greenhouse 2)", "ability has no effect now"),
+        (
+            seat(prep=["Greenhouse 2", "Aqualab 1"]),
+            "PLAY_PREP(Greenhouse 2)",
+            WITHOUT,
+        ),
         (seat(prep=["Habitation b", "Aqualab 1"], ship=0, energy=0), "PLAY_PREP(Habitation b)", BOTH),
         (
             seat(prep=["Habitation b", "Aqualab 1"], ship=0, energy=1),
             "PLAY_PREP(Habitation b)",
-            "ability has no effect now",
+            WITHOUT,
         ),
     ],
 )
@@ -52,7 +58,7 @@ def test_nothing_is_said_about_cards_that_are_not_known() -> None:
         for knows in ([], ["Greenhouse 2"])
     )
     action = "PLAY_OTHER(seat +1, slot 0)"
-    assert (note(hidden, action), note(known, action)) == ("", "ability has no effect now")
+    assert (note(hidden, action), note(known, action)) == ("", ABILITY)
 
 
 @pytest.mark.parametrize("settings", [{"mode": "solo"}, {"players": 3}], ids=["solo", "three"])

@@ -164,3 +164,13 @@ def test_the_log_tells_what_lies_on_a_pile(
 ) -> None:
     told = [] if words is None else [words.format(CARDS[new[-1].card or 0].name)]
     assert list(pile_changed("Aqualab", tuple(old), tuple(new))) == told
+
+
+def test_every_new_deck_is_told() -> None:
+    rebuilt = 0
+    for before, after in (pair for seed in range(8) for pair in steps({"players": 4}, seed, 400)):
+        number = after.resume_state()["shuffles"] - before.resume_state()["shuffles"]
+        told = " ".join(entry.words for entry in entries_between(before, after, None))
+        assert ("becomes the deck" in told) == (number > 0)
+        rebuilt += number
+    assert rebuilt > 10

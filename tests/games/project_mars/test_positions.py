@@ -12,8 +12,8 @@ from pocketmars_env.core import testing
 from pocketmars_env.core.testing import ensure
 from pocketmars_env.games.project_mars.game import Game, Games
 from pocketmars_env.games.project_mars.rules.actions import PASS
-from pocketmars_env.games.project_mars.rules.cards import CARDS, STARTER_DECKS
-from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, HAND_LIMIT
+from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES, STARTER_DECKS
+from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, HAND_LIMIT, MAX_TRADES
 from pocketmars_env.games.project_mars.snapshots.notation import snapshot
 from pocketmars_env.games.project_mars.spec import MAX_DECISIONS, SPEC
 from tests.games.project_mars.modes import MODES
@@ -143,6 +143,63 @@ def with_a_used_card(data: dict[str, Any]) -> None:
 
 def with_a_revealed_card(data: dict[str, Any]) -> None:
     data["seats"][1]["revealed"].append(data["seats"][1]["hand"][0])
+
+
+def found(decision: str, is_wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """Return the snapshot of a position of a random game with a given decision and property."""
+    for seed in range(400):
+        game, rng = Game(seed=seed, mode="random"), np.random.default_rng(seed)
+        while not game.over:
+            if game.decision == decision and is_wanted(game.snapshot()):
+                return game.snapshot()
+            game.step(int(rng.choice(game.legal())))
+    raise AssertionError(f"no game has {decision}")
+
+
+def is_of_sinkhole(data: dict[str, Any]) -> bool:
+    return bool(CARDS[data["effect"]["card"]].name == "Sinkhole")
+
+
+def with_more_to_destroy(data: dict[str, Any]) -> None:
+    data["left"] = 8
+
+
+def without_utilities(data: dict[str, Any]) -> None:
+    side = data["seats"][data["asked_seat"]]
+    utilities = [card for card in side["deck"] if card >= NUM_FIELD_TYPES]
+    side["deck"] = [card for card in side["deck"] if card < NUM_FIELD_TYPES]
+    side["junkyard"] = sorted(side["junkyard"] + utilities)
+
+
+def without_a_deck(data: dict[str, Any]) -> None:
+    side = data["seats"][data["asked_seat"]]
+    side["junkyard"], side["deck"] = sorted(side["junkyard"] + side["deck"]), []
+
+
+def with_many_cards(data: dict[str, Any]) -> None:
+    side = data["seats"][data["asked_seat"]]
+    number = HAND_LIMIT + 1 - len(side["hand"]) - len(side["back_hand"])
+    side["hand"], side["deck"] = sorted(side["hand"] + side["deck"][:number]), side["deck"][number:]
+
+
+@pytest.mark.parametrize(
+    ("decision", "is_wanted", "change"),
+    [
+        ("TARGET", is_of_sinkhole, with_more_to_destroy),
+        ("DISCARD", is_of_sinkhole, with_more_to_destroy),
+        ("GIVE", lambda data: True, without_utilities),
+        ("MULLIGAN", lambda data: data["round"] > 1 and data["left"] == MAX_TRADES, without_a_deck),
+        ("KEEP", lambda data: len(data["seats"][data["asked_seat"]]["deck"]) > HAND_LIMIT, with_many_cards),
+    ],
+)
+def test_a_position_without_a_sensible_decision_is_refused(
+    decision: str, is_wanted: Callable[[dict[str, Any]], bool], change: Callable[[dict[str, Any]], None]
+) -> None:
+    data = found(decision, is_wanted)
+    assert Game.from_snapshot(data, seed=0).snapshot() == data
+    change(data)
+    with pytest.raises(ValueError, match="bad snapshot"):
+        Game.from_snapshot(data, seed=0)
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,17 @@ def test_the_log_tells_that_an_android_destroys_a_trap() -> None:
     assert "triggered" not in told
 
 
+def test_a_kept_card_that_was_revealed_before_is_not_revealed_again() -> None:
+    kept = 0
+    for before, after in (pair for seed in range(12) for pair in positions("starter", seed)):
+        if before.decision == "KEEP" and before.snapshot() != after.snapshot():
+            sides = [game.snapshot()["seats"][before.to_play or 0]["revealed"] for game in (before, after)]
+            kept += len(sides[1]) > len(sides[0])
+            told = " ".join(entry.words for entry in SHOWN.entries(before, after, None))
+            assert "reveals" not in told
+    assert kept > 0
+
+
 def test_the_card_that_met_a_trap_is_ringed() -> None:
     game = play(at({4: "!Stealth Op"}, {4: "Outpost"}, ["Outpost", "Medic", "Drone"]), "Outpost", 4)
     assert game.decision == "TRAP"

@@ -44,6 +44,7 @@ def see(states: States, viewpoint: int | None) -> SeatView:
         starting_seat=None if data["decision"] in SETUP else data["starting_seat"],
         handicap=data.get("handicap", 0),
         deck=len(data["deck"]),
+        shuffles=marks["shuffles"],
         deck_top=suit_of(data["deck"][0]) if data["deck"] else None,
         under=tuple(
             seen_card(card, known, False) for card in data["deck"][len(data["deck"]) - data["under"] :]

@@ -292,7 +292,7 @@ def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
         program = ALL_PROGRAMS[fields["program"]]
         for line, (op, amount) in enumerate(program):
             if decision in decisions_of(op):
-                for extra in half_made(data, decision):
+                for extra in half_made(data, decision, op):
                     for left in range(amount, 0, -1):
                         is_to_play = "decision" in extra  # `line` is already the next line
                         yield {**fields, "line": line + is_to_play, "left": left, **extra}
@@ -326,8 +326,9 @@ def running(data: Snapshot) -> Iterator[Fields]:
                 yield {"stage": Stage.END_ACTION, "program": ability, "owner": owner, **fields}
 
 
-def half_made(data: Snapshot, decision: Decision) -> Iterator[Fields]:
+def half_made(data: Snapshot, decision: Decision, op: Op) -> Iterator[Fields]:
     """Yields fields that the program's draws, or earlier choices for the same op, may have set."""
+    is_second = int(DECISION_OF_OP[op]) != decision
     entry = data["seats"][data["asked_seat"]]
     at_decision = {"decision": int(decision), "to_play": data["asked_seat"]}
     if decision == Decision.KEEP:
@@ -335,8 +336,7 @@ def half_made(data: Snapshot, decision: Decision) -> Iterator[Fields]:
             yield {"drawn": set_of(list(pair))}
     elif decision == Decision.SWAP_OTHER:
         yield from ({"picked": card, **at_decision} for card in entry["prep"] if card is not None)
-    elif decision == Decision.SWAP_PREP and data["in_play"]:
-        yield {}
+    elif decision == Decision.SWAP_PREP and is_second:
         yield from ({"picked": card, **at_decision} for card in entry["hand"])
     else:
         yield {}

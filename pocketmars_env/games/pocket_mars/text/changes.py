@@ -76,7 +76,7 @@ def cards_moved(before: SeatView, after: SeatView) -> Iterator[str]:
 
 def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
     """Yields a text about the deck if it was rebuilt; otherwise, a text about any newly discarded cards."""
-    if after.deck > before.deck and len(after.discard) < len(before.discard):
+    if after.shuffles != before.shuffles:
         yield f"the discard pile becomes the deck, {after.deck} cards"
         return
     lying = {card.card for card in before.discard}

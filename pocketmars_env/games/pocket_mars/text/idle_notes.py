@@ -51,6 +51,8 @@ def note_of(offered: set[str], is_own: bool) -> str:
     """
     idle = [name for name in ("bottom", "ability") if name.upper() not in offered]
     idle = idle if is_own else [name for name in idle if name == "ability"]
+    if idle == ["ability"] and is_own:
+        return "ability has no effect now without the bottom"
     verb = "has" if len(idle) == 1 else "have"
     return f"{' and '.join(idle)} {verb} no effect now" if idle else ""
 

@@ -74,12 +74,24 @@ def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int 
         data["over"] or count > 1,
         f"{data['decision']} has {count} legal actions, but a decision needs at least two",
     )
+    check_left(states, data, count)
     found = snapshot(states)
     wrong = [key for key in data if found[key] != data[key]]
     require(
         not wrong, f"{wrong} do not follow from the rest: {[found[key] for key in wrong if key != 'seats']}"
     )
     return states
+
+
+def check_left(states: States, data: Snapshot, count: int) -> None:
+    """Check ``left`` at the decisions of Sinkhole, given the number of legal actions."""
+    if data["decision"] == "TARGET" and data["left"]:
+        require(data["left"] < count, f"left must be less than the number of targets, {count}")
+    if data["decision"] == "DISCARD":
+        targets = states.copy()
+        targets["decision"] = Decision.TARGET
+        number = list_legal_at(targets, 0)
+        require(data["left"] <= number, f"left must be at most the number of the enemy's BUILDINGs, {number}")
 
 
 def check_consistency(given: dict[str, int], data: Snapshot) -> None:

@@ -276,6 +276,21 @@ def check_time(data: Snapshot) -> None:
         is_own = decision != "TURN" or data["asked_seat"] == data["turn_seat"]
         require(is_own, "TURN is asked of the seat whose turn it is")
     check_aside(data)
+    check_possible(data)
+
+
+def check_possible(data: Snapshot) -> None:
+    """Check conditions without which the decision does not arise."""
+    decision, seats = data["decision"], data["seats"]
+    if decision == "MULLIGAN":
+        require(bool(seats[data["asked_seat"]]["deck"]), "there is no mulligan without a deck")
+    elif decision == "KEEP":
+        for number, seat in enumerate(seats):
+            is_possible = len(seat["hand"]) + len(seat["back_hand"]) <= HAND_LIMIT
+            require(is_possible, f"seat {number} has at most {HAND_LIMIT} cards in hand and back hand")
+    elif decision == "GIVE":
+        deck = seats[data["asked_seat"]]["deck"]
+        require(any(card >= NUM_FIELD_TYPES for card in deck), "there is no UTILITY in the deck to find")
 
 
 def check_aside(data: Snapshot) -> None:

@@ -58,7 +58,7 @@ def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
         for slot in range(SLOTS):
             yield from changes_in_slot(was.field[slot], side.field[slot], side.seat, slot, old, action)
         shown = Counter(side.revealed) - Counter(was.revealed)
-        if shown:
+        if shown and old.decision != "KEEP":  # a kept card may have been revealed in an earlier round
             yield f"{side.name} reveals {cards_in_words(shown.elements())}"
     tpr = [side.tpr for side in new.sides]
     if tpr != [side.tpr for side in old.sides]:

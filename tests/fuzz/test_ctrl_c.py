@@ -1,0 +1,106 @@
+"""After Ctrl-C at any moment, games and environments can still be used."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import pytest
+
+from pocketmars_env import Game
+from pocketmars_env.pocketmars_v1 import TableEnv, env
+
+INTERRUPTING = """
+import gc, random, signal, threading, time
+from pocketmars_env import Games
+
+games, rng = Games(16, seed=1), random.Random(1)
+games.random_actions(), games.masks()  # loads the compiled code
+gc.disable()  # interrupted destructors of Numba could end the process
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+for number in range(200):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.001, 0.003))
+        while True:
+            games.random_actions()
+    except KeyboardInterrupt:
+        pass
+    thread = threading.Thread(target=games.masks, daemon=True)
+    thread.start()
+    thread.join(30)
+    if thread.is_alive():
+        raise SystemExit(f"the games are locked after interrupt {number}")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no timer signal")
+def test_games_do_not_stay_locked() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTING], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def interrupt_next_step(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """A function after whose call the next move of a game is interrupted once it has been played."""
+    real = Game.step
+
+    def interrupt() -> None:
+        def step(game: Game, action: Any) -> None:
+            monkeypatch.setattr(Game, "step", real)
+            real(game, action)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(Game, "step", step)
+
+    return interrupt
+
+
+def test_an_interrupted_environment_must_be_reset(interrupt_next_step: Callable[[], None]) -> None:
+    table = TableEnv(opponents="random", seat=0)
+    table.reset(seed=1)
+    interrupt_next_step()
+    with pytest.raises(KeyboardInterrupt):
+        table.step(table.game.legal()[0])
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        table.step(0)
+    table.reset()
+
+
+def test_after_an_interruption_the_agent_to_play_is_selected(interrupt_next_step: Callable[[], None]) -> None:
+    table = env(players=2, action_mask="info")
+    table.reset(seed=1)
+    for _ in range(20):
+        game = table.unwrapped.game
+        interrupt_next_step()
+        with pytest.raises(KeyboardInterrupt):
+            table.step(game.legal()[0])
+        assert table.agent_selection == f"player_{game.to_play}"
+        assert table.infos[table.agent_selection]["action_mask"].sum() == len(game.legal())
+
+
+def test_a_move_that_was_played_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted:
+        """Kernels that are interrupted after a move, or before it."""
+
+        def __init__(self, kernels: Any, is_played: bool) -> None:
+            self._kernels, self._is_played = kernels, is_played
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._kernels, name)
+
+        def step_at(self, *arguments: Any) -> bool:
+            monkeypatch.undo()
+            if self._is_played:
+                self._kernels.step_at(*arguments)
+            raise KeyboardInterrupt
+
+    game = Game(seed=1)
+    for number in range(20):
+        monkeypatch.setattr(game, "_batch", Interrupted(game._batch, number % 2 == 1), raising=False)
+        with pytest.raises(KeyboardInterrupt):
+            game.step(game.legal()[0])
+        assert len(game.actions) == (number + 1) // 2
+        assert Game.from_text(game.to_text()).to_bytes() == game.to_bytes()
