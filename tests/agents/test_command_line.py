@@ -153,12 +153,16 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
         (["arena", "random"], "a game of 2 players is for 2 to 2 bots, got 1"),
         (["arena", "random", "bob"], "unknown agent 'bob'"),
         (["arena", "random", "random", "--players", "5"], "players must be 2, 3 or 4"),
-        (["arena", "random", "random", "--deals", "0"], "deals must be an integer of at least 1, got 0"),
+        (["arena", "random", "random", "--deals", "0"], "deals must be an integer in 1..4294967295, got 0"),
         (["arena", "random", "random", "--edition", "x"], "edition must be one of 'grey_fox'"),
         (["rate", "random"], "at least 2 different bots are needed, got random"),
         (["compare", "random", "greedy", "--elo0", "9", "--elo1", "5"], "elo0 < elo1"),
         (["compare", "random", "greedy", "--alpha", "2"], "alpha must be above 0 and below 0.5, got 2"),
-        (["compare", "random", "greedy", "--max-games", "1"], "max-games must be at least 2, got 1"),
+        (["compare", "random", "greedy", "--max-games", "1"], "max-games must be in 2..8589934590, got 1"),
+        (
+            ["arena", "random", "random", "--deals", "9" * 20],
+            f"deals must be an integer in 1..4294967295, got {'9' * 20}",
+        ),
         (["compare", "random", "random"], "a comparison needs two different bots, got random twice"),
         (["leaderboard", "missing.jsonl"], "cannot read missing.jsonl"),
         (["leaderboard", "--write", "x.jsonl"], "--write needs results files"),
@@ -171,6 +175,12 @@ def test_a_bad_option_gets_one_line(arguments: list[str], complaint: str) -> Non
     assert len(result.stderr.splitlines()) == 1
     assert result.stderr.startswith(f"pocketmars {arguments[0]}: ")
     assert complaint in result.stderr
+
+
+def test_a_command_of_another_game_is_refused() -> None:
+    result = pocketmars("--game", "project_mars", "bench", "random")
+    assert result.exit_code == 2
+    assert "the command 'bench' is only for Pocket Mars" in result.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)

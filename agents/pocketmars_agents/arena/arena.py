@@ -56,8 +56,7 @@ class Deals:
     def __post_init__(self) -> None:
         if self.config.players < 2:
             raise ValueError("the arena is for games of two players or more")
-        if type(self.count) is not int or self.count < 1:
-            raise ValueError(f"deals must be an integer of at least 1, got {self.count!r}")
+        check_integer("deals", self.count, 1, MAX_DEAL)
         check_integer("the first deal", self.first, 0, MAX_DEAL - self.count + 1)
 
     def matches(self, line_up: Sequence[str]) -> list[Match]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pocketmars_agents.arena.arena import Deals, line_up_of
+from pocketmars_agents.arena.arena import MAX_DEAL, Deals, line_up_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.runner import finished_games, in_order
@@ -80,8 +80,8 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
 
 def deals_within(games: int) -> int:
     """Return how many deals can be played twice within `games` games; raise a ValueError if none can."""
-    if games < 2:
-        raise ValueError(f"max-games must be at least 2, got {games}")
+    if not 2 <= games <= 2 * MAX_DEAL:
+        raise ValueError(f"max-games must be in 2..{2 * MAX_DEAL}, got {games}")
     return games // 2
 
 

@@ -201,7 +201,7 @@ class MatchBatch:
                 scores=tuple(scores[i].tolist()),
                 truncated=bool(truncated[i]),
                 decisions=tuple(self.decisions[i].tolist()),
-                seconds=tuple(round(seconds, 6) for seconds in self.seconds[i].tolist()),
+                seconds=tuple(round(seconds, 9) for seconds in self.seconds[i].tolist()),
                 failure=self.failures.get(i),
                 actions=actions[i],
                 usage=self._usage_of(i),

@@ -38,8 +38,14 @@ class CommandsOfGame(TyperGroup):
     """A command group that contains the commands for the game selected by ``--game``."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command by its name, or None if there is no such command."""
-        return self._found(ctx).get(cmd_name)
+        """Return a command by its name, or None if there is no such command.
+
+        For a command that only the default game has, the program ends with a message that says so.
+        """
+        command = self._found(ctx).get(cmd_name)
+        if command is None and cmd_name in commands_of(default_game()):
+            ctx.fail(f"the command '{cmd_name}' is only for {default_game().title}")
+        return command
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the commands, for the help text."""

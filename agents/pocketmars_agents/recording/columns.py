@@ -130,7 +130,7 @@ def final_reward(rows: Rows) -> NDArray[Any]:
 COLUMNS = (
     Column("game", "int32", "the game's number in the recording", lambda r: r.games + r.replays.first),
     Column(
-        "seed", "int64", "the seed for an environment's `reset` that starts the game",
+        "seed", "int64", "the seed for a Gymnasium environment's `reset` that starts the game",
         lambda r: r.games + r.replays.first + r.plan.seed,
     ),
     Column(

@@ -19,6 +19,7 @@ from pocketmars_env.envs.episodes import RANDOM_SEAT, next_episodes
 from pocketmars_env.envs.rewards import check_reward
 
 MAX_SEED = 2**63 - 1
+MAX_GAMES = 2**40
 DATASET_ID = re.compile(r"[-\w]+(/[-\w]+)*-v\d+", flags=re.ASCII)
 
 
@@ -26,8 +27,8 @@ DATASET_ID = re.compile(r"[-\w]+(/[-\w]+)*-v\d+", flags=re.ASCII)
 class Plan:
     """The settings of a recording.
 
-    Game `i`, counted from 0, is the game that ``reset(seed=seed + i)`` starts in an environment with the same
-    game settings.
+    Game `i`, counted from 0, is the game that ``reset(seed=seed + i)`` starts in a Gymnasium environment with
+    the same game settings.
 
     Attributes:
         bots: the names of the bots (see `make_agent`), one for each seat that makes decisions; stored as
@@ -58,8 +59,7 @@ class Plan:
     def __post_init__(self) -> None:
         check_reward(self.reward)
         observation_dtype_of(self.spec, self.config, self.observation_dtype)
-        if type(self.games) is not int or self.games < 1:
-            raise ValueError(f"games must be an integer of at least 1, got {self.games!r}")
+        check_integer("games", self.games, 1, MAX_GAMES)
         check_integer("seed", self.seed, 0, MAX_SEED - self.games)
         object.__setattr__(self, "bots", tuple(checked_name(bot) for bot in self.bots))
         if not self.dataset_id:

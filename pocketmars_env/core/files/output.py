@@ -1,5 +1,6 @@
 """Handling of output errors, such as a closed pipe or a full disk."""
 
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -17,17 +18,23 @@ def output_errors(program: str) -> Iterator[None]:
     Every OSError that is raised in the block, or when stdout is flushed after the block, is reported as a
     write error with exit status `FAILED`; the block must therefore handle read errors itself. However, if the
     output is a pipe that the reading program has closed, the exit status is `READER_GONE` and no message is
-    printed. If stdout is already closed at the start, the program ends without running the block.
+    printed. If stdout is already closed at the start, the program ends without running the block. Characters
+    that the encoding of stdout or stderr lacks are printed as question marks.
 
     Args:
         program: the program's name, which is printed at the start of the message.
 
     """
-    if sys.stdout is None:  # closed by the shell; devnull takes its descriptor, so that no other file gets it
+    if sys.stdin is None:  # closed by the shell; devnull takes its descriptor, so that no other file gets it
+        sys.stdin = open(os.devnull)  # noqa: SIM115  # stays open until the process ends
+    if sys.stdout is None:
         os.open(os.devnull, os.O_RDWR)
         fail(f"{program}: the standard output is closed")
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # stays open until the process ends
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         try:
             yield

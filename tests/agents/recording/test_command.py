@@ -49,7 +49,7 @@ def test_a_second_bot_decides_for_devious_automatics(tmp_path: Path) -> None:
         (["random", "--mode", "solo", "--level", "easy"], "level must be one of 'standard'"),
         (["random"] * 3, "a game of 2 players is for 1 to 2 bots, got 3"),
         (["random"] * 3 + ["--mode", "solo"], "a solo game is for 1 to 2 bots, got 3"),
-        (["random", "--games", "0"], "games must be an integer of at least 1, got 0"),
+        (["random", "--games", "0"], "games must be an integer in 1..1099511627776, got 0"),
         (["random", "--seed", "-1"], "seed must be an integer in 0.."),
         (["random", "--format", "csv"], "format must be one of 'minari', 'parquet', 'both', got 'csv'"),
         (["random", "--reward", "money"], "reward must be one of 'win', 'margin', got 'money'"),

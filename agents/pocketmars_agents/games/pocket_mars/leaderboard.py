@@ -99,7 +99,7 @@ class Entry:
         kept = {name: str(versions.get(name)) for name in VERSIONS}
         return cls(
             row.bot, row.level, row.handicap, tuple(row.margins), failed, row.decisions,
-            round(row.seconds, 3), kept,
+            round(row.seconds, 6), kept,
         )  # fmt: skip
 
     def to_line(self) -> bytes:
@@ -254,6 +254,8 @@ def add_to_leaderboard(
             signed byte.
 
     """
+    if checks < 0:
+        raise ValueError(f"the number of games to replay must be at least 0, got {checks}")
     merged(path, suite, new)  # reports an error before the games are played
     untrusted = dict.fromkeys(entry.bot for entry in new if needs_trust(entry.bot))
     if checks > 0 and untrusted and not is_trusted:
