@@ -1,7 +1,9 @@
 """Options, error handling and a progress bar that the commands share."""
 
+import _thread
 import os
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
@@ -113,6 +115,7 @@ def stop(command: str, message: str, status: int) -> typer.Exit:
 
 
 T = TypeVar("T")
+SECONDS_TO_NEXT_TRY = 0.1
 
 
 class Activity(ProgressColumn):
@@ -139,30 +142,34 @@ def interruptible(events: Iterable[T]) -> Iterator[T]:
     """Yield the events unchanged; raise `KeyboardInterrupt` after Ctrl-C even if Python drops the exception.
 
     An exception that is raised while Python deletes an object is printed and then dropped. If Ctrl-C is
-    pressed during a deletion, this function prevents the printing, and raises `KeyboardInterrupt` before
-    the next event or, if there is none, at the end.
+    pressed during a deletion, this function prevents the printing, and interrupts the main thread again
+    after `SECONDS_TO_NEXT_TRY`. At the latest, `KeyboardInterrupt` is raised before the next event or, if
+    there is none, at the end.
 
     Raises:
         KeyboardInterrupt: if Ctrl-C is pressed.
 
     """
-    is_dropped = False
+    tries: list[threading.Timer] = []
     earlier = sys.unraisablehook
 
     def remember(dropped: "sys.UnraisableHookArgs") -> None:
-        nonlocal is_dropped
         if issubclass(dropped.exc_type, KeyboardInterrupt):
-            is_dropped = True
+            tries.append(threading.Timer(SECONDS_TO_NEXT_TRY, _thread.interrupt_main))
+            tries[-1].daemon = True
+            tries[-1].start()
         else:
             earlier(dropped)
 
     sys.unraisablehook = remember
     try:
         for event in events:
-            if is_dropped:
+            if tries:
                 raise KeyboardInterrupt
             yield event
     finally:
         sys.unraisablehook = earlier
-    if is_dropped:
+        for timer in tries:
+            timer.cancel()
+    if tries:
         raise KeyboardInterrupt
