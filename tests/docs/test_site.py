@@ -24,7 +24,7 @@ __all__ = ["browser"]
 
 ROOT = Path(__file__).parents[2]
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-COLORS_OF_EVERY = 5
+COLORS_OF_EVERY = 12
 """Two of this many pages have the contrast of their colors checked."""
 LOADED = {"src", "srcset", "poster", "data"}
 """Attributes whose URL a browser loads automatically; for `link` elements, this depends on `rel`."""
