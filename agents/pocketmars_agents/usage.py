@@ -62,6 +62,6 @@ def usage_since(agent: object) -> Usage:
     take = getattr(agent, "take_usage", None)
     try:
         usage = take() if callable(take) else None
-    except Exception:
+    except Exception:  # a bot may raise anything
         usage = None
     return usage if isinstance(usage, Usage) else Usage()

@@ -27,7 +27,7 @@ def error_text(error: BaseException) -> str:
     """Return the message of an exception from foreign code; empty if the message cannot be created."""
     try:
         return str(error)
-    except Exception:
+    except Exception:  # foreign code may raise anything
         return ""
 
 
