@@ -38,14 +38,17 @@ class CommandsOfGame(TyperGroup):
     """A command group that contains the commands for the game selected by ``--game``."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command by its name, or None if there is no such command.
+        """Return a command by its name, or None if there is no such command."""
+        return self._found(ctx).get(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the name, command and remaining arguments.
 
         For a command that only the default game has, the program ends with a message that says so.
         """
-        command = self._found(ctx).get(cmd_name)
-        if command is None and cmd_name in commands_of(default_game()):
-            ctx.fail(f"the command '{cmd_name}' is only for {default_game().title}")
-        return command
+        if args and args[0] in commands_of(default_game()) and args[0] not in self._found(ctx):
+            ctx.fail(f"the command '{args[0]}' is only for {default_game().title}")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the commands, for the help text."""
