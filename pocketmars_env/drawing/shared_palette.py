@@ -50,5 +50,5 @@ def codes_of(frame: Pixels) -> NDArray[np.int32]:
 
 
 def rgb_of(codes: NDArray[np.integer]) -> Pixels:
-    """Return the RGB colors ``(n, 3)`` uint8 with the codes ``(n,)``."""
+    """Return the RGB colors, ``(n, 3)`` uint8, that the codes ``(n,)`` stand for."""
     return np.stack([codes >> 16, codes >> 8 & 255, codes & 255], axis=1).astype(np.uint8)

@@ -264,6 +264,11 @@ def test_a_full_disk_ends_the_run_with_what_was_kept(tmp_path: Path, monkeypatch
     trained(tmp_path, resume=True)
 
 
+def test_too_little_memory_ends_the_run_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=r"^pocketmars train solo: not enough memory: Unable to allocate"):
+        main(tmp_path, n_steps=10**12)
+
+
 def test_a_policy_that_cannot_be_written_can_be_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

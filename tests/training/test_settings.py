@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import tyro
 
-from pocketmars_training.common.settings import MAX_IMITATION, MaskablePpoSettings
+from pocketmars_training.common.settings import LAYERS, MAX_IMITATION, MAX_WIDTH, MaskablePpoSettings
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.device_ppo import DevicePpoSettings
 from pocketmars_training.expert_iteration import MAX_BUFFER_SIZE, ExpertSettings
@@ -23,12 +23,12 @@ NETWORK_RUNS: tuple[type[Any], ...] = (SelfPlayPpoSettings, DevicePpoSettings, E
 KINDS = (SoloSettings, SelfPlaySettings, DaSeatSettings, *NETWORK_RUNS, ScaleOutSettings)
 NAN, INFINITY = float("nan"), float("inf")
 OUTSIDE: dict[str, list[Any]] = {
-    "at least 1": [0, -1],
+    "in 1..2^53": [0, -1, 2**53 + 1],
     "in 0..1": [-0.1, 1.01, NAN],
     "above 0": [0.0, INFINITY, NAN],
     "0 or more": [-1, NAN],
     "in 0..2^32 - 1": [-1, 2**32],
-    "one or more layers of the same width": [(), (0,), (16, 8)],
+    LAYERS: [(), (0,), (16, 8), (MAX_WIDTH + 1,)],
     "an agent": [""],
     "at least one agent": [()],
     "agents": [],

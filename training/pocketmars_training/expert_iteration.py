@@ -43,7 +43,7 @@ class ExpertSettings(NetworkRunSettings):
     start: Path = field()
     """The initial policy: an ONNX file written by a training script."""
     total_timesteps: Count = 3_000_000
-    """Total searched decisions in finished games."""
+    """Length of the run in decisions made with a search; only decisions in finished games count."""
     n_envs: Count = 480
     batch_size: Count = 1_024
     """Training samples per optimizer step."""

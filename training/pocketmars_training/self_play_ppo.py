@@ -27,7 +27,7 @@ from pocketmars_training.common.network_agent import fastest
 from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings, mlp_of
 from pocketmars_training.common.rollout_buffer import RolloutBuffer, RolloutCollector, concatenate
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import Coefficient, Count, Positive, PpoSettings, Share
+from pocketmars_training.common.settings import LAYERS, Coefficient, Count, Positive, PpoSettings, Share
 from pocketmars_training.common.training_spec import GameKind, SoloSpec
 
 EPSILON = 1e-8
@@ -60,7 +60,7 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     gae_lambda: Share = 0.9
     target_kl: Annotated[float | None, "above 0"] = None
     """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
-    net_arch: Annotated[tuple[int, ...] | None, "one or more layers of the same width"] = None
+    net_arch: Annotated[tuple[int, ...] | None, LAYERS] = None
     """Units of each hidden layer; all layers have the same width. The default is 256 256 or, with
     `--start`, the layers of the initial policy. Layers added to these are initialized as the identity."""
     bfloat16: bool = False

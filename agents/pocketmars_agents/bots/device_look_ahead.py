@@ -18,7 +18,7 @@ MAX_THREADS = 16_384
 """Maximum number of games in which actions are chosen at the same time. It limits the memory for `planner` to
 about 250 MB."""
 GREEDY_LINE = 2
-"""Number of states in the buffer for a line of play of `greedy`; see `look_ahead.best_action`."""
+"""Number of states in the buffer that `greedy` uses for a line of play; see `look_ahead.best_action`."""
 
 
 class DeviceLookAhead:

@@ -31,11 +31,11 @@ def edge_key(node: Any, action: int) -> Any:
 
 @kernel
 def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
-    """Returns a child of `node` (uint64) in the tree of the searching seat `viewer`.
+    """Returns the child of `node` that an action leads to, in the tree of the searching seat `viewer`.
 
-    `label` is a number that encodes what `viewer` observes of the action; `state` is the position after the
-    action. If `viewer` is to play in this position, the child also depends on the private knowledge of
-    `viewer`.
+    Nodes are uint64 hashes. `label` is a number that encodes what `viewer` observes of the action; `state` is
+    the position after the action. If `viewer` is to play in this position, the child also depends on the
+    private knowledge of `viewer`.
     """
     decision = 0
     if not state.over:

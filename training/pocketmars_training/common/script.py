@@ -44,6 +44,8 @@ def run_script(
                 run.train()
         except (RunError, CheckpointError, Diverged) as error:
             sys.exit(f"{name}: {error}")
+        except MemoryError as error:
+            sys.exit(f"{name}: not enough memory: {error}")
         except KeyboardInterrupt:
             has_checkpoint = bool(checkpoints.kept(settings.run))
             next_step = (

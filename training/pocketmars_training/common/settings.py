@@ -16,6 +16,9 @@ FINAL_RATE = 0.1
 """The final learning rate, as a share of the initial learning rate."""
 MAX_IMITATION = 2_000_000
 """Maximum number of imitation decisions; each takes 2.2 KB of memory in Pocket Mars."""
+MAX_WIDTH = 16_384
+"""Maximum width of a network's layers; a layer between two of this width takes 1 GB of memory."""
+LAYERS = f"one or more layers of the same width, at most {MAX_WIDTH}"
 MAY_CHANGE: tuple[str, ...] = (
     "total_timesteps",
     "eval_freq",
@@ -42,12 +45,12 @@ def split(count: int, parts: int) -> list[int]:
 
 
 ACCEPTED: dict[str, Callable[[Any], bool]] = {
-    "at least 1": lambda value: value >= 1,
+    "in 1..2^53": lambda value: 1 <= value <= 2**53,
     "in 0..1": lambda value: 0 <= value <= 1,
     "above 0": lambda value: 0 < value < float("inf"),
     "0 or more": lambda value: 0 <= value < float("inf"),
     "in 0..2^32 - 1": lambda value: 0 <= value < 2**32,
-    "one or more layers of the same width": lambda value: len(set(value)) == 1 and value[0] >= 1,
+    LAYERS: lambda value: len(set(value)) == 1 and 1 <= value[0] <= MAX_WIDTH,
     "an agent": is_agent,
     "at least one agent": are_agents,
     "agents": lambda names: not names or are_agents(names),
@@ -56,11 +59,11 @@ ACCEPTED: dict[str, Callable[[Any], bool]] = {
 
 NAME_CHECKS = {"an agent", "at least one agent", "agents"}
 
-Count = Annotated[int, "at least 1"]
+Count = Annotated[int, "in 1..2^53"]
 Share = Annotated[float, "in 0..1"]
 Positive = Annotated[float, "above 0"]
 Coefficient = Annotated[float, "0 or more"]
-NetArch = Annotated[tuple[int, ...], "one or more layers of the same width"]
+NetArch = Annotated[tuple[int, ...], LAYERS]
 AgentName = Annotated[str, "an agent"]
 Agents = Annotated[tuple[str, ...], "at least one agent"]
 AnyAgents = Annotated[tuple[str, ...], "agents"]

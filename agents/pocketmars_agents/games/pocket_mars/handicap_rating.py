@@ -38,9 +38,9 @@ class HandicapRating:
     """A handicap rating with its 95 % interval.
 
     Attributes:
-        value: the rating in points of handicap; it may lie outside the range of the played handicaps.
+        value: the rating in points of handicap; it may lie outside the range of handicaps that were played.
         interval: the two ends of the interval; (NaN, NaN) if fewer than two deals were played.
-        played: the lowest and the highest of the played handicaps.
+        played: the lowest and the highest handicap that were played.
 
     """
 
@@ -51,8 +51,9 @@ class HandicapRating:
     def __str__(self) -> str:
         """Return the rating and its interval, such as "6.24 [6.11, 6.37]".
 
-        A number outside the range of the played handicaps is replaced with, for example, "< 0" or "> 12". The
-        interval is omitted if it is NaN, or if the rating and both ends of the interval have the same text.
+        A number outside the range of handicaps that were played is replaced with, for example, "< 0" or
+        "> 12". The interval is omitted if it is NaN, or if the rating and both ends of the interval have the
+        same text.
         """
         value, low, high = map(self._text, (self.value, *self.interval))
         return value if value == low == high else value + bounds(low, high)

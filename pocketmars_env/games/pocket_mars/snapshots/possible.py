@@ -44,7 +44,7 @@ MOST_CARDS = 5
 MOST_TAKEN = 1
 """Maximum number of cards that a bottom action adds to the hand."""
 MOST_DRAWN = 2
-"""Maximum number of drawn cards from which a player keeps one."""
+"""Maximum number of cards that a player draws in order to keep one of them."""
 
 
 # --- what lies on the table -------------------------------------------------------------------------

@@ -20,7 +20,7 @@ def move_text(before: Game, after: Game, viewpoint: int | None = None) -> str:
     Args:
         before: the game before the action.
         after: the game after the action.
-        viewpoint: the seat that reads the text; None hides nothing.
+        viewpoint: the seat that reads the text; if None, nothing is hidden.
 
     """
     seat, action = before.to_play or 0, after.actions[-1]

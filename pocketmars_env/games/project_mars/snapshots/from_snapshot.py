@@ -55,7 +55,8 @@ def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int 
     Args:
         data: the snapshot.
         given: the resume state of the same position, or None. Without a resume state, no starter deck is set,
-            `copies` is 30, and the first player of round 1 is random unless the snapshot contains it.
+            the setting `copies` is 30, and if the snapshot does not name the first player of round 1, this
+            player is chosen at random.
         seed: the seed of the random stream; used only without a resume state.
 
     Raises:

@@ -26,7 +26,7 @@ OP_TEXT: dict[Op, str] = {
     Op.ADD_TPR_IF_PAIRED: "+{amount} TPR if the other slot of this column holds a copy of this card",
     Op.ADD_TPR_FOR_INFANTRY: "+{amount} TPR for each Infantry on both fields; counted once per player",
     Op.COUNT_AS_INFANTRY: "counts as Infantry",
-    Op.RAISE_ARTIFICIAL: "your ARTIFICIAL cards with printed PWR 1 get +{amount} PWR; copies do not add up",
+    Op.RAISE_ARTIFICIAL: "your ARTIFICIAL cards with printed PWR 1 get +{amount} PWR; copies do not stack",
     Op.RAISE_NEIGHBOURS: (
         "your cards left and right, except copies of this card, get +{amount} PWR, at most once each"
     ),
