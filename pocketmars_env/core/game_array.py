@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States, copy_states, take_states
 from pocketmars_env.core.compiled.threads import MIN_SHORT_PART, Result, in_threads
-from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
+from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.observation_dtype import FLOAT32, Outputs, observe_all
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.view import Views
@@ -65,23 +65,6 @@ class GameArray:
         """
         flags = np.ones(len(self), dtype=np.bool_) if which is None else which
         self.spec.batch.new_games(self.states, seeds, flags)
-
-    def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> int:
-        """Play an action in each selected game.
-
-        No game changes unless the actions in all selected games are legal.
-
-        Args:
-            actions: ``(N,)`` int64; entries for games that are not selected are ignored.
-            which: ``(N,)`` bool, the selected games; by default all.
-
-        Returns:
-            The index of the first selected game whose action is illegal, or -1 if there is no such game.
-
-        """
-        games = np.arange(len(self)) if which is None else np.flatnonzero(which)
-        bad = self.step_some(games, actions[games])
-        return bad if bad < 0 else int(games[bad])
 
     def step_some(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
         """Play an action in each of the given games.
@@ -160,10 +143,6 @@ class GameArray:
     def game(self, i: int) -> Any:
         """Return a copy of game `i` as a `Game` whose history starts at the current position."""
         return self.spec.game._of(copy_states(self.states[i : i + 1]))
-
-    def snapshot(self, i: int) -> Snapshot:
-        """Return everything on the table of game `i` as JSON-serializable data; see `Game.snapshot`."""
-        return self.spec.snapshot(self.states[i : i + 1])
 
     def some(self, games: NDArray[np.int64]) -> Self:
         """Return copies of the games with the given indices, ``(n,)`` int64."""

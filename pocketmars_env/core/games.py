@@ -159,13 +159,14 @@ class Games:
 
         """
         numbers = integer_array("actions", actions, len(self))
-        flags = flag_array("which", which, len(self))
+        games = np.flatnonzero(flag_array("which", which, len(self)))
         with self._lock.lock:
-            bad = self._games.step(numbers, flags)
+            bad = self._games.step_some(games, numbers[games])
         if bad >= 0:
-            game = self.game(bad)
+            i = int(games[bad])
+            game = self.game(i)
             accepted = self.spec.names_of(game.legal())
-            raise IllegalAction(f"action {numbers[bad]} in game {bad} ({game!r}); accepted: {accepted}")
+            raise IllegalAction(f"action {numbers[i]} in game {i} ({game!r}); accepted: {accepted}")
 
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return ``(N, NUM_ACTIONS)`` int8: the mask of each game's seat to play; zeros for finished games.
