@@ -17,7 +17,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.envs.vector import vector_env_class
+from pocketmars_env.envs.registration import vector_env_class
 
 
 class PocketMarsVecEnv(VecEnv):

@@ -6,7 +6,10 @@ Environment ids of earlier versions are not registered; for such an id, Gymnasiu
 error that names the current version.
 """
 
+from typing import Any
+
 import gymnasium
+from gymnasium.envs.registration import load_env_creator
 
 from pocketmars_env.core.game_spec import EnvMode, GameSpec, add_game
 
@@ -51,3 +54,16 @@ def entry_point(spec: GameSpec, module: str | None, name: str) -> str:
 def aec_id(spec: GameSpec) -> str:
     """Return the AEC environment's id for `pettingzoo.make`, which needs PettingZoo 1.27 or later."""
     return spec.id_of(spec.namespace)
+
+
+def vector_env_class(name: str) -> Any:
+    """Return the vector environment class for an id, such as ``"pocketmars/Table-v1"``.
+
+    Raises:
+        ValueError: if no registered environment has the id; the message lists the accepted ids.
+
+    """
+    if name not in ENVIRONMENTS:
+        raise ValueError(f"name must be {' or '.join(map(repr, ENVIRONMENTS))}, got {name!r}")
+    spec, mode, module = ENVIRONMENTS[name]
+    return load_env_creator(entry_point(spec, module, f"{mode.name}VectorEnv"))

@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.envs.registration import load_env_creator
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -29,7 +28,6 @@ from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.observation_space import observation_box
 from pocketmars_env.envs.opponent_games import OpponentGames, StaleActions
 from pocketmars_env.envs.opponents import Opponents, OpponentsLike
-from pocketmars_env.envs.registration import ENVIRONMENTS, entry_point
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
 from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.envs.single_player import LEARNER, checked, signature_of
@@ -345,16 +343,3 @@ def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
             return accepted
     names = ", ".join(f"AutoresetMode.{accepted.name}" for accepted in AutoresetMode)
     raise ValueError(f"autoreset_mode must be one of {names}, got {mode!r}")
-
-
-def vector_env_class(name: str) -> Any:
-    """Return the vector environment class for an id, such as ``"pocketmars/Table-v1"``.
-
-    Raises:
-        ValueError: if no registered environment has the id; the message lists the accepted ids.
-
-    """
-    if name not in ENVIRONMENTS:
-        raise ValueError(f"name must be {' or '.join(map(repr, ENVIRONMENTS))}, got {name!r}")
-    spec, mode, module = ENVIRONMENTS[name]
-    return load_env_creator(entry_point(spec, module, f"{mode.name}VectorEnv"))

@@ -12,8 +12,7 @@ import yaml
 from typer.testing import CliRunner
 
 from pocketmars_agents import make_agent
-from pocketmars_env.envs.registration import ENVIRONMENTS
-from pocketmars_env.envs.vector import vector_env_class
+from pocketmars_env.envs.registration import ENVIRONMENTS, vector_env_class
 from pocketmars_training.baselines import maskable_ppo
 from pocketmars_training.baselines.__main__ import PAGE, app, locked
 from pocketmars_training.baselines.algorithms import ALGORITHMS

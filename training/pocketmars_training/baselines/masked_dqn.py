@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from torch import nn, optim
 from torch.nn import functional
 
-from pocketmars_env.envs.vector import SeatVectorEnv, vector_env_class
+from pocketmars_env.envs.registration import vector_env_class
+from pocketmars_env.envs.vector import SeatVectorEnv
 from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.network import masked
 from pocketmars_training.common.network_agent import NetworkAgent

@@ -11,7 +11,8 @@ from pocketmars_agents.arena import text_table
 from pocketmars_agents.arena.statistics import wilson_interval
 from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.view import Views
-from pocketmars_env.envs.vector import SeatVectorEnv, vector_env_class
+from pocketmars_env.envs.registration import vector_env_class
+from pocketmars_env.envs.vector import SeatVectorEnv
 from pocketmars_training.common.training_spec import Matchup
 
 FIRST_SEED = 2**40
