@@ -225,16 +225,16 @@ class GameSpec:
     @cached_property
     def game(self) -> "type[Game]":
         """The subclass of `Game` for this game."""
-        from pocketmars_env.core.games import game_class  # not at the top: `games` imports this module
+        from pocketmars_env.core.games import class_of  # not at the top: `games` imports this module
 
-        return game_class(self)
+        return class_of(self, is_many=False)
 
     @cached_property
     def games(self) -> "type[Games]":
         """The subclass of `Games` for this game."""
-        from pocketmars_env.core.games import games_class  # not at the top: `games` imports this module
+        from pocketmars_env.core.games import class_of  # not at the top: `games` imports this module
 
-        return games_class(self)
+        return class_of(self, is_many=True)
 
     # --- actions and observations -------------------------------------------------------------------
 

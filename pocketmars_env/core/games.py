@@ -308,16 +308,11 @@ class Games:
 # --- the classes of a game --------------------------------------------------------------------------
 
 
-def game_class(spec: GameSpec) -> type[Game]:
-    """Return the game's own subclass of `Game`; if it has none, generate one."""
-    own = [one for one in Game.__subclasses__() if getattr(one, "spec", None) is spec]
-    return own[0] if own else type("Game", (Game,), {"spec": spec, "__reduce__": reduced})
-
-
-def games_class(spec: GameSpec) -> type[Games]:
-    """Return the game's own subclass of `Games`; if it has none, generate one."""
-    own = [one for one in Games.__subclasses__() if getattr(one, "spec", None) is spec]
-    return own[0] if own else type("Games", (Games,), {"spec": spec, "__reduce__": reduced})
+def class_of(spec: GameSpec, is_many: bool) -> type[Any]:
+    """Return the game's subclass of `Games`, or of `Game` if `is_many` is false; generate a missing one."""
+    base = Games if is_many else Game
+    own = [one for one in base.__subclasses__() if getattr(one, "spec", None) is spec]
+    return own[0] if own else type(base.__name__, (base,), {"spec": spec, "__reduce__": reduced})
 
 
 def reduced(found: Game | Games) -> tuple[Any, ...]:
