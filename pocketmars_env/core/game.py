@@ -216,8 +216,12 @@ class Game(RecordedGame):
             ValueError: if `seat` is neither None nor an ``int`` in 0..seats - 1.
 
         """
+        return self._mask(self._check_seat(seat))
+
+    def _mask(self, seat: int) -> NDArray[np.int8]:
+        """Return the action mask of a seat as a new array; environments use this method."""
         mask = np.empty(self._num_actions, dtype=np.int8)
-        self._batch.mask_at(self._states, 0, self._check_seat(seat), mask)
+        self._batch.mask_at(self._states, 0, seat, mask)
         return mask
 
     def _observe(self, seat: int, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.int8]]:

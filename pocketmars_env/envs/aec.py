@@ -99,10 +99,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         "is_parallelizable": False,
     }
 
-    _batch: ClassVar[Any]
-
     def __init_subclass__(cls) -> None:
-        cls._batch = cls.game_spec.batch  # a lookup in every step would be slow
         cls.__signature__ = signature_with(cls.game_spec.config, cls.__init__)
 
     def __init__(
@@ -206,9 +203,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             KeyError: if there is no such agent; the message names the agents.
 
         """
-        mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
         seat = self._seats[self.agent_selection if agent is None else agent]
-        self._batch.mask_at(self.game._states, 0, seat, mask)
+        mask: NDArray[np.int8] = self.game._mask(seat)
         return mask
 
     def step(self, action: Any) -> None:

@@ -129,10 +129,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     game_spec: ClassVar[GameSpec]
     env_mode: ClassVar[EnvMode]
 
-    _batch: ClassVar[Any]
-
     def __init_subclass__(cls) -> None:
-        cls._batch = cls.game_spec.batch  # a lookup in every step would be slow
         cls.__signature__ = signature_of(cls)  # type: ignore[attr-defined]
 
     def __init__(
@@ -256,8 +253,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the action mask for sb3-contrib: ``(NUM_ACTIONS,)`` bool, True for each legal action."""
-        mask = np.empty(self.game_spec.num_actions, dtype=np.int8)
-        self._batch.mask_at(self.game._states, 0, self.seat, mask)
+        mask: NDArray[np.int8] = self.game._mask(self.seat)
         return mask.view(np.bool_)
 
     def render(self) -> Any:
