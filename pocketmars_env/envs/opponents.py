@@ -49,17 +49,16 @@ class Opponents:
     def __init__(self, spec: GameSpec, opponents: OpponentsLike, seats: int, count: int) -> None:
         self.spec, self.count = spec, count
         self.places = seats - 1
-        # mypy does not narrow the type through `is_one`.
-        listed: list[Any] = [opponents] * self.places if is_one(opponents) else list(opponents)  # type: ignore[arg-type]
+        listed: list[Any] = [opponents] * self.places
+        if isinstance(opponents, Sequence) and not isinstance(opponents, str):
+            listed = list(opponents)
         if len(listed) != self.places:
             raise ValueError(f"opponents must be one agent or a list of {self.places}, got {len(listed)}")
         # Opponents with the same key share one agent, so that one call of `_act` chooses all their actions.
-        made: dict[str | int, Agent] = {}
-        for one in listed:
-            made[key_of(one)] = made.get(key_of(one)) or agent_of(one)
-        self.agents = list(made.values())
-        numbers = [list(made).index(key_of(one)) for one in listed]
-        self._line_up = np.array(numbers, dtype=np.int64)
+        keys = [one if isinstance(one, str) else id(one) for one in listed]
+        distinct = dict(zip(keys, listed))
+        self.agents = [agent_of(one) for one in distinct.values()]
+        self._line_up = np.array([list(distinct).index(key) for key in keys], dtype=np.int64)
         self._session = np.zeros((count, self.places), dtype=np.int64)  # indices into `agents`
         self._seeds = np.zeros(count, dtype=np.uint64)
         self._drawn = np.zeros(count, dtype=np.int64)
@@ -144,16 +143,6 @@ class Opponents:
             return integer_array(f"the actions of the opponent {agent.name!r}", given, len(views))
         except ValueError as error:
             raise OpponentError(str(error)) from error
-
-
-def is_one(opponents: OpponentsLike) -> bool:
-    """Return whether `opponents` is a single opponent, not a sequence."""
-    return isinstance(opponents, str) or not isinstance(opponents, Sequence)
-
-
-def key_of(one: OneOpponent) -> str | int:
-    """Return the given name or the agent's ``id`` as a key; opponents with the same key share an agent."""
-    return one if isinstance(one, str) else id(one)
 
 
 def agent_of(one: OneOpponent) -> Agent:
