@@ -4,7 +4,7 @@ import dataclasses
 import difflib
 import inspect
 import typing
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 
@@ -59,23 +59,20 @@ def check_flag(name: str, value: object) -> None:
 
 
 def signature_with(
-    config: type[Any], function: Callable[..., Any], without: Iterable[str] = ()
+    config: type[Any], function: Callable[..., Any], without: Collection[str] = ()
 ) -> inspect.Signature:
     """Return a constructor's signature with a keyword-only parameter per setting instead of ``**settings``.
 
     Args:
         config: the type of the settings, a dataclass.
         function: the constructor, a method ``__init__``; its first parameter, ``self``, is omitted.
-        without: the names of settings that the constructor does not accept.
+        without: the names of settings and parameters to leave out.
 
     """
     own = list(inspect.signature(function).parameters.values())[1:]
-    left_out = set(without)
     settings = [
         inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type)
         for one in dataclasses.fields(config)
-        if one.name not in left_out
     ]
-    positional = [one for one in own if one.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
-    keywords = [one for one in own if one.kind is inspect.Parameter.KEYWORD_ONLY]
-    return inspect.Signature([*positional, *settings, *keywords])
+    shown = [one for one in [*settings, *own] if one.name not in without and one.kind != one.VAR_KEYWORD]
+    return inspect.Signature(sorted(shown, key=lambda one: one.kind))  # positional parameters first

@@ -70,11 +70,8 @@ def checked(
 def signature_of(env: type[Any]) -> inspect.Signature:
     """Return the signature of an environment's constructor, with only the arguments that its mode accepts."""
     mode: EnvMode = env.env_mode
-    signature = signature_with(env.game_spec.config, env.__init__, mode.without)
     others = () if mode.has_opponents else ("opponents", "seat")
-    return signature.replace(
-        parameters=[one for one in signature.parameters.values() if one.name not in others]
-    )
+    return signature_with(env.game_spec.config, env.__init__, (*mode.without, *others))
 
 
 class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
