@@ -14,7 +14,31 @@ from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.view import Views
 
 
-class GameArray:
+class StateColumns:
+    """Properties of classes with N games, which subclasses store in `states`, ``(N,)`` state records."""
+
+    states: States
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @property
+    def to_play(self) -> NDArray[np.int64]:
+        """``(N,)`` int64: the seat to play in each game, -1 for finished games."""
+        return self.states["to_play"].astype(np.int64)
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """``(N,)`` bool: which games have ended."""
+        return self.states["over"].astype(np.bool_)
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """``(N,)`` bool: which games were ended by the round limit."""
+        return self.states["truncated"].astype(np.bool_)
+
+
+class GameArray(StateColumns):
     """N games with the same settings; unlike in `Games`, arguments are not checked.
 
     All arguments are also attributes.
@@ -36,24 +60,6 @@ class GameArray:
         """Create `count` games that have not started."""
         ensure_compiled(spec)
         return cls(spec, config, spec.blank_states(count, config), num_threads)
-
-    def __len__(self) -> int:
-        return len(self.states)
-
-    @property
-    def to_play(self) -> NDArray[np.int64]:
-        """``(N,)`` int64: the seat to play in each game, -1 for finished games."""
-        return self.states["to_play"].astype(np.int64)
-
-    @property
-    def over(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games have ended."""
-        return self.states["over"].astype(np.bool_)
-
-    @property
-    def truncated(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games were ended by the round limit."""
-        return self.states["truncated"].astype(np.bool_)
 
     def begin(self, seeds: NDArray[np.uint64], which: NDArray[np.bool_] | None = None) -> None:
         """Start new games.

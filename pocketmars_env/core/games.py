@@ -11,7 +11,7 @@ from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.compiled.threads import check_threads
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.game_array import GameArray
+from pocketmars_env.core.game_array import GameArray, StateColumns
 from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
 from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.observation_dtype import Outputs, observation_dtype_of
@@ -27,7 +27,7 @@ TO_PLAY = -1
 """The value in the argument `seats` that selects the seat to play."""
 
 
-class Games:
+class Games(StateColumns):
     """A batch of N games with the same settings.
 
     Game `i` starts with seed ``(seed + i) % 2**64`` and is identical to a `Game` with this seed and the same
@@ -87,11 +87,8 @@ class Games:
         self._stream = np.uint64(first)
         self.reset(seeds=[(first + i) % 2**64 for i in range(count)])
 
-    def __len__(self) -> int:
-        return len(self._games)
-
     @property
-    def states(self) -> States:
+    def states(self) -> States:  # type: ignore[override]  # read-only
         """``(N,)`` state records of dtype `spec.state`: the games' own memory, not a copy."""
         return self._games.states
 
@@ -123,21 +120,6 @@ class Games:
         if len(numbers) != len(self) or None in numbers:
             raise ValueError(f"seeds must be {len(self)} integers in 0..2**64-1, got {seeds!r}")
         return np.array([check_seed(seed) for seed in numbers], dtype=np.uint64)
-
-    @property
-    def to_play(self) -> NDArray[np.int64]:
-        """``(N,)`` int64: the seat to play in each game, -1 for finished games."""
-        return self._games.to_play
-
-    @property
-    def over(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games have ended."""
-        return self._games.over
-
-    @property
-    def truncated(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: which games were ended by the round limit."""
-        return self._games.truncated
 
     @property
     def termination(self) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.game_array import GameArray
+from pocketmars_env.core.game_array import GameArray, StateColumns
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.observation_dtype import FLOAT32
@@ -21,7 +21,7 @@ class StaleActions(AssertionError):
     """Raised if the actions are no longer legal because another thread has played; nothing changes."""
 
 
-class OpponentGames:
+class OpponentGames(StateColumns):
     """N games, each with one learner; opponents play all other seats that make decisions.
 
     Between method calls, it is the learner's turn in every game that has begun and is not over.
@@ -76,23 +76,10 @@ class OpponentGames:
         self._seat, self.config, self._reward = seat, config, reward
         self._lock = ObjectLock()  # needed because entry points release the GIL
 
-    def __len__(self) -> int:
-        return len(self.games)
-
     @property
-    def states(self) -> States:
+    def states(self) -> States:  # type: ignore[override]  # read-only
         """``(N,)`` state records: the states of the games, with all hidden information."""
         return self.games.states
-
-    @property
-    def over(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: for each game, whether it is over."""
-        return self.games.over
-
-    @property
-    def truncated(self) -> NDArray[np.bool_]:
-        """``(N,)`` bool: for each game, whether the round limit ended it."""
-        return self.games.truncated
 
     def begin(self, games: NDArray[np.int64], streams: list[np.random.Generator]) -> None:
         """Start new games, and play the opponents' actions up to the learners' first decisions.
