@@ -18,7 +18,7 @@ from pocketmars_env.core.presentation.interface import presentation_of, seat_vie
 from pocketmars_env.core.svg.canvas import WIDTH
 from pocketmars_env.core.svg.themes import THEMES, Theme
 from pocketmars_env.replays.analysis import Analysis
-from pocketmars_env.replays.analysis_section import analysis_section
+from pocketmars_env.replays.analysis_section import Rename, analysis_section
 from pocketmars_env.replays.file_format import Data, ReplayError
 from pocketmars_env.replays.moves import moves_of, seat_labels
 from pocketmars_env.replays.replay import Replay
@@ -30,27 +30,13 @@ VARIABLES = Theme(*(f"var(--{name})" for name in COLOURS))
 """A theme whose colors are CSS variables; the page defines the variables."""
 
 
-class SeatNames:
-    """Leaves the names of seats, such as ``player_0``, unchanged; subclasses replace them."""
-
-    def in_text(self, text: str) -> str:
-        """Return `text` with the names of seats replaced; this class returns it unchanged."""
-        return text
-
-    def in_picture(self, svg: str) -> str:
-        """Return `svg` with the names of seats replaced; this class returns it unchanged."""
-        return svg
-
-
-SEAT_NAMES = SeatNames()
-
-
 def replay_page(
     replay: Replay,
     viewpoint: int | None = None,
     is_open: bool = False,
     analysis: Analysis | None = None,
-    names: SeatNames = SEAT_NAMES,
+    rename: Rename = str,
+    rename_in_svg: Rename = str,
 ) -> str:
     """Return a replay as an HTML page with descriptions of all actions and a slider over all positions.
 
@@ -62,7 +48,8 @@ def replay_page(
         analysis: an analysis of the replay, or None. With an analysis, the page shows a curve of the best
             action's value at each evaluated decision, the most costly decisions, and a table of all evaluated
             decisions.
-        names: an object that replaces the names of seats; by default, they are unchanged.
+        rename: a function that replaces the names of seats in a text; by default, they stay unchanged.
+        rename_in_svg: a function that does the same in SVG elements.
 
     Returns:
         An HTML document without references to external files, fonts or pages.
@@ -80,13 +67,14 @@ def replay_page(
         viewpoints: list[int | None] = [None, *range(replay.config.seats)]
     else:
         viewpoints = [viewpoint, None] if is_open else [viewpoint]
-    packed = base64.b64encode(zlib.compress(json.dumps(page_data(replay, viewpoints, names)).encode(), 9))
+    data = page_data(replay, viewpoints, rename, rename_in_svg)
+    packed = base64.b64encode(zlib.compress(json.dumps(data).encode(), 9))
     slots = {
         "title": html.escape(f"{replay.spec.title}: {page_title(replay)}"),
         "light": css_variables(THEMES["light"]),
         "dark": css_variables(THEMES["dark"]),
         "data": packed.decode(),
-        "analysis": "" if analysis is None else analysis_section(replay, analysis, names.in_text),
+        "analysis": "" if analysis is None else analysis_section(replay, analysis, rename),
     }
     return SLOT.sub(lambda slot: slots[slot[1]], TEMPLATE.read_text(encoding="utf-8"))
 
@@ -107,7 +95,9 @@ def css_variables(theme: Theme) -> str:
     return " ".join(f"--{name}: {getattr(theme, name)};" for name in COLOURS)
 
 
-def page_data(replay: Replay, viewpoints: list[int | None], names: SeatNames = SEAT_NAMES) -> Data:
+def page_data(
+    replay: Replay, viewpoints: list[int | None], rename: Rename = str, rename_in_svg: Rename = str
+) -> Data:
     """Return the data for the page's script.
 
     Returns:
@@ -118,14 +108,16 @@ def page_data(replay: Replay, viewpoints: list[int | None], names: SeatNames = S
     panels: dict[str, int] = {}
     return {
         "title": page_title(replay),
-        "seats": [names.in_text(label) for label in seat_labels(replay.config, replay.names)],
+        "seats": [rename(label) for label in seat_labels(replay.config, replay.names)],
         "width": WIDTH,
-        "views": [view_data(replay, viewpoint, panels, names) for viewpoint in viewpoints],
+        "views": [view_data(replay, viewpoint, panels, rename, rename_in_svg) for viewpoint in viewpoints],
         "panels": list(panels),
     }
 
 
-def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], names: SeatNames) -> Data:
+def view_data(
+    replay: Replay, viewpoint: int | None, panels: dict[str, int], rename: Rename, rename_in_svg: Rename
+) -> Data:
     """Return the name, frames and moves of one view, and add its new panels with their numbers to `panels`.
 
     A frame contains a picture's height, a headline, and the numbers of the picture's panels. A move contains
@@ -135,13 +127,13 @@ def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], nam
     for game in replay.games():
         seat_view = seat_view_of(game, viewpoint)
         picture = presentation.picture(seat_view, VARIABLES)
-        elements = [names.in_picture(panel.elements) for panel in picture.panels]
+        elements = [rename_in_svg(panel.elements) for panel in picture.panels]
         numbers = [panels.setdefault(one, len(panels)) for one in elements]
-        frames.append([picture.height, names.in_text(presentation.headline(seat_view)), *numbers])
+        frames.append([picture.height, rename(presentation.headline(seat_view)), *numbers])
     seats = replay.spec.seat_names(replay.config)
     name = "all cards" if viewpoint is None else f"as {seats[viewpoint]} sees it"
     moves = [
-        [move.round, names.in_text(move.label), names.in_text("\n".join([move.words, *move.notes]))]
+        [move.round, rename(move.label), rename("\n".join([move.words, *move.notes]))]
         for move in moves_of(replay, viewpoint)
     ]
-    return {"name": names.in_text(name), "frames": frames, "moves": moves}
+    return {"name": rename(name), "frames": frames, "moves": moves}

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from pocketmars_agents.arena.match_replays import AUTOMATON
 from pocketmars_agents.play.seats import HUMAN, SessionError
 from pocketmars_env.core.presentation.interface import Choice, Entry, SeatPoints
-from pocketmars_env.replays.page import SeatNames
 
 AUTOMATON_NAME = "Devious Automatics"
 SHORT_AUTOMATON_NAME = "DA"
@@ -24,7 +23,7 @@ Words = TypeVar("Words", Choice, Entry, SeatPoints)
 Replacement = str | Callable[[re.Match[str]], str]
 
 
-class PlayerNames(SeatNames):
+class PlayerNames:
     """Replaces names of seats with names of players in the texts and pictures shown to one person.
 
     Args:

@@ -37,4 +37,5 @@ def page_of(session: Session, seat: str, has_analysis: bool) -> str:
     names, seats = session.player_names(seat), session.spec.seat_names(session.config)
     title = title_of(session.config, [names.labels[one] for one in seats])
     analysis = analysis_of(session.replay(), analyst_for(session.spec)) if has_analysis else None
-    return replay_page(Replay.of(session.game, seats, title), analysis=analysis, names=names)
+    replay = Replay.of(session.game, seats, title)
+    return replay_page(replay, analysis=analysis, rename=names.in_text, rename_in_svg=names.in_picture)
