@@ -1,5 +1,6 @@
 """`Moment`: a game position with its history and the information states of all seats."""
 
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
@@ -15,6 +16,7 @@ NO_ACTION = -1
 MEMORY_BYTES = 16
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Moment:
     """A position of a game, linked to the previous position.
 
@@ -32,23 +34,16 @@ class Moment:
 
     """
 
-    __slots__ = ("_legal", "_memories", "action", "previous", "spec", "states", "to_play")
+    spec: GameSpec
+    states: States
+    previous: "Moment | None" = None
+    action: int = NO_ACTION
+    memories: dict[int, bytes] = field(default_factory=dict)
+    to_play: int = field(init=False)
+    _legal: list[int] | None = field(default=None, init=False)
 
-    def __init__(
-        self,
-        spec: GameSpec,
-        states: States,
-        previous: "Moment | None" = None,
-        action: int = NO_ACTION,
-        memories: dict[int, bytes] | None = None,
-    ) -> None:
-        self.spec = spec
-        self.states = states
-        self.previous = previous
-        self.action = action
-        self.to_play: int = states["to_play"].item()
-        self._legal: list[int] | None = None
-        self._memories = memories or {}
+    def __post_init__(self) -> None:
+        self.to_play = self.states["to_play"].item()
 
     @classmethod
     def dealt(cls, config: Config, seed: int) -> "Moment":
@@ -112,12 +107,12 @@ class Moment:
         """
         unread = []
         moment: Moment | None = self
-        while moment is not None and seat not in moment._memories:
+        while moment is not None and seat not in moment.memories:
             unread.append(moment)
             moment = moment.previous
-        memory = b"" if moment is None else moment._memories[seat]
+        memory = b"" if moment is None else moment.memories[seat]
         for moment in reversed(unread):
-            memory = moment._memories[seat] = moment._remember(seat, memory)
+            memory = moment.memories[seat] = moment._remember(seat, memory)
         return memory
 
     def _remember(self, seat: int, past: bytes) -> bytes:
@@ -148,7 +143,7 @@ class Moment:
         while first.previous is not None:
             actions.append(first.action)
             first = first.previous
-        played = first.states.tobytes(), first._memories, actions[::-1]
+        played = first.states.tobytes(), first.memories, actions[::-1]
         return _played, played if self.spec is default_game() else (*played, self.spec)
 
 
