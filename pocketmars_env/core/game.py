@@ -14,7 +14,7 @@ from pocketmars_env.core.observation_dtype import FLOAT32, entry_points_of
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.recorded_game import RecordedGame
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.core.settings import signature_with
+from pocketmars_env.core.settings import check_integer, signature_with
 from pocketmars_env.core.view import View
 
 if TYPE_CHECKING:
@@ -234,10 +234,7 @@ class Game(RecordedGame):
     def _check_seat(self, seat: int | None) -> int:
         if seat is None:
             return self.to_play or 0
-        seats = self.seats
-        if type(seat) is not int or not 0 <= seat < seats:
-            raise ValueError(f"seat must be an integer in 0..{seats - 1}, got {seat!r}")
-        return seat
+        return check_integer("seat", seat, 0, self.seats - 1)
 
     def _repr_svg_(self) -> str:
         """Return an SVG picture of the table, for notebooks; it shows hidden cards, except those in decks."""

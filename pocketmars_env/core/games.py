@@ -16,7 +16,7 @@ from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
 from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.observation_dtype import Outputs, observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.core.settings import signature_with
+from pocketmars_env.core.settings import check_integer, signature_with
 from pocketmars_env.core.view import Views
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ class Games(StateColumns):
         observation_dtype: str = "float32",
         **settings: Any,
     ) -> None:
-        if type(count) is not int or not 1 <= count <= MAX_GAMES:
-            raise ValueError(f"count must be an integer in 1..{MAX_GAMES}, got {count!r}")
+        check_integer("count", count, 1, MAX_GAMES)
         self.config = self.spec.config(**settings)
         first = check_seed(seed)
         self._games = GameArray.blank(self.spec, self.config, count, check_threads(num_threads))

@@ -58,6 +58,13 @@ def check_flag(name: str, value: object) -> None:
         raise ValueError(f"{name} must be True or False, got {value!r}")
 
 
+def check_integer(name: str, value: Any, least: int, most: int) -> int:
+    """Return `value` if it is an ``int``, but no bool, in `least`..`most`; otherwise raise a ValueError."""
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{name} must be an integer in {least}..{most}, got {value!r}")
+    return value
+
+
 def signature_with(
     config: type[Any], function: Callable[..., Any], without: Collection[str] = ()
 ) -> inspect.Signature:

@@ -24,14 +24,15 @@ from pocketmars_env.core.cuda.device import available_device
 from pocketmars_env.core.cuda.memory import Array
 from pocketmars_env.core.observation_dtype import kernels_of, observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
+from pocketmars_env.core.settings import check_integer
 from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.observation_space import observation_box
+from pocketmars_env.envs.opponent_games import MAX_ENVS
 from pocketmars_env.envs.registration import ENVIRONMENTS
 from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.envs.single_player import checked
 
 Step = tuple[Array, Array, Array, Array, dict[str, Any]]
-MAX_ENVS = 2**20
 CHOSEN_AT_RANDOM = -1
 
 
@@ -85,8 +86,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     ) -> None:
         if env_id not in ENVIRONMENTS:
             raise ValueError(f"env_id must be {' or '.join(map(repr, ENVIRONMENTS))}, got {env_id!r}")
-        if type(num_envs) is not int or not 1 <= num_envs <= MAX_ENVS:
-            raise ValueError(f"num_envs must be an integer in 1..{MAX_ENVS}, got {num_envs!r}")
+        check_integer("num_envs", num_envs, 1, MAX_ENVS)
         self.game_spec, self.env_mode, _ = ENVIRONMENTS[env_id]
         spec = self.game_spec
         config, _, seat = checked(self, "random", seat, reward, "terminate", settings)

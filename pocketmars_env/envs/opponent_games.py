@@ -10,6 +10,7 @@ from pocketmars_env.core.game_array import GameArray, StateColumns
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.observation_dtype import FLOAT32
+from pocketmars_env.core.settings import check_integer
 from pocketmars_env.envs.episodes import next_episodes
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.rewards import final_rewards_all
@@ -57,8 +58,7 @@ class OpponentGames(StateColumns):
         num_threads: int = 1,
         dtype: np.dtype[Any] = FLOAT32,
     ) -> None:
-        if type(count) is not int or not 1 <= count <= MAX_ENVS:
-            raise ValueError(f"num_envs must be an integer in 1..{MAX_ENVS}, got {count!r}")
+        check_integer("num_envs", count, 1, MAX_ENVS)
         self.spec = spec
         if opponents is not None and not isinstance(opponents, Opponents):
             opponents = Opponents(spec, opponents, config.seats, count)

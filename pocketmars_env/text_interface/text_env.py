@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import gymnasium
 
+from pocketmars_env.core.settings import check_integer
 from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.text_interface.prompts import decision_prompt, system_prompt
 from pocketmars_env.text_interface.replies import ReplyError, parse_action
@@ -54,8 +55,7 @@ class TextEnv:
     def __init__(
         self, env_id: str, *, retries: int = DEFAULT_RETRIES, is_strict: bool = False, **settings: Any
     ) -> None:
-        if type(retries) is not int or not 0 <= retries <= 100:
-            raise ValueError(f"retries must be an integer in 0..100, got {retries!r}")
+        check_integer("retries", retries, 0, 100)
         self._env: Any = gymnasium.make(env_id, **{**settings, "illegal": "raise"}).unwrapped
         if not hasattr(self._env, "game_spec"):
             raise ValueError(f"{env_id} is not an environment of this package")

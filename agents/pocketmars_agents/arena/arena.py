@@ -16,8 +16,8 @@ from pocketmars_agents.arena.text_table import (
     with_usage,
 )
 from pocketmars_agents.registry import checked_name
-from pocketmars_agents.search.search_settings import check_integer
 from pocketmars_env.core.game_spec import Config, default_game
+from pocketmars_env.core.settings import check_integer
 
 DEFAULT_DEALS = 500
 FIRST_SEED = 0xA7E4A << 32

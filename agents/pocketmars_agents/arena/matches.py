@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pocketmars_agents.line_protocol.exec_agent import stream_name
-from pocketmars_agents.search.search_settings import check_integer
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.seeds import check_seed
+from pocketmars_env.core.settings import check_integer
 from pocketmars_env.replays.replay import is_printable
 
 

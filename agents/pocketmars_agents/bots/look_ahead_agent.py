@@ -11,8 +11,8 @@ from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgem
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.search.arrays import new_line
 from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
-from pocketmars_agents.search.search_settings import check_integer
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.settings import check_integer
 from pocketmars_env.core.view import View, Views
 
 MAX_DETERMINIZATIONS = 10_000

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from pocketmars_agents.search.search_settings import check_integer, check_number, read_integer, read_number
-from pocketmars_env.core.settings import check_choice
+from pocketmars_agents.search.search_settings import check_number, read_integer, read_number
+from pocketmars_env.core.settings import check_choice, check_integer
 
 ACCEPTED_NAMES = "'llm:MODEL' (a language model, with settings such as ':temperature=0.7')"
 MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/@:+-]{0,199}")

@@ -12,9 +12,9 @@ from gymnasium.utils.seeding import np_random
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.registry import checked_name
-from pocketmars_agents.search.search_settings import check_integer
 from pocketmars_env.core.game_spec import Config, GameSpec, default_game, spec_of
 from pocketmars_env.core.observation_dtype import observation_dtype_of
+from pocketmars_env.core.settings import check_integer
 from pocketmars_env.envs.episodes import RANDOM_SEAT, next_episodes
 from pocketmars_env.envs.rewards import check_reward
 

@@ -1,9 +1,10 @@
 """Search budgets, and functions that check, parse and write numeric settings."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+
+from pocketmars_env.core.settings import check_integer
 
 MAX_SIMULATIONS = 10_000_000
 MAX_SECONDS = 3_600.0
@@ -52,13 +53,6 @@ class Budget:
         if self.simulations is not None:
             return self.simulations
         return int((self.seconds or 0.0) * per_second)
-
-
-def check_integer(what: str, number: Any, low: int, high: int) -> int:
-    """Returns `number` if it is an integer in ``low..high``; otherwise raises a ValueError."""
-    if type(number) is not int or not low <= number <= high:
-        raise ValueError(f"{what} must be an integer in {low}..{high}, got {number!r}")
-    return number
 
 
 def check_number(what: str, number: float, low: float, high: float) -> float:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pocketmars_env.core.settings import check_choices, setting
+from pocketmars_env.core.settings import check_choices, check_integer, setting
 from pocketmars_env.games.pocket_mars.rules.constants import (
     DA_SEAT,
     MAX_HANDICAP,
@@ -66,8 +66,7 @@ class GameConfig:
         limit = ROUND_LIMIT_SOLO if is_solo else ROUND_LIMIT_MULTI
         if self.round_limit is not None:
             limit = self.round_limit
-        if type(limit) is not int or not 1 <= limit <= MAX_ROUND_LIMIT:
-            raise ValueError(f"round_limit must be an integer in 1..{MAX_ROUND_LIMIT}, got {limit!r}")
+        check_integer("round_limit", limit, 1, MAX_ROUND_LIMIT)
         settled = {
             "players": 1 if is_solo else self.players,
             "level": (self.level or "standard") if is_solo else None,
@@ -86,10 +85,8 @@ class GameConfig:
             raise ValueError(f"players must be 2, 3 or 4 (or mode='solo' for one player), got {players}")
 
     def _check_handicap(self, is_solo: bool) -> None:
-        handicap = self.handicap
-        if type(handicap) is not int or not 0 <= handicap <= MAX_HANDICAP:
-            raise ValueError(f"handicap must be an integer in 0..{MAX_HANDICAP}, got {handicap!r}")
-        if handicap and not is_solo:
+        check_integer("handicap", self.handicap, 0, MAX_HANDICAP)
+        if self.handicap and not is_solo:
             raise ValueError("handicap is for mode='solo': it is added to the DA's score")
 
     @property

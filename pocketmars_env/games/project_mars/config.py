@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pocketmars_env.core.settings import check_choices, setting
+from pocketmars_env.core.settings import check_choices, check_integer, setting
 from pocketmars_env.games.project_mars.rules.cards import (
     CARDS,
     NUM_FIELD_TYPES,
@@ -55,8 +55,7 @@ class DuelConfig:
 
         """
         check_choices(self)
-        if type(self.copies) is not int or not 1 <= self.copies <= DECK_SIZE:
-            raise ValueError(f"copies must be an integer in 1..{DECK_SIZE}, got {self.copies!r}")
+        check_integer("copies", self.copies, 1, DECK_SIZE)
         for name in DECK_SETTINGS:
             object.__setattr__(self, name, self._checked_deck(name))
 

@@ -24,8 +24,7 @@ from pocketmars_agents.games.pocket_mars.handicap_rating import HandicapRating, 
 from pocketmars_agents.games.pocket_mars.shipped import SOLO, can_play_policies
 from pocketmars_agents.games.pocket_mars.suites import DA_2, Suite
 from pocketmars_agents.registry import checked_name
-from pocketmars_agents.search.search_settings import check_integer
-from pocketmars_env.core.settings import check_choice
+from pocketmars_env.core.settings import check_choice, check_integer
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEAT
 
