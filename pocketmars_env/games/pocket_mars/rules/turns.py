@@ -84,15 +84,21 @@ def advance(state):
 @hot_kernel
 def proceed(state):
     """Carry out pending draws, the running program and the next stages, but stop at a decision."""
+    proceed_to_phase(state)
+    if state.stage > Stage.END_TURN and is_nothing_pending(state):
+        proceed_after_turn(state)
+
+
+@hot_kernel
+def proceed_to_phase(state):
+    """Like `proceed`, but also stop before each stage after the turn, such as system failure."""
     if state.to_draw > 0:
         draw_cards(state)
     while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:
         run_program(state)
     if state.stage > Stage.TURN and is_nothing_pending(state):
         proceed_in_turn(state)
-    if state.stage > Stage.END_TURN and is_nothing_pending(state):
-        proceed_after_turn(state)
-    if state.stage <= Stage.TURN and is_nothing_pending(state) and not state.over:
+    if state.stage <= Stage.TURN and is_nothing_pending(state):
         proceed_to_turn(state)
 
 

@@ -9,7 +9,7 @@ and, if they are not cached, shows a message meanwhile.
 import functools
 from typing import Any
 
-from pocketmars_env.core.compiled.compiling import entry_point, kernel
+from pocketmars_env.core.compiled.compiling import entry_point
 from pocketmars_env.core.compiled.legal_actions import (
     clear_legal_actions,
     count_legal_actions,
@@ -20,8 +20,8 @@ from pocketmars_env.core.precompile import compile_all
 from pocketmars_env.games.pocket_mars.rules import turns
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.apply_action import apply_action
-from pocketmars_env.games.pocket_mars.rules.constants import NO_DECISION, NO_PROGRAM, Decision, Stage
-from pocketmars_env.games.pocket_mars.rules.interpreter import can_program, run_program
+from pocketmars_env.games.pocket_mars.rules.constants import NO_DECISION, Decision, Stage
+from pocketmars_env.games.pocket_mars.rules.interpreter import can_program
 from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
@@ -103,7 +103,7 @@ def go_to_phase_at(states: Any) -> bool:
         if state.decision == NO_DECISION:
             if state.stage > Stage.END_TURN and turns.is_nothing_pending(state):
                 return True
-            go_on_in_turn(state)
+            turns.proceed_to_phase(state)
         if state.decision != NO_DECISION:
             list_legal_actions(state)
             if state.decision == Decision.TURN or count_legal_actions(state) != 1:
@@ -111,16 +111,3 @@ def go_to_phase_at(states: Any) -> bool:
             apply_action(state, nth_legal_action(state, 0))
     clear_legal_actions(state)
     return False
-
-
-@kernel
-def go_on_in_turn(state: Any) -> None:
-    """Continues like `turns.proceed`, but does not run the phases after the turn."""
-    if state.to_draw > 0:
-        turns.draw_cards(state)
-    while state.program != NO_PROGRAM and state.decision == NO_DECISION and state.to_draw == 0:
-        run_program(state)
-    if state.stage > Stage.TURN and turns.is_nothing_pending(state):
-        turns.proceed_in_turn(state)
-    if state.stage <= Stage.TURN and turns.is_nothing_pending(state):
-        turns.proceed_to_turn(state)
