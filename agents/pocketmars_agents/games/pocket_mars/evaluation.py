@@ -21,7 +21,7 @@ from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, without
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARD_VALUE
-from pocketmars_env.games.pocket_mars.rules.colonists import has_free_star2, in_building
+from pocketmars_env.games.pocket_mars.rules.colonists import can_upgrade, in_building
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BONUS_BUILDING_COLONISTS,
     COLONISTS,
@@ -140,7 +140,7 @@ def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float)
         on_star2 += int(colonists.star2[building])
         occupied += 1 if here > 0 else 0
         largest = max(largest, here)
-        upgradable += 1 if colonists.star[building] > 0 and has_free_star2(state, building) else 0
+        upgradable += 1 if can_upgrade(state, seat, building) else 0
     worth = colonists.ship * weight(position, first, left)
     worth += on_star * weight(position, first + 1, left)
     worth += on_star2 * weight(position, first + 2, left)

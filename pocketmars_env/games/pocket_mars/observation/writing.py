@@ -18,7 +18,7 @@ from pocketmars_env.games.pocket_mars.rules.cards import (
     NUM_CARDS,
     SUIT_CARDS,
 )
-from pocketmars_env.games.pocket_mars.rules.colonists import in_buildings
+from pocketmars_env.games.pocket_mars.rules.colonists import free_star2, in_buildings
 from pocketmars_env.games.pocket_mars.rules.constants import (
     DA_SEAT,
     NO_CARD,
@@ -36,7 +36,6 @@ from pocketmars_env.games.pocket_mars.rules.state import (
     number_of_seats,
     relative_seat,
     seat_at,
-    star2_limit,
 )
 
 
@@ -178,10 +177,7 @@ def write_building(state, building, is_scaled, out):
     first = at.BUILDINGS + building * len(at.BUILDING_FEATURES)
     size = int(state.pile_size[building])
     if building < NUM_BUILDINGS:
-        taken = 0
-        for seat in range(number_of_seats(state)):
-            taken += state.seats[seat].star2[building]
-        write_count(star2_limit(state) - taken, at.FREE_STAR2 + building, is_scaled, out)
+        write_count(free_star2(state, building), at.FREE_STAR2 + building, is_scaled, out)
         write_count(value_in_pile(state, building, size - 1), first, is_scaled, out)
     if size > 0:
         out[first + 1] = 1

@@ -11,6 +11,7 @@ from pocketmars_env.games.pocket_mars.rules.cards import (
     FIRST_BOTTOM,
     PROGRAM_BUILDING,
 )
+from pocketmars_env.games.pocket_mars.rules.colonists import settle
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, NO_CARD, Decision
 from pocketmars_env.games.pocket_mars.rules.interpreter import ask, clear_decision, start_program
 from pocketmars_env.games.pocket_mars.rules.moving_cards import discard, take_from_prep
@@ -46,11 +47,11 @@ def choose(state, seat, decision, argument):
     elif decision == Decision.BOTTOM:
         start_program(state, FIRST_BOTTOM + int(state.played), seat)
     elif decision == Decision.SETTLE:
-        colonists.do_settle(state, seat, CARD_SUIT[state.played])
+        settle(state.seats[seat], CARD_SUIT[state.played])
     elif decision == Decision.SETTLE_MORE:
         settle_more(state, seat)
     elif decision == Decision.SETTLE_WHERE or decision == Decision.DA_SETTLE:
-        colonists.do_settle(state, seat, argument)
+        settle(state.seats[seat], argument)
     elif decision == Decision.SHIFT or decision == Decision.DA_UPGRADE:
         colonists.do_shift(state, seat, argument)
     elif decision == Decision.SWAP:
@@ -104,7 +105,7 @@ def choose_own_prep(state, seat, card):
 @hot_kernel
 def settle_more(state, seat):
     """Settle one colonist in the running program's Building. If the seat may settle more, ask again."""
-    colonists.do_settle(state, seat, PROGRAM_BUILDING[state.program])
+    settle(state.seats[seat], PROGRAM_BUILDING[state.program])
     state.left -= 1
     if state.left > 0 and colonists.can_settle(state, seat):
         ask(state, seat, Decision.SETTLE_MORE)

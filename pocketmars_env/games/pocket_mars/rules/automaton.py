@@ -19,7 +19,7 @@ the order in which the choices are compared.
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, only
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.actions import decode_shift, encode_shift
-from pocketmars_env.games.pocket_mars.rules.colonists import can_upgrade, has_free_star2, in_building
+from pocketmars_env.games.pocket_mars.rules.colonists import can_upgrade, free_star2, in_building, settle
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BONUS_BUILDING_COLONISTS,
     DA_SEAT,
@@ -29,8 +29,6 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 from pocketmars_env.games.pocket_mars.rules.effects_colonists import (
     DOWNWARDS,
     UPWARDS,
-    choices_settle_anywhere,
-    do_settle,
     do_shift,
 )
 from pocketmars_env.games.pocket_mars.rules.scoring import score
@@ -52,12 +50,6 @@ def choices_da_upgrade(state):
         if state.seats[PLAYER_SEAT].star2[building] > 0:
             downgrades |= only(encode_shift(building, 1, DOWNWARDS))
     return upgrades if upgrades != NOTHING else downgrades
-
-
-@kernel
-def choices_da_settle(state):
-    """Return the set of Buildings that can hold colonists, or the empty set if the DA's Ship is empty."""
-    return choices_settle_anywhere(state, DA_SEAT)
 
 
 @kernel
@@ -89,14 +81,14 @@ def automaton_settles(state):
         value = value_of_settling(state, building)
         if value > best_value:
             best, best_value = building, value
-    do_settle(state, DA_SEAT, best)
+    settle(state.seats[DA_SEAT], best)
 
 
 @kernel
 def value_of_settling(state, building):
     """Return the value of settling a DA colonist in a Building, by criteria 1 to 4."""
-    free = 1 if has_free_star2(state, building) else 0
-    do_settle(state, DA_SEAT, building)
+    free = 1 if free_star2(state, building) > 0 else 0
+    settle(state.seats[DA_SEAT], building)
     value = position_value(state) * 2 + free
     state.seats[DA_SEAT].star[building] -= 1
     state.seats[DA_SEAT].ship += 1
@@ -135,7 +127,7 @@ def automaton_upgrades_once(state):
 @kernel
 def value_of_first_upgrade(state, option):
     """Return the value of the best sequence that begins with `option`, by criteria 1 to 4."""
-    free = 1 if has_free_star2(state, decode_shift(option)[0]) else 0
+    free = 1 if free_star2(state, decode_shift(option)[0]) > 0 else 0
     do_shift(state, DA_SEAT, option)
     possible = choices_da_upgrade(state)
     best_value = position_value(state) if possible == NOTHING else WORST

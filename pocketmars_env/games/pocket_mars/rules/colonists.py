@@ -52,18 +52,18 @@ def use(seat, energy):
 
 
 @kernel
-def has_free_star2(state, building):
-    """Return whether the Building has a free ★★ place."""
+def free_star2(state, building):
+    """Return the number of free ★★ places in the Building."""
     taken = 0
     for seat in range(number_of_seats(state)):
         taken += state.seats[seat].star2[building]
-    return taken < star2_limit(state)
+    return star2_limit(state) - taken
 
 
 @kernel
 def can_upgrade(state, seat, building):
     """Return whether the seat has a colonist on ★ of the Building and a ★★ place is free (R-UPGRADE)."""
-    return state.seats[seat].star[building] > 0 and has_free_star2(state, building)
+    return state.seats[seat].star[building] > 0 and free_star2(state, building) > 0
 
 
 @kernel

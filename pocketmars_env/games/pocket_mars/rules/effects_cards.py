@@ -16,7 +16,6 @@ from pocketmars_env.games.pocket_mars.rules.knowledge import (
 )
 from pocketmars_env.games.pocket_mars.rules.moving_cards import (
     discard,
-    discarded_cards,
     number_in_prep,
     prep_cards,
     put_face_down_on_pile,
@@ -57,12 +56,6 @@ def can_draw(state):
 
 
 @kernel
-def choices_draw(state, seat):
-    """Return the cards in the DA's prep module as SLOT arguments (solo game)."""
-    return slots_of_seat(state, seat, DA_SEAT)
-
-
-@kernel
 def receive_drawn(state, seat, card):
     """Put a drawn card into the hand, or hold it apart if `draw_aside` is set; decrement `state.to_draw`."""
     if state.draw_aside:
@@ -92,11 +85,6 @@ def do_keep(state, seat, kept):
 
 
 # --- taking and turning ---------------------------------------------------------------------------
-
-
-@kernel
-def choices_take_from_discard(state):
-    return discarded_cards(state)
 
 
 @kernel

@@ -1,10 +1,11 @@
 """Kernels for the ops of the card language that concern colonists and energy.
 
-`do_<op>` carries out an op; `colonists.py` contains the kernels that carry out LAUNCH, GAIN and USE.
-`can_<op>` returns whether a price can be paid, or whether a move or effect would change something. For an op
-with a choice, `choices_<op>` returns the set of legal arguments in the action block of the op's decision; the
-op is possible if this set is not empty. Conditions are checked by kernels such as `is_none_here`. `seat` is
-the number of the seat that carries out the op, and `here` is the Building of the card's suit.
+`do_<op>` carries out an op; `colonists.py` has the kernels for simple moves, such as `launch`, `gain`,
+`settle` and `upgrade`. `can_<op>` returns whether a price can be paid, or whether a move or effect would
+change something. For an op with a choice, `choices_<op>` returns the set of legal arguments in the action
+block of the op's decision; the op is possible if this set is not empty. Conditions are checked by kernels
+such as `is_none_here`. `seat` is the number of the seat that carries out the op, and `here` is the Building
+of the card's suit.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
@@ -21,7 +22,6 @@ from pocketmars_env.games.pocket_mars.rules.colonists import (
     can_upgrade,
     downgrade,
     in_building,
-    settle,
     upgrade,
 )
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_ENERGY, NUM_BUILDINGS
@@ -83,32 +83,12 @@ def choices_settle_anywhere(state, seat):
 
 
 @kernel
-def do_settle(state, seat, building):
-    settle(state.seats[seat], building)
-
-
-@kernel
-def can_settle_from_earth(state, seat):
-    return state.seats[seat].earth > 0
-
-
-@kernel
 def do_settle_from_earth(state, seat, here):
     state.seats[seat].earth -= 1
     state.seats[seat].star[here] += 1
 
 
 # --- ★ → ★★ and back ------------------------------------------------------------------------------
-
-
-@kernel
-def can_upgrade_here(state, seat, here):
-    return can_upgrade(state, seat, here)
-
-
-@kernel
-def do_upgrade_here(state, seat, here):
-    upgrade(state.seats[seat], here)
 
 
 @kernel

@@ -17,7 +17,7 @@ from pocketmars_env.games.pocket_mars.rules.cards import (
     PROGRAM_BUILDING,
     PROGRAM_OP,
 )
-from pocketmars_env.games.pocket_mars.rules.colonists import gain, launch, use
+from pocketmars_env.games.pocket_mars.rules.colonists import can_upgrade, gain, launch, settle, upgrade, use
 from pocketmars_env.games.pocket_mars.rules.constants import (
     LAST_CONDITION,
     LAST_PRICE,
@@ -144,7 +144,7 @@ def run_program(state):
 @kernel
 def can_op(state, op, amount, seat, here, closed):
     """Return whether a condition holds, a price can be paid, or a move or effect would change something."""
-    if op == Op.LAUNCH:
+    if op == Op.LAUNCH or op == Op.SETTLE_FROM_EARTH:
         return colonists.can_launch(state, seat)
     elif op == Op.GAIN:
         return colonists.can_gain(state, seat)
@@ -160,10 +160,8 @@ def can_op(state, op, amount, seat, here, closed):
         return colonists.can_use(state, seat, amount)
     elif op == Op.SETTLE_HERE or op == Op.SETTLE_UP_TO or op == Op.SETTLE_ANYWHERE:
         return colonists.can_settle(state, seat)
-    elif op == Op.SETTLE_FROM_EARTH:
-        return colonists.can_settle_from_earth(state, seat)
     elif op == Op.UPGRADE_HERE:
-        return colonists.can_upgrade_here(state, seat, here)
+        return can_upgrade(state, seat, here)
     elif op == Op.SHIFT_ANY:
         return colonists.choices_shift_any(state, seat) != NOTHING
     elif op == Op.DOWNGRADE_OWN:
@@ -205,11 +203,11 @@ def do_op(state, op, amount, seat, here):
     elif op == Op.USE:
         use(state.seats[seat], amount)
     elif op == Op.SETTLE_HERE:
-        colonists.do_settle(state, seat, here)
+        settle(state.seats[seat], here)
     elif op == Op.SETTLE_FROM_EARTH:
         colonists.do_settle_from_earth(state, seat, here)
     elif op == Op.UPGRADE_HERE:
-        colonists.do_upgrade_here(state, seat, here)
+        upgrade(state.seats[seat], here)
     elif op == Op.DRAW or op == Op.DRAW_ASIDE:
         state.to_draw = amount
         state.draw_aside = 1 if op == Op.DRAW_ASIDE else 0

@@ -19,11 +19,16 @@ from pocketmars_env.games.pocket_mars.rules.actions import (
     PLAY_OTHER,
     PLAY_PREP,
 )
-from pocketmars_env.games.pocket_mars.rules.automaton import choices_da_settle, choices_da_upgrade
+from pocketmars_env.games.pocket_mars.rules.automaton import choices_da_upgrade
 from pocketmars_env.games.pocket_mars.rules.cards import PROGRAM_BUILDING
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Decision, Op
 from pocketmars_env.games.pocket_mars.rules.interpreter import closed_building, current_op
-from pocketmars_env.games.pocket_mars.rules.moving_cards import number_in_prep, pending_cards, prep_cards
+from pocketmars_env.games.pocket_mars.rules.moving_cards import (
+    first_cards,
+    number_in_prep,
+    pending_cards,
+    prep_cards,
+)
 
 
 @hot_kernel
@@ -79,7 +84,7 @@ def choices(state, seat, decision):
         return state.seats[seat].hand & ~pending_cards(state, seat)
     elif FIRST_ACTION[decision] == ACCEPT:
         return only(0)
-    elif decision == Decision.SETTLE_WHERE:
+    elif decision == Decision.SETTLE_WHERE or decision == Decision.DA_SETTLE:
         return colonists.choices_settle_anywhere(state, seat)
     elif decision == Decision.SHIFT:
         return choices_shift(state, seat)
@@ -89,8 +94,6 @@ def choices(state, seat, decision):
         return colonists.choices_recall(state, seat)
     elif decision == Decision.DA_UPGRADE:
         return choices_da_upgrade(state)
-    elif decision == Decision.DA_SETTLE:
-        return choices_da_settle(state)
     return card_choices(state, seat, decision)
 
 
@@ -112,11 +115,11 @@ def card_choices(state, seat, decision):
     if decision == Decision.DRAFT:
         return state.seats[seat].packet
     elif decision == Decision.DISCARD_DA or decision == Decision.DRAW:
-        return cards.choices_draw(state, seat)
+        return cards.slots_of_seat(state, seat, DA_SEAT)
     elif decision == Decision.KEEP:
         return state.drawn
     elif decision == Decision.TAKE_DISCARD:
-        return cards.choices_take_from_discard(state)
+        return first_cards(state.discard, state.discard_size)
     elif decision == Decision.DISCARD_SUIT:
         return cards.choices_discard_suit(state, seat, PROGRAM_BUILDING[state.program])
     elif decision == Decision.PUT_UNDER:

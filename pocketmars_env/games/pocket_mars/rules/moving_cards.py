@@ -32,7 +32,7 @@ def shuffle_deck(state):
     """
     state.shuffles = (state.shuffles + 1) % SHUFFLES_WRAP
     state.under = 0
-    forget(state, cards_of_deck(state))
+    forget(state, first_cards(state.deck, state.deck_size))
     if is_stacked_for_deck(state):
         for place in range(state.deck_size):
             state.deck[state.deck_size - 1 - place] = state.stacked[place]
@@ -44,19 +44,17 @@ def shuffle_deck(state):
 @kernel
 def is_stacked_for_deck(state):
     """Return whether the order in `state.stacked` contains exactly the cards in the deck."""
-    stacked = NOTHING
-    for place in range(state.stacked_size):
-        stacked |= only(state.stacked[place])
-    return state.stacked_size == state.deck_size and cards_of_deck(state) == stacked
+    size = state.stacked_size
+    return size == state.deck_size and first_cards(state.stacked, size) == first_cards(state.deck, size)
 
 
 @kernel
-def cards_of_deck(state):
-    """Return the set of cards in the deck."""
-    cards = NOTHING
-    for place in range(state.deck_size):
-        cards |= only(state.deck[place])
-    return cards
+def first_cards(cards, number):
+    """Return the first `number` cards of an array as a set."""
+    found = NOTHING
+    for place in range(number):
+        found |= only(cards[place])
+    return found
 
 
 @kernel
@@ -144,15 +142,6 @@ def discard_from_deck(state, number):
     for _ in range(number):
         if state.deck_size > 0:
             discard(state, take_from_deck(state))
-
-
-@kernel
-def discarded_cards(state):
-    """Return the set of cards in the discard pile."""
-    cards = NOTHING
-    for place in range(state.discard_size):
-        cards |= only(state.discard[place])
-    return cards
 
 
 @kernel
