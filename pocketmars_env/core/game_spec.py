@@ -110,7 +110,8 @@ class GameSpec:
         presentation: a function that imports and returns the game's presentation; if None,
             `presentation/plain.py` shows the pieces of the observation.
         measured: the configurations that the speed benchmark measures, keyed by name; if empty, only the
-            default configuration is measured.
+            default configuration is measured. The names are parts of the names of the benchmark's rows; the
+            figures in its summary are for the first configuration.
         precompile: compiles the game's own entry points, if it has any, by calling them.
 
     """

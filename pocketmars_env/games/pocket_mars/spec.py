@@ -21,7 +21,6 @@ from pocketmars_env.games.pocket_mars.rules_version import (
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
 from pocketmars_env.games.pocket_mars.snapshots.from_snapshot import check_record
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states, resume_state, snapshot
-from pocketmars_env.games.pocket_mars.speed import MEASURED
 from pocketmars_env.games.pocket_mars.text.action_text import action_name, describe_action
 from pocketmars_env.games.pocket_mars.text.observation_text import entry_name
 
@@ -98,6 +97,11 @@ SPEC = GameSpec(
     terminations=tuple(termination.name for termination in Termination),
     terminations_of=terminations_of,
     presentation=presentation,
-    measured=MEASURED,
+    measured={
+        "2p": GameConfig(2),
+        "3p": GameConfig(3),
+        "4p": GameConfig(4),
+        "solo": GameConfig(mode="solo"),
+    },
     precompile=precompile,
 )

@@ -15,7 +15,6 @@ from pocketmars_env.games.project_mars.rules.scoring import MARGIN_BOUND
 from pocketmars_env.games.project_mars.rules.state import STATE
 from pocketmars_env.games.project_mars.snapshots.from_snapshot import check_record
 from pocketmars_env.games.project_mars.snapshots.notation import blank_states, resume_state, snapshot
-from pocketmars_env.games.project_mars.speed import MEASURED
 from pocketmars_env.games.project_mars.text.action_text import action_name, describe_action
 
 RULES_VERSION = 0
@@ -79,5 +78,5 @@ SPEC = GameSpec(
     terminations=tuple(termination.name for termination in Termination),
     terminations_of=terminations_of,
     presentation=presentation,
-    measured=MEASURED,
+    measured={"starter": DuelConfig(), "random": DuelConfig(mode="random")},
 )
