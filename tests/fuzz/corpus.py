@@ -12,6 +12,7 @@ from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from pocketmars_env.games.pocket_mars.testing import play_random_game
+from tests.fuzz.mutations import ABSENT, Path, put
 from tests.fuzz.positions import at_decision, fresh_games, tidy
 
 ResumeState = dict[str, int]
@@ -96,8 +97,7 @@ def put_in_play(data: Snapshot, card: int = ENERGY_7) -> None:
     tidy(data, card)
 
 
-ABSENT = object()
-SINGLE_VALUES: list[tuple[str, str, str, tuple[str | int, ...], Any]] = [
+SINGLE_VALUES: list[tuple[str, str, str, Path, Any]] = [
     ("no_deck", "TURN", "two", ("deck",), ABSENT),
     ("a_card_missing", "TURN", "two", ("deck", 0), ABSENT),
     ("a_seat_without_energy", "TURN", "two", ("seats", 0, "energy"), ABSENT),
@@ -131,27 +131,21 @@ With the value `ABSENT`, the entry is removed.
 """
 
 
-def put(place: tuple[str | int, ...], value: Any) -> Damage:
+def putting(place: Path, value: Any) -> Damage:
     """Return a change that replaces or removes a single value."""
 
     def damage(data: Snapshot, resume_state: ResumeState) -> None:
-        *path, last = place
-        entry: Any = data
-        if path[:1] == ["resume state"]:
-            entry, path = resume_state, path[1:]
-        for key in path:
-            entry = entry[key]
-        if value is ABSENT:
-            del entry[last]
+        if place[0] == "resume state":
+            put(resume_state, place[1:], value)
         else:
-            entry[last] = value
+            put(data, place, value)
 
     return damage
 
 
 for _name, _decision, _mode, _place, _value in SINGLE_VALUES:
     has_resume_state = _place[0] == "resume state" or _decision == "DA_SETTLE"
-    enter(_name, functools.partial(at_decision, _decision, _mode), put(_place, _value), has_resume_state)
+    enter(_name, functools.partial(at_decision, _decision, _mode), putting(_place, _value), has_resume_state)
 
 
 # --- form ---------------------------------------------------------------------------------------------

@@ -53,3 +53,15 @@ def at(data: Any, path: Path) -> Any:
     for key in path:
         data = data[key]
     return data
+
+
+ABSENT = object()
+
+
+def put(data: Any, path: Path, value: Any) -> None:
+    """Replace the value at a path in `data`; the value `ABSENT` removes the entry."""
+    parent = at(data, path[:-1])
+    if value is ABSENT:
+        del parent[path[-1]]
+    else:
+        parent[path[-1]] = value

@@ -14,9 +14,8 @@ from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import RESUME_RA
 from pocketmars_env.games.pocket_mars.testing import check_snapshot_round_trip
 from tests.builders import choices, given, play, seat
 from tests.fixed_play import play_fixed
+from tests.fuzz.mutations import ABSENT, Path, put
 from tests.modes import MODES
-
-Change = Callable[[Snapshot], None]
 
 
 def good() -> Snapshot:
@@ -28,75 +27,49 @@ def good() -> Snapshot:
     ).snapshot()
 
 
-def put(key: str, value: Any) -> Change:
-    """Return a change that sets one entry of a snapshot."""
-
-    def change(data: Snapshot) -> None:
-        data[key] = value
-
-    return change
-
-
-def put_in_seat(key: str, value: Any, number: int = 1) -> Change:
-    """Return a change that sets one entry of a seat."""
-
-    def change(data: Snapshot) -> None:
-        data["seats"][number][key] = value
-
-    return change
-
-
-def leave_out(key: str) -> Change:
-    return lambda data: data.pop(key)
-
-
-def leave_out_of_seat(key: str) -> Change:
-    return lambda data: data["seats"][0].pop(key)
-
-
-BAD_SNAPSHOTS: list[tuple[Change, str]] = [
-    (leave_out("deck"), r"bad snapshot: its keys must be \['active_seat'"),
-    (put("extra", 1), r"bad snapshot: its keys must be"),
-    (put("edition", "third"), r"edition must be one of 'grey_fox', 'board_and_dice', got 'third'"),
-    (put("players", 7), r"players must be 2, 3 or 4"),
-    (put("mode", "duel"), r"mode must be one of 'multi', 'solo', got 'duel'"),
-    (put("level", "hard"), r"level must be one of"),
-    (put("round", 0), r"bad snapshot: round must be 1, 2, \.\.\., got 0"),
-    (put("round", "one"), r"bad snapshot: round must be 1, 2, \.\.\., got 'one'"),
-    (put("round", True), r"bad snapshot: round must be 1, 2, \.\.\., got True"),
-    (put("over", 0), r"bad snapshot: over must be True or False, got 0"),
-    (put("starting_seat", 2), r"bad snapshot: starting_seat is not a player's seat: 2"),
-    (put("active_seat", -1), r"bad snapshot: active_seat is not a player's seat: -1"),
-    (put("decision", "WAIT"), r"bad snapshot: decision must be one of \['DRAFT', .*, got 'WAIT'"),
-    (put("decision", None), r"bad snapshot: decision must be one of \['DRAFT', .*, got None"),
-    (put("asked_seat", 2), r"bad snapshot: asked_seat must be one of \[0, 1\], got 2"),
-    (put("over", True), r"bad snapshot: decision must be one of \[None\], got 'TURN'"),
-    (put("seats", []), r"bad snapshot: seats must hold 2 entries"),
-    (put("seats", [None, None]), r"bad snapshot: seat 0 must be a dict"),
-    (leave_out_of_seat("prep"), r"bad snapshot: the keys of seat 0 must be"),
-    (put_in_seat("packet", []), r"bad snapshot: the keys of seat 1 must be"),
-    (put_in_seat("star", [0, 0, 0]), r"bad snapshot: star of seat 1 must be 4 counts, got \[0, 0, 0\]"),
-    (put_in_seat("star2", [0, 0, 0, -1]), r"bad snapshot: star2 of seat 1 must be 4 counts"),
-    (put_in_seat("energy", 8), r"bad snapshot: energy of seat 1 must be 0\.\.7, got 8"),
-    (put_in_seat("ship", "all"), r"bad snapshot: ship of seat 1 must be 0\.\.7, got 'all'"),
-    (put_in_seat("ship", 5), r"bad snapshot: seat 1 has 11 colonists, not 7"),
-    (put_in_seat("prep", [1]), r"bad snapshot: prep of seat 1 must have 2 slots"),
-    (put_in_seat("hand", [23, 77]), r"hand of seat 1 must hold cards 0\.\.34, got 77"),
-    (put_in_seat("hand", [21, 24]), r"35 cards must be in one place; missing \[23\], twice \[21\]"),
-    (put_in_seat("knows", [1, 1]), r"knows of seat 1 holds a card twice"),
-    (put_in_seat("score", 40), r"bad snapshot: the score of seat 1 is 2, got 40"),
-    (put("piles", [[]]), r"bad snapshot: piles must hold 5 piles"),
-    (put("piles", [[], [[0, True]], [], [], []]), r"piles\[1\] holds a card of another suit: \[0\]"),
-    (put("deck", "deck"), r"deck must be a list of cards, got 'deck'"),
-    (put("active_seat", 1), r"no position of the game has this snapshot \(decision 'TURN', seat 0\)"),
-    (put("decision", "RECALL"), r"no position of the game has this snapshot \(decision 'RECALL'"),
+BAD_SNAPSHOTS: list[tuple[Path, Any, str]] = [
+    (("deck",), ABSENT, r"bad snapshot: its keys must be \['active_seat'"),
+    (("extra",), 1, r"bad snapshot: its keys must be"),
+    (("edition",), "third", r"edition must be one of 'grey_fox', 'board_and_dice', got 'third'"),
+    (("players",), 7, r"players must be 2, 3 or 4"),
+    (("mode",), "duel", r"mode must be one of 'multi', 'solo', got 'duel'"),
+    (("level",), "hard", r"level must be one of"),
+    (("round",), 0, r"bad snapshot: round must be 1, 2, \.\.\., got 0"),
+    (("round",), "one", r"bad snapshot: round must be 1, 2, \.\.\., got 'one'"),
+    (("round",), True, r"bad snapshot: round must be 1, 2, \.\.\., got True"),
+    (("over",), 0, r"bad snapshot: over must be True or False, got 0"),
+    (("starting_seat",), 2, r"bad snapshot: starting_seat is not a player's seat: 2"),
+    (("active_seat",), -1, r"bad snapshot: active_seat is not a player's seat: -1"),
+    (("decision",), "WAIT", r"bad snapshot: decision must be one of \['DRAFT', .*, got 'WAIT'"),
+    (("decision",), None, r"bad snapshot: decision must be one of \['DRAFT', .*, got None"),
+    (("asked_seat",), 2, r"bad snapshot: asked_seat must be one of \[0, 1\], got 2"),
+    (("over",), True, r"bad snapshot: decision must be one of \[None\], got 'TURN'"),
+    (("seats",), [], r"bad snapshot: seats must hold 2 entries"),
+    (("seats",), [None, None], r"bad snapshot: seat 0 must be a dict"),
+    (("seats", 0, "prep"), ABSENT, r"bad snapshot: the keys of seat 0 must be"),
+    (("seats", 1, "packet"), [], r"bad snapshot: the keys of seat 1 must be"),
+    (("seats", 1, "star"), [0, 0, 0], r"bad snapshot: star of seat 1 must be 4 counts, got \[0, 0, 0\]"),
+    (("seats", 1, "star2"), [0, 0, 0, -1], r"bad snapshot: star2 of seat 1 must be 4 counts"),
+    (("seats", 1, "energy"), 8, r"bad snapshot: energy of seat 1 must be 0\.\.7, got 8"),
+    (("seats", 1, "ship"), "all", r"bad snapshot: ship of seat 1 must be 0\.\.7, got 'all'"),
+    (("seats", 1, "ship"), 5, r"bad snapshot: seat 1 has 11 colonists, not 7"),
+    (("seats", 1, "prep"), [1], r"bad snapshot: prep of seat 1 must have 2 slots"),
+    (("seats", 1, "hand"), [23, 77], r"hand of seat 1 must hold cards 0\.\.34, got 77"),
+    (("seats", 1, "hand"), [21, 24], r"35 cards must be in one place; missing \[23\], twice \[21\]"),
+    (("seats", 1, "knows"), [1, 1], r"knows of seat 1 holds a card twice"),
+    (("seats", 1, "score"), 40, r"bad snapshot: the score of seat 1 is 2, got 40"),
+    (("piles",), [[]], r"bad snapshot: piles must hold 5 piles"),
+    (("piles",), [[], [[0, True]], [], [], []], r"piles\[1\] holds a card of another suit: \[0\]"),
+    (("deck",), "deck", r"deck must be a list of cards, got 'deck'"),
+    (("active_seat",), 1, r"no position of the game has this snapshot \(decision 'TURN', seat 0\)"),
+    (("decision",), "RECALL", r"no position of the game has this snapshot \(decision 'RECALL'"),
 ]
 
 
-@pytest.mark.parametrize(("change", "message"), BAD_SNAPSHOTS, ids=[message for _, message in BAD_SNAPSHOTS])
-def test_bad_snapshots_are_refused(change: Change, message: str) -> None:
+@pytest.mark.parametrize(("path", "value", "message"), BAD_SNAPSHOTS)
+def test_bad_snapshots_are_refused(path: Path, value: Any, message: str) -> None:
     data = good()
-    change(data)
+    put(data, path, value)
     with pytest.raises(ValueError, match=message):
         Game.from_snapshot(data)
 
