@@ -14,6 +14,7 @@ from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 from pocketmars_env.games.pocket_mars.testing import play_random_game
 from tests.fuzz.mutations import ABSENT, Path, put
 from tests.fuzz.positions import at_decision, fresh_games, tidy
+from tests.games.pocket_mars.test_from_snapshot import BAD_VALUES
 
 ResumeState = dict[str, int]
 Damage = Callable[[Snapshot, ResumeState], Any]
@@ -98,20 +99,9 @@ def put_in_play(data: Snapshot, card: int = ENERGY_7) -> None:
 
 
 SINGLE_VALUES: list[tuple[str, str, str, Path, Any]] = [
-    ("no_deck", "TURN", "two", ("deck",), ABSENT),
+    *((str(number), "TURN", "two", path, value) for number, (path, value, _) in enumerate(BAD_VALUES)),
     ("a_card_missing", "TURN", "two", ("deck", 0), ABSENT),
-    ("a_seat_without_energy", "TURN", "two", ("seats", 0, "energy"), ABSENT),
-    ("round_half", "TURN", "two", ("round",), 1.0),
-    ("over_0", "TURN", "two", ("over",), 0),
-    ("starting_seat_nobody", "TURN", "two", ("starting_seat",), 3),
-    ("unknown_decision", "TURN", "two", ("decision",), "WAIT"),
-    ("no_seats", "TURN", "two", ("seats",), 2),
-    ("a_seat_that_is_none", "TURN", "two", ("seats", 0), None),
-    ("no_star", "TURN", "two", ("seats", 0, "star"), None),
-    ("energy_8", "TURN", "two", ("seats", 0, "energy"), 8),
-    ("no_prep_slots", "TURN", "two", ("seats", 0, "prep"), None),
     ("five_numbers_for_piles", "TURN", "two", ("piles",), [5] * 5),
-    ("no_piles", "TURN", "two", ("piles",), None),
     ("a_negative_number_put_under_the_deck", "TURN", "two", ("under",), -1),
     ("a_round_beyond_the_limit", "TURN", "two", ("round",), 201),
     ("a_card_put_under_the_deck_by_nobody", "TURN", "two", ("under",), 1),

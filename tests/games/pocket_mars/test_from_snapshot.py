@@ -27,7 +27,7 @@ def good() -> Snapshot:
     ).snapshot()
 
 
-BAD_SNAPSHOTS: list[tuple[Path, Any, str]] = [
+BAD_VALUES: list[tuple[Path, Any, str]] = [
     (("deck",), ABSENT, r"bad snapshot: its keys must be \['active_seat'"),
     (("extra",), 1, r"bad snapshot: its keys must be"),
     (("edition",), "third", r"edition must be one of 'grey_fox', 'board_and_dice', got 'third'"),
@@ -35,32 +35,36 @@ BAD_SNAPSHOTS: list[tuple[Path, Any, str]] = [
     (("mode",), "duel", r"mode must be one of 'multi', 'solo', got 'duel'"),
     (("level",), "hard", r"level must be one of"),
     (("round",), 0, r"bad snapshot: round must be 1, 2, \.\.\., got 0"),
-    (("round",), "one", r"bad snapshot: round must be 1, 2, \.\.\., got 'one'"),
+    (("round",), 1.0, r"bad snapshot: round must be 1, 2, \.\.\., got 1\.0"),
     (("round",), True, r"bad snapshot: round must be 1, 2, \.\.\., got True"),
     (("over",), 0, r"bad snapshot: over must be True or False, got 0"),
-    (("starting_seat",), 2, r"bad snapshot: starting_seat is not a player's seat: 2"),
+    (("starting_seat",), 3, r"bad snapshot: starting_seat is not a player's seat: 3"),
     (("active_seat",), -1, r"bad snapshot: active_seat is not a player's seat: -1"),
     (("decision",), "WAIT", r"bad snapshot: decision must be one of \['DRAFT', .*, got 'WAIT'"),
     (("decision",), None, r"bad snapshot: decision must be one of \['DRAFT', .*, got None"),
     (("asked_seat",), 2, r"bad snapshot: asked_seat must be one of \[0, 1\], got 2"),
     (("over",), True, r"bad snapshot: decision must be one of \[None\], got 'TURN'"),
-    (("seats",), [], r"bad snapshot: seats must hold 2 entries"),
-    (("seats",), [None, None], r"bad snapshot: seat 0 must be a dict"),
+    (("seats",), 2, r"bad snapshot: seats must hold 2 entries"),
+    (("seats", 0), None, r"bad snapshot: seat 0 must be a dict"),
     (("seats", 0, "prep"), ABSENT, r"bad snapshot: the keys of seat 0 must be"),
     (("seats", 1, "packet"), [], r"bad snapshot: the keys of seat 1 must be"),
-    (("seats", 1, "star"), [0, 0, 0], r"bad snapshot: star of seat 1 must be 4 counts, got \[0, 0, 0\]"),
+    (("seats", 1, "star"), None, r"bad snapshot: star of seat 1 must be 4 counts, got None"),
     (("seats", 1, "star2"), [0, 0, 0, -1], r"bad snapshot: star2 of seat 1 must be 4 counts"),
     (("seats", 1, "energy"), 8, r"bad snapshot: energy of seat 1 must be 0\.\.7, got 8"),
     (("seats", 1, "ship"), "all", r"bad snapshot: ship of seat 1 must be 0\.\.7, got 'all'"),
     (("seats", 1, "ship"), 5, r"bad snapshot: seat 1 has 11 colonists, not 7"),
-    (("seats", 1, "prep"), [1], r"bad snapshot: prep of seat 1 must have 2 slots"),
+    (("seats", 1, "prep"), None, r"bad snapshot: prep of seat 1 must have 2 slots"),
     (("seats", 1, "hand"), [23, 77], r"hand of seat 1 must hold cards 0\.\.34, got 77"),
     (("seats", 1, "hand"), [21, 24], r"35 cards must be in one place; missing \[23\], twice \[21\]"),
     (("seats", 1, "knows"), [1, 1], r"knows of seat 1 holds a card twice"),
     (("seats", 1, "score"), 40, r"bad snapshot: the score of seat 1 is 2, got 40"),
-    (("piles",), [[]], r"bad snapshot: piles must hold 5 piles"),
+    (("piles",), None, r"bad snapshot: piles must hold 5 piles"),
     (("piles",), [[], [[0, True]], [], [], []], r"piles\[1\] holds a card of another suit: \[0\]"),
     (("deck",), "deck", r"deck must be a list of cards, got 'deck'"),
+]
+"""Values that no snapshot has: path, value and error message."""
+BAD_SNAPSHOTS = [
+    *BAD_VALUES,
     (("active_seat",), 1, r"no position of the game has this snapshot \(decision 'TURN', seat 0\)"),
     (("decision",), "RECALL", r"no position of the game has this snapshot \(decision 'RECALL'"),
 ]
