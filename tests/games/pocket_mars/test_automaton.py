@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
-from tests.builders import GREENHOUSE, HABITATION, all_but, at, choices, decision_of, given, play, seat, table
+from tests.builders import GREENHOUSE, HABITATION, at, choices, decision_of, given, play, seat, table
 from tests.games.pocket_mars.automaton_policy import Seat, after_activation
+from tests.games.pocket_mars.test_solo import HAND, PREP, activate_by
 
-HAND, PREP = ["Greenhouse 1", "Greenhouse 2"], ["Aqualab 1", "Aqualab 2"]
 DECK = [f"Energy {value}" for value in range(1, 8)]
 CARD_OF = {
     "Greenhouse": "Greenhouse 7",
@@ -32,13 +32,8 @@ def activate(
     """Activate the androids by a card of this suit: the player launches and discards the DA's other card."""
     card = CARD_OF[suit]
     cards = [name for name in (DECK if deck is None else deck) if name != card]
-    mine = seat(**{"hand": HAND, "prep": PREP, "ship": 0, **(player or {})})
-    module = seat(**{"prep": [card, "Habitation a"], **da})
-    more: dict[str, Any] = {}
-    if deck is not None:
-        more["discard"] = all_but(*HAND, *PREP, card, "Habitation a", *cards)
-    game = given(mine, module, mode="solo", deck=cards, da_agent=da_agent, **more)
-    return play(game, "LAUNCH", "SLOT(seat +1, slot 1)")
+    more = {"ship": 0, **(player or {}), "da_agent": da_agent}
+    return activate_by(card, da, deck=cards, is_all=deck is not None, **more)
 
 
 def places(game: Game, number: int = 1) -> tuple[list[int], list[int]]:

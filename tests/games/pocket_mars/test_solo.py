@@ -49,7 +49,7 @@ def solo(
     return given(mine, module, mode="solo", deck=cards, **more)
 
 
-def activate(suit_card: str, da: dict[str, Any] | None = None, **more: Any) -> Game:
+def activate_by(suit_card: str, da: dict[str, Any] | None = None, **more: Any) -> Game:
     """Activate the androids by this card's suit: the player launches and discards the DA's other card."""
     module = [suit_card, "Habitation a"]
     return play(solo({"prep": module, **(da or {})}, **more), "LAUNCH", "SLOT(seat +1, slot 1)")
@@ -259,7 +259,7 @@ def test_with_no_card_only_the_refill_happens() -> None:
 
 @pytest.mark.parametrize("building", [GREENHOUSE, AQUALAB, ENERGY_BANK, COMMS_CENTER])
 def test_with_one_card_a_da_colonist_settles_in_its_building(building: int) -> None:
-    game = activate(["Greenhouse 7", "Aqualab 7", "Energy 7", "Comms 7"][building], {"ship": 3})
+    game = activate_by(["Greenhouse 7", "Aqualab 7", "Energy 7", "Comms 7"][building], {"ship": 3})
     da = at(game, 1)
     here = [da["star"][number] + da["star2"][number] for number in range(4)]
     assert here == [int(number == building) for number in range(4)]
@@ -268,20 +268,20 @@ def test_with_one_card_a_da_colonist_settles_in_its_building(building: int) -> N
 
 @pytest.mark.parametrize("card", ["Aqualab 7", "Energy 7", "Greenhouse 7"])
 def test_with_nobody_on_the_ship_a_da_colonist_is_launched_instead(card: str) -> None:
-    da = at(activate(card, {"ship": 0, "star": [0, 0, 5, 0], "star2": [0, 0, 1, 0]}), 1)
+    da = at(activate_by(card, {"ship": 0, "star": [0, 0, 5, 0], "star2": [0, 0, 1, 0]}), 1)
     assert (da["ship"], da["earth"], sum(da["star"])) == (1, 0, 5)
 
 
 @pytest.mark.parametrize("card", ["Aqualab 7", "Comms 7", "Habitation b"])
 def test_with_nobody_on_ship_and_earth_nobody_moves(card: str) -> None:
     places = {"ship": 0, "star": [0, 0, 3, 3], "star2": [0, 0, 1, 0]}
-    game = activate(card, places)
+    game = activate_by(card, places)
     da = at(game, 1)
     assert (da["ship"], da["earth"], da["star"], da["star2"]) == (0, 0, places["star"], places["star2"])
 
 
 def test_the_card_stays_unrevealed_and_the_other_slot_is_refilled() -> None:
-    game = activate("Comms 7")
+    game = activate_by("Comms 7")
     assert at(game, 1)["prep"] == ["Comms 7", "Energy 3"]
     assert knows(game, 0, "Comms 7", "Energy 3") == [False, False]
     other_slot = solo({"prep": ["Habitation a", "Comms 7"]})
@@ -291,7 +291,7 @@ def test_the_card_stays_unrevealed_and_the_other_slot_is_refilled() -> None:
 
 def test_the_three_phases_come_in_order() -> None:
     # the androids' spark comes after the system failure, the refill after the spark
-    game = activate("Aqualab 7")
+    game = activate_by("Aqualab 7")
     assert table(game)["discard"] == ["Habitation a", "Energy 1", "Energy 2", "Energy 3", "Energy 4"]
     assert at(game, 1)["prep"] == ["Aqualab 7", "Energy 5"]
     assert (game.to_play, game.decision, table(game)["round"]) == (0, "TURN", 2)
@@ -314,7 +314,7 @@ def test_the_game_ends_when_the_player_has_settled_all_seven() -> None:
 
 @pytest.mark.parametrize(("ship", "is_over"), [(1, True), (2, False)])
 def test_the_game_ends_when_the_da_has_settled_all_seven(ship: int, is_over: bool) -> None:
-    game = activate("Aqualab 7", {"ship": ship, "star": [0, 2, 2, 3 - ship]})
+    game = activate_by("Aqualab 7", {"ship": ship, "star": [0, 2, 2, 3 - ship]})
     assert (game.over, game.truncated) == (is_over, False)
     assert at(game, 1)["star"] == [0, 3, 2, 3 - ship]
 
