@@ -1,8 +1,5 @@
 """The card table matches the rulebook's list of components."""
 
-from collections import Counter
-from itertools import product
-
 import numpy as np
 
 from pocketmars_env.games.pocket_mars.rules.cards import (
@@ -31,7 +28,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Op,
 )
 
-SUIT_WORDS = ("Greenhouse", "Aqualab", "Energy", "Comms", "Habitation")
+SUIT_WORDS = tuple(enumerate(("Greenhouse", "Aqualab", "Energy", "Comms")))
 
 
 def kind(op: Op) -> int:
@@ -39,30 +36,16 @@ def kind(op: Op) -> int:
     return int(op > LAST_CONDITION) + int(op > LAST_PRICE)
 
 
-def test_there_are_35_cards_7_of_each_suit() -> None:
-    assert NUM_CARDS == len(CARDS) == 35
-    assert Counter(card.suit for card in CARDS) == dict.fromkeys(Building, 7)
-
-
 def test_the_buildings_stand_in_the_order_of_the_suits() -> None:
     assert BUILDING_NAMES == ("Greenhouse", "Aqualab", "Energy Bank", "Comms Center", "Habitation")
     assert list(ABILITIES) == list(Building)
 
 
-def test_the_cards_of_a_building_that_holds_colonists_have_the_values_1_to_7() -> None:
-    for suit, value in product(range(4), range(1, 8)):
-        card = CARDS[suit * 7 + value - 1]
-        assert (card.name, card.suit, card.value) == (f"{SUIT_WORDS[suit]} {value}", suit, value)
-
-
-def test_the_habitation_cards_are_a_to_g_and_have_no_value() -> None:
-    for number, letter in enumerate("abcdefg", start=28):
-        card = CARDS[number]
-        assert (card.name, card.suit, card.value) == (f"Habitation {letter}", Building.HABITATION, 0)
-
-
-def test_names_lead_to_numbers() -> None:
-    assert [CARD_NUMBER[card.name] for card in CARDS] == list(range(35))
+def test_each_suit_has_the_values_1_to_7_except_habitation_which_has_the_letters_a_to_g() -> None:
+    expected = [(f"{word} {value}", suit, value) for suit, word in SUIT_WORDS for value in range(1, 8)]
+    expected += [(f"Habitation {letter}", Building.HABITATION, 0) for letter in "abcdefg"]
+    assert [(card.name, card.suit, card.value) for card in CARDS] == expected
+    assert [CARD_NUMBER[card.name] for card in CARDS] == list(range(NUM_CARDS)) == list(range(35))
 
 
 def test_the_tables_that_kernels_read_say_the_same() -> None:
