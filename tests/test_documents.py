@@ -18,10 +18,17 @@ from pocketmars_agents.line_protocol import messages
 from pocketmars_agents.recording.columns import column_table
 from pocketmars_env import Game
 from pocketmars_env.core.compiled import compiling
+from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.core.layout import DecisionRow, blocks_table, layout_table
 from pocketmars_env.games.pocket_mars.rules import state
 from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS
-from pocketmars_env.games.pocket_mars.rules.cards import ABILITIES, FIRST_ABILITY
+from pocketmars_env.games.pocket_mars.rules.cards import (
+    ABILITIES,
+    CARDS,
+    FIRST_ABILITY,
+    FIRST_BOTTOM,
+    FIRST_TOP,
+)
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_NAMES,
     LAST_CONDITION,
@@ -34,8 +41,9 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
 from pocketmars_env.games.pocket_mars.snapshots import notation, snapshot_checks
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, card_table, program_text
-from pocketmars_env.games.project_mars.rules.cards import CARDS, STARTER_CARDS
+from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, program_text
+from pocketmars_env.games.project_mars.rules.cards import CARDS as PROJECT_MARS_CARDS
+from pocketmars_env.games.project_mars.rules.cards import STARTER_CARDS
 from pocketmars_env.games.project_mars.rules.constants import Category
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 from pocketmars_env.replays.file_format import ENTRIES
@@ -126,6 +134,13 @@ def blocks_of(row: DecisionRow) -> str:
     return f"{blocks}, `PASS`" if row.blocks == ("ACCEPT",) else f"{blocks}, for cards also `PASS`"
 
 
+def card_table() -> str:
+    rows = [("card", "top", "bottom")]
+    for number, card in enumerate(CARDS):
+        rows.append((card.name, program_text(FIRST_TOP + number), program_text(FIRST_BOTTOM + number)))
+    return markdown_table(*rows)
+
+
 def ability_table() -> str:
     rows = [("Building", "its ability")]
     rows += [(BUILDING_NAMES[number], program_text(FIRST_ABILITY + number)) for number in ABILITIES]
@@ -156,7 +171,7 @@ def transcript() -> str:
 
 def project_mars_card_table() -> str:
     rows: list[tuple[Any, ...]] = [("type", "card", "category and subtypes", "PWR", "effect")]
-    for card, row in enumerate(CARDS):
+    for card, row in enumerate(PROJECT_MARS_CARDS):
         power = "" if row.category == Category.UTILITY else row.power
         rows.append((card, row.name, type_line(card).partition(" · PWR")[0], power, card_text(card)))
     return markdown_table(*rows, right=("type", "PWR"))
@@ -369,11 +384,13 @@ def test_rulings_on_the_page_are_those_that_are_tested() -> None:
     assert set(listed) == tested | set(re.findall(r"\bR-[A-Z]+", tests))
 
 
-def test_rulings_in_the_sources_are_on_the_page() -> None:
-    sources = "".join(source.read_text(encoding="utf-8") for source in ENGINE.glob("*.py"))
-    cited = set(re.findall(r"\bR-[A-Z]+", sources))
+@pytest.mark.parametrize("game", GAMES)
+def test_rulings_in_the_sources_are_on_the_page(game: str) -> None:
+    folder = GAME.parent / game / "rules"
+    sources = "".join(source.read_text(encoding="utf-8") for source in folder.glob("*.py"))
+    cited, page = set(re.findall(r"\bR-[A-Z]+", sources)), (folder / "README.md").read_text(encoding="utf-8")
     assert cited
-    assert cited <= set(re.findall(r"^\| (R-[A-Z]+) \|", section("The rulings"), flags=re.MULTILINE))
+    assert cited <= set(re.findall(r"^\| (R-[A-Z]+) \|", page, flags=re.MULTILINE))
 
 
 def test_the_keys_of_snapshots_and_resume_states_are_listed() -> None:

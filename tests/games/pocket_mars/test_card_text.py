@@ -10,7 +10,7 @@ from pocketmars_env.games.pocket_mars.rules.cards import (
     FIRST_TOP,
 )
 from pocketmars_env.games.pocket_mars.rules.constants import Building, Op
-from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, card_table, program_text
+from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, program_text
 
 TEXTS = {
     "Greenhouse 1": ("launch 1 and gain 1 energy", "if you have no colonist here: launch 2"),
@@ -116,9 +116,3 @@ def test_every_op_but_the_end_has_a_phrase() -> None:
 def test_a_number_that_is_no_program_is_refused(program: int) -> None:
     with pytest.raises(ValueError, match=rf"program must be in 0\.\.74, got {program}"):
         program_text(program)
-
-
-def test_the_table_has_a_row_for_every_card() -> None:
-    rows = card_table().splitlines()
-    assert rows[:2] == ["| card | top | bottom |", "| --- | --- | --- |"]
-    assert rows[2:] == [f"| {name} | {top} | {bottom} |" for name, (top, bottom) in TEXTS.items()]

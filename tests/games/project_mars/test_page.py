@@ -1,4 +1,4 @@
-"""The README of the rules names all modules, the size of the state, and the rulings that the sources cite."""
+"""The README of the rules names all modules and the size of the state."""
 
 import re
 from pathlib import Path
@@ -15,11 +15,3 @@ def test_the_page_names_every_module_and_the_size_of_the_state() -> None:
     named = set(re.findall(r"^\| `(\w+\.py)` \|", page, flags=re.MULTILINE))
     assert named == {path.name for path in FOLDER.glob("*.py")} - {"__init__.py"}
     assert f"one record of {STATE.itemsize} bytes" in page
-
-
-def test_the_rulings_in_the_sources_are_on_the_page() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    sources = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
-    assert set(re.findall(r"R-[A-Z]+", sources)) <= set(
-        re.findall(r"^\| (R-[A-Z]+) \|", page, flags=re.MULTILINE)
-    )

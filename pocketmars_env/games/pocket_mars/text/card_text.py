@@ -84,12 +84,3 @@ def card_text(card: int) -> str:
 def suit_name(suit: int) -> str:
     """Returns the first word of a suit's card names, such as "Energy"."""
     return next(card.name.split()[0] for card in CARDS if card.suit == suit)
-
-
-def card_table() -> str:
-    """Returns a Markdown table of all Project cards, with the columns card, top and bottom."""
-    rows = ["| card | top | bottom |", "| --- | --- | --- |"]
-    for number, card in enumerate(CARDS):
-        top, bottom = program_text(FIRST_TOP + number), program_text(FIRST_BOTTOM + number)
-        rows.append(f"| {card.name} | {top} | {bottom} |")
-    return "\n".join(rows)
