@@ -58,6 +58,8 @@ DECISIONS = (
 """One row per `Decision`, in the order of the enum."""
 FIRST_ACTION = np.array([first_action(row.blocks[0]) for row in DECISIONS], dtype=np.int64)
 """``(number of decisions,)`` int64: the first action number of each decision's first block."""
+MAY_PASS = np.array([row.may_pass for row in DECISIONS])
+"""``(number of decisions,)`` bool: whether PASS is legal."""
 block_of = partial(block_of_action, ACTION_BLOCKS)
 """Return the block that contains an action number, and the action's index in the block."""
 

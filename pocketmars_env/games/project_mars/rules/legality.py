@@ -9,6 +9,7 @@ from pocketmars_env.core.compiled.legal_actions import allow, clear_legal_action
 from pocketmars_env.games.project_mars.rules.actions import (
     CARD,
     LOSE,
+    MAY_PASS,
     PASS,
     PLAY,
     SEND_BACK,
@@ -48,22 +49,8 @@ def list_legal_actions(state):
         allow(state, CARD, utilities_in_deck(side))
     else:
         allow(state, CARD, types_in(side.hand))
-    if may_pass(decision):
+    if MAY_PASS[decision]:
         allow(state, PASS, only(0))
-
-
-@hot_kernel
-def may_pass(decision):
-    """Return whether PASS is legal at a decision.
-
-    PASS ends a seat's turns for the round, its mulligan, its choice of cards to keep, or its discards.
-    """
-    return (
-        decision == Decision.TURN
-        or decision == Decision.MULLIGAN
-        or decision == Decision.KEEP
-        or decision == Decision.DISCARD
-    )
 
 
 @hot_kernel
