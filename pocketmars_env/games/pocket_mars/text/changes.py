@@ -68,10 +68,8 @@ def cards_moved(before: SeatView, after: SeatView) -> Iterator[str]:
     for old_seat, new_seat in zip(before.seats, after.seats, strict=True):
         if after.viewpoint is None and not new_seat.is_da:
             yield from held(before, after, new_seat.number, f"{new_seat.name} gets")
-        elif after.viewpoint is None:
-            yield from refilled(old_seat, new_seat)
         elif new_seat.number != after.viewpoint:
-            yield from others_cards(old_seat, new_seat)
+            yield from others_cards(old_seat, new_seat, after.viewpoint)
 
 
 def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
@@ -114,25 +112,22 @@ def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
     return {(card.card, card.name) for card in cards if card is not None and card.card is not None}
 
 
-def others_cards(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
+def others_cards(old: SeenSeat, new: SeenSeat, viewpoint: int | None) -> Iterator[str]:
     """Yields texts about cards that another seat received, and about cards in its prep module.
 
     A card in the prep module is reported if it is newly known or, in the DA's module, fills an empty slot.
+    From viewpoint None, `new` must be the DA's seat.
     """
     more = cards_of(new) - cards_of(old)
     if not new.is_da and more > 0:
         yield f"{new.name} gets {more} more card{'s' if more > 1 else ''}"
     for was, now in zip(old.prep, new.prep, strict=True):
-        if now is not None and now.card is not None and (was is None or was.card != now.card):
+        if now is None:
+            continue
+        is_new = now.card is not None and (was is None or was.card != now.card)
+        if is_new and viewpoint is not None:
             yield f"you know {now.name} in the prep module of {new.name}"
-        elif new.is_da and now is not None and was is None:
-            yield f"{now.name} comes into the prep module of {new.name}"
-
-
-def refilled(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
-    """Yields a text about each new card in the prep module of Devious Automatics."""
-    for was, now in zip(old.prep, new.prep, strict=True):
-        if now is not None and (was is None or was.card != now.card):
+        elif is_new or (new.is_da and was is None):
             yield f"{now.name} comes into the prep module of {new.name}"
 
 

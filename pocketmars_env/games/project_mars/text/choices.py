@@ -61,13 +61,8 @@ def action_text(view: SeatView, action: int) -> str:
     If the action chooses a slot, the text also names the card in that slot, if any.
     """
     words = describe_action(action, None if view.decision is None else Decision[view.decision])
-    block, argument = block_of(action)
-    if block.name == "SLOT" and view.to_play is not None:
-        distance, slot = decode_slot(argument)
-        placed = view.sides[view.to_play ^ distance].field[slot]
-        if placed is not None:
-            return f"{words} ({CARDS[placed.card].name})"
-    return words
+    card = card_of(view, action) if block_of(action)[0].name == "SLOT" else None
+    return words if card is None else f"{words} ({CARDS[card].name})"
 
 
 def card_of(view: SeatView, action: int) -> int | None:
