@@ -137,26 +137,23 @@ def test_energy_3_counts_the_ship_after_the_colonist_has_settled() -> None:
 
 
 @pytest.mark.parametrize("card", PAY_3_SETTLE_ANYWHERE)
-def test_use_3_settle_1_anywhere(card: str) -> None:
-    game = holding(card, ship=2, energy=4)
-    assert after_bottom(game, card, "BUILDING(Comms Center)") == gained(-3) | settled("Comms Center")
-
-
-@pytest.mark.parametrize("card", PAY_3_SETTLE_ANYWHERE)
 def test_use_3_settle_1_anywhere_is_paid_before_the_building_is_chosen(card: str) -> None:
     game = holding(card, ship=2, energy=3)
     before = begin_bottom(game, card)
     assert decision_of(game) == (0, "SETTLE_WHERE", [f"BUILDING({name})" for name in BUILDINGS])
-    assert changes(before, game) == {"energy of 0": -3}
+    assert changes(before, game) == gained(-3)
+    play(game, "BUILDING(Comms Center)")
+    assert changes(before, game) == gained(-3) | settled("Comms Center")
 
 
-def test_aqualab_3_asks_which_card_of_its_suit() -> None:
-    hand = ["Aqualab 4", "Aqualab 6", "Comms 1"]
-    game = holding("Aqualab 3", hand=hand, prep=["Aqualab 3", "Aqualab 7"])
-    before = begin_bottom(game, "Aqualab 3")
-    assert decision_of(game) == (0, "DISCARD_SUIT", ["CARD(Aqualab 4)", "CARD(Aqualab 6)"])
-    play(game, "CARD(Aqualab 4)")
-    assert changes(before, game)["Aqualab 4"] == "hand of 0 → discard"
+@pytest.mark.parametrize("suit", ["Aqualab", "Comms"])
+def test_a_3_asks_which_card_of_its_suit(suit: str) -> None:
+    hand = [f"{suit} 4", f"{suit} 6", "Energy 1"]
+    game = holding(f"{suit} 3", hand=hand, prep=[f"{suit} 3", f"{suit} 7"])
+    before = begin_bottom(game, f"{suit} 3")
+    assert decision_of(game) == (0, "DISCARD_SUIT", [f"CARD({suit} 4)", f"CARD({suit} 6)"])
+    play(game, f"CARD({suit} 4)")
+    assert changes(before, game)[f"{suit} 4"] == "hand of 0 → discard"
 
 
 def test_comms_3_launches_the_last_one_from_earth() -> None:
@@ -174,13 +171,6 @@ def test_comms_3_launches_the_last_one_from_earth() -> None:
         "earth of 0": -1,
         "ship of 0": 1,
     }
-
-
-def test_comms_3_asks_which_card_of_its_suit() -> None:
-    hand = ["Comms 6", "Comms 7", "Energy 1"]
-    game = holding("Comms 3", hand=hand, prep=["Comms 3", "Comms 1"])
-    begin_bottom(game, "Comms 3")
-    assert decision_of(game) == (0, "DISCARD_SUIT", ["CARD(Comms 6)", "CARD(Comms 7)"])
 
 
 @pytest.mark.parametrize(
