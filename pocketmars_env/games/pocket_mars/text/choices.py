@@ -13,6 +13,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, MAX
 from pocketmars_env.games.pocket_mars.rules.plays import ENERGY_FOR_DISCARD
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import (
     SeatView,
+    SeenCard,
     SeenSeat,
     building_target,
     earth_target,
@@ -43,8 +44,6 @@ HEADINGS = {
     "DISCARD_FOR_ENERGY": "Discard for energy",
 }
 """The headings of action blocks; blocks that are not listed have no heading."""
-HALVES = {"PLAY_HAND": "top:", "PLAY_PREP": "bottom:"}
-"""Action blocks that play one's own cards, each with the label that `card_text` puts before the half used."""
 
 
 def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
@@ -67,16 +66,14 @@ def choice_at(view: SeatView, action: int) -> Choice:
 def note_of(view: SeatView, action: int) -> str:
     """Returns one line on what a turn's main action can do; the line is empty for all other actions."""
     block, argument = block_of(action)
-    if block.name in HALVES:
-        half = next(line for line in card_text(argument).split("\n") if line.startswith(HALVES[block.name]))
-        if block.name == "PLAY_HAND":
-            return half
-        building = suit_of(argument)
-        return f"{settle_note(view, building, CARDS[argument].value)}{half}; {ability_note(building)}"
+    if block.name == "PLAY_HAND":
+        return f"top: {program_text(FIRST_TOP + argument)}"
+    if block.name == "PLAY_PREP":
+        first = settle_note(view, suit_of(argument), CARDS[argument].value)
+        bottom = program_text(FIRST_BOTTOM + argument)
+        return f"{first}bottom: {bottom}; {ability_note(suit_of(argument))}"
     if block.name == "PLAY_OTHER":
-        distance, slot = decode_slot(argument)
-        owner = seat_at(view, distance)
-        card = owner.prep[slot]
+        owner, _, card = prep_slot(view, argument)
         if card is None:
             return ""
         value = None if card.card is None else CARDS[card.card].value
@@ -117,8 +114,8 @@ def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
     if block.name in CARD_BLOCKS:
         return (card_target(CARDS[argument].name),)
     if block.name in SLOT_BLOCKS:
-        distance, slot = decode_slot(argument)
-        return (slot_target(seat_at(view, distance).number, slot),)
+        owner, slot, _ = prep_slot(view, argument)
+        return (slot_target(owner.number, slot),)
     if block.name == "BUILDING":
         return (building_target(argument),)
     if block.name == "LAUNCH":
@@ -143,9 +140,11 @@ def to_play(view: SeatView) -> int:
     return view.active_seat if view.to_play is None else view.to_play
 
 
-def seat_at(view: SeatView, distance: int) -> SeenSeat:
-    """Returns the seat at the given clockwise distance from the seat to play."""
-    return view.seats[(to_play(view) + distance) % len(view.seats)]
+def prep_slot(view: SeatView, argument: int) -> tuple[SeenSeat, int, SeenCard | None]:
+    """Returns the owner, number and card of the prep slot that a PLAY_OTHER or SLOT argument names."""
+    distance, slot = decode_slot(argument)
+    owner = view.seats[(to_play(view) + distance) % len(view.seats)]
+    return owner, slot, owner.prep[slot]
 
 
 def place_text(view: SeatView, argument: int) -> str:
@@ -153,9 +152,7 @@ def place_text(view: SeatView, argument: int) -> str:
 
     For example, "an Energy Bank card (left in the prep module of player_1)".
     """
-    distance, slot = decode_slot(argument)
-    owner = seat_at(view, distance)
-    card = owner.prep[slot]
+    owner, slot, card = prep_slot(view, argument)
     name = "the card" if card is None else card.name
     return f"{name} ({SIDES[slot]} in the prep module of {owner.name})"
 
@@ -169,8 +166,7 @@ def card_of(view: SeatView, action: int) -> int | None:
     if block.name in CARD_BLOCKS:
         return argument
     if block.name in SLOT_BLOCKS:
-        distance, slot = decode_slot(argument)
-        card = seat_at(view, distance).prep[slot]
+        card = prep_slot(view, argument)[2]
         return None if card is None else card.card
     if view.decision == Decision.BOTTOM.name:
         return view.played
@@ -183,8 +179,7 @@ def text_of(view: SeatView, action: int) -> str:
     if view.decision == Decision.ABILITY.name and view.played is not None:
         return ability_of(suit_of(view.played))
     if block.name in SLOT_BLOCKS:
-        distance, slot = decode_slot(argument)
-        card = seat_at(view, distance).prep[slot]
+        card = prep_slot(view, argument)[2]
         return "" if card is None or block.name == "SLOT" else ability_of(card.suit)
     if block.name == "LAUNCH":
         cost = "; 1 of the DA's cards is discarded with it" if view.mode == "solo" else ""
