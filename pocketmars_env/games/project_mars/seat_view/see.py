@@ -78,14 +78,5 @@ def known_cards(cards: Sequence[int], revealed: Sequence[int], is_known: bool) -
 
 def placed_card(placed: dict[str, Any] | None) -> PlacedCard | None:
     """Return the card in a slot of a snapshot, or None if the slot is empty."""
-    if placed is None:
-        return None
-    return PlacedCard(
-        placed["card"],
-        placed["seat"],
-        placed["pwr"],
-        placed["bonus"],
-        placed["zeroed"],
-        placed["disabled"],
-        placed["works"],
-    )
+    keys = ("card", "seat", "pwr", "bonus", "zeroed", "disabled", "works")  # in the order of the fields
+    return None if placed is None else PlacedCard(*(placed[key] for key in keys))

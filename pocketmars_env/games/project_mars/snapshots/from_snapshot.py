@@ -126,11 +126,8 @@ def fill(state: Any, data: Snapshot, given: dict[str, int]) -> None:
     if data["effect"] is not None:
         effect = data["effect"]
         slot = NO_SLOT if effect["slot"] is None else effect["slot"]
-        state["effect_card"], state["effect_seat"], state["effect_slot"] = (
-            effect["card"],
-            effect["seat"],
-            slot,
-        )
+        state["effect_card"], state["effect_seat"] = effect["card"], effect["seat"]
+        state["effect_slot"] = slot
         state["placed"] = slot if decision in ("TRAP", "COME_BACK") else NO_SLOT
     for number, seat in enumerate(data["seats"]):
         fill_seat(state["seats"][number], seat)
