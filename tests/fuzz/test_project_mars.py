@@ -26,13 +26,6 @@ def random_position(rng: np.random.Generator) -> Game:
     return play_on(Game(seed=seed, **MODES[mode]), seed, int(rng.integers(60)))
 
 
-def check_sound(game: Game) -> None:
-    """Check that a game satisfies the invariants and can be played to its end."""
-    testing.check_invariants(game)
-    play_on(game, 1)
-    assert game.over
-
-
 def one_line(make: Callable[..., Game], *arguments: Any, **settings: Any) -> Game | None:
     """Return the game, or None if it is refused with a one-line message."""
     try:
@@ -44,6 +37,15 @@ def one_line(make: Callable[..., Game], *arguments: Any, **settings: Any) -> Gam
     return None
 
 
+def is_accepted(make: Callable[..., Game], *arguments: Any, **settings: Any) -> bool:
+    """Return whether `one_line` gives a game, which must satisfy the invariants and come to an end."""
+    game = one_line(make, *arguments, **settings)
+    if game is not None:
+        testing.check_invariants(game)
+        assert play_on(game, 1).over
+    return game is not None
+
+
 def test_damaged_snapshots() -> None:
     rng, accepted = np.random.default_rng(1), 0
     for _ in range(inputs(400)):
@@ -51,10 +53,7 @@ def test_damaged_snapshots() -> None:
         data, given = mutated([game.snapshot(), game.resume_state()], rng), bool(rng.integers(2))
         if not isinstance(data, list) or len(data) != 2:
             continue
-        found = one_line(Game.from_snapshot, data[0], data[1] if given else None)
-        if found is not None:
-            accepted += 1
-            check_sound(found)
+        accepted += is_accepted(Game.from_snapshot, data[0], data[1] if given else None)
     assert accepted > 0
 
 
@@ -64,9 +63,7 @@ def test_damaged_records() -> None:
         states = np.frombuffer(bytearray(random_position(rng).to_bytes()), dtype=SPEC.state)
         raw = states.view(np.uint8).reshape(-1)
         raw[int(rng.integers(raw.size))] = int(rng.integers(256))
-        found = one_line(Game.from_state, states)
-        if found is not None:
-            check_sound(found)
+        is_accepted(Game.from_state, states)
 
 
 def test_damaged_texts() -> None:
@@ -75,9 +72,7 @@ def test_damaged_texts() -> None:
         text = random_position(rng).to_text()
         place = int(rng.integers(len(text)))
         damaged = text[:place] + str(rng.choice(["", "9", "[", "\x00", "-1"])) + text[place + 1 :]
-        found = one_line(Game.from_text, damaged)
-        if found is not None:
-            check_sound(found)
+        is_accepted(Game.from_text, damaged)
 
 
 def test_damaged_deals() -> None:
@@ -86,9 +81,7 @@ def test_damaged_deals() -> None:
     deal = {"decklists": [deck, deck], "decks": [deck, deck[::-1]], "first_seat": 1}
     for _ in range(inputs(300)):
         damaged = mutated(deal, rng)
-        found = one_line(Game.from_deal, damaged, seed=1, mode="constructed", deck_0=deck, deck_1=deck)
-        if found is not None:
-            check_sound(found)
+        is_accepted(Game.from_deal, damaged, seed=1, mode="constructed", deck_0=deck, deck_1=deck)
 
 
 @pytest.mark.parametrize("setting", ["mode", "deck_0", "deck_1", "copies"])
