@@ -1,6 +1,7 @@
 """Helpers for tests that play random actions in environments and copy environments."""
 
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,16 +9,16 @@ import numpy as np
 from pocketmars_env.pocketmars_v1 import raw_env
 
 
-def started(seed: int = 1, **settings: Any) -> raw_env:
+def started(seed: int | None = 1, make: Callable[..., Any] = raw_env, **settings: Any) -> Any:
     """Return an environment in which a game has just begun."""
-    env = raw_env(**settings)
+    env = make(**settings)
     env.reset(seed=seed)
     return env
 
 
 def legal_actions(env: Any) -> list[int]:
     """Return the legal actions of the agent to play, from its mask."""
-    return np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist()
+    return np.flatnonzero(env.unwrapped.action_mask()).tolist()
 
 
 def illegal_action(env: Any) -> int:

@@ -100,8 +100,7 @@ def test_observations_are_the_games_and_only_the_asked_agent_has_a_mask(mode: st
 
 @pytest.mark.parametrize(("mode", "make"), [*((mode, env) for mode in MODES), ("two", raw_env)])
 def test_masks_may_be_in_the_infos_beside_a_plain_vector(mode: str, make: Any) -> None:
-    made, twin = make(**MODES[mode], action_mask="info"), started(**MODES[mode])
-    made.reset(seed=1)
+    made, twin = started(make=make, **MODES[mode], action_mask="info"), started(**MODES[mode])
     rng = np.random.default_rng(0)
     for agent in made.possible_agents:
         assert made.observation_space(agent) == spaces.Box(0.0, 1.0, (OBSERVATION_SIZE,), np.float32)
@@ -123,15 +122,6 @@ def test_masks_may_be_in_the_infos_beside_a_plain_vector(mode: str, make: Any) -
         assert not made.last()[4]["action_mask"].any()
         made.step(None)
     assert made.infos == {}
-
-
-def test_an_illegal_action_ends_the_episode_with_masks_in_the_infos_too() -> None:
-    wrapped = env(action_mask="info")
-    wrapped.reset(seed=1)
-    mover = wrapped.agent_selection
-    wrapped.step(int(np.flatnonzero(wrapped.infos[mover]["action_mask"] == 0)[0]))
-    assert wrapped.rewards[mover] == -1
-    assert all(wrapped.terminations.values())
 
 
 def test_everybody_can_be_observed_before_the_end_and_after_leaving() -> None:
@@ -187,12 +177,7 @@ def test_resets_without_a_seed_go_on_as_the_first_seed_decides() -> None:
 
 
 def test_without_any_seed_games_are_random() -> None:
-    starts = set()
-    for _ in range(3):
-        env = raw_env()
-        env.reset()
-        starts.add(env.game.to_bytes())
-    assert len(starts) == 3
+    assert len({started(seed=None).game.to_bytes() for _ in range(3)}) == 3
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "one", True])
@@ -292,9 +277,9 @@ def test_raw_env_refuses_an_illegal_action_and_changes_nothing(action: Any) -> N
 
 
 @pytest.mark.parametrize(("reward", "loss"), [("win", -1), ("margin", -60)])
-def test_env_ends_the_episode_with_an_illegal_action(reward: str, loss: float) -> None:
-    wrapped = env(players=3, reward=reward)
-    wrapped.reset(seed=1)
+@pytest.mark.parametrize("action_mask", ["observation", "info"])
+def test_env_ends_the_episode_with_an_illegal_action(action_mask: str, reward: str, loss: float) -> None:
+    wrapped = started(make=env, players=3, reward=reward, action_mask=action_mask)
     mover = wrapped.agent_selection
     wrapped.step(illegal_action(wrapped))
     assert all(wrapped.terminations.values())
@@ -310,8 +295,7 @@ def test_env_ends_the_episode_with_an_illegal_action(reward: str, loss: float) -
     not hasattr(pettingzoo, "register"), reason="earlier wrappers keep the agent of the illegal action"
 )
 def test_env_starts_anew_after_an_illegal_action() -> None:
-    wrapped = env()
-    wrapped.reset(seed=1)
+    wrapped = started(make=env)
     wrapped.step(illegal_action(wrapped))
     wrapped.reset(seed=1)
     play(wrapped)
@@ -319,8 +303,7 @@ def test_env_starts_anew_after_an_illegal_action() -> None:
 
 
 def test_env_asserts_that_actions_are_in_the_space() -> None:
-    wrapped = env()
-    wrapped.reset(seed=1)
+    wrapped = started(make=env)
     wrapped.observe(wrapped.agent_selection)
     with pytest.raises(AssertionError, match="action is not in action space"):
         wrapped.step(NUM_ACTIONS)
@@ -335,8 +318,7 @@ def test_env_enforces_the_order_of_calls() -> None:
 
 
 def test_render_without_a_mode_warns_and_shows_nothing() -> None:
-    wrapped = env()
-    wrapped.reset(seed=1)
+    wrapped = started(make=env)
     with pytest.warns(UserWarning, match="without a render_mode"):
         assert wrapped.render() is None
     wrapped.close()

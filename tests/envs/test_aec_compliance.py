@@ -1,7 +1,7 @@
 """PettingZoo's own checks in every mode, with the masks in the observations or in the infos."""
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,15 +11,19 @@ from pettingzoo.test.state_test import test_state_space as check_state_space
 from pettingzoo.utils import turn_based_aec_to_parallel
 
 from pocketmars_env.pocketmars_v1 import env, raw_env
-from tests.envs.playing import is_over
+from tests.envs.playing import is_over, legal_actions, started
 from tests.modes import MODES
 
 pytestmark = [
     pytest.mark.parametrize(
-        ("mode", "make", "action_mask"),
+        "make",
         [
-            *((mode, env, place) for mode in MODES for place in ("observation", "info")),
-            ("two", raw_env, "observation"),
+            *(
+                pytest.param(partial(env, **settings, action_mask=place), id=f"{mode}-{place}")
+                for mode, settings in MODES.items()
+                for place in ("observation", "info")
+            ),
+            pytest.param(raw_env, id="raw"),
         ],
     ),
     # The checker warns about every Dict observation except in PettingZoo's own games.
@@ -27,30 +31,24 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
 ]
 
-Make = Callable[..., AECEnv]
+Make = Callable[[], AECEnv]
 
 
-def test_api(make: Make, action_mask: str, mode: str) -> None:
-    api_test(make(**MODES[mode], action_mask=action_mask))
+def test_api(make: Make) -> None:
+    api_test(make())
 
 
-def test_seeds(make: Make, action_mask: str, mode: str) -> None:
-    def made() -> Any:
-        return make(**MODES[mode], action_mask=action_mask)
-
-    seed_test(made)
+def test_seeds(make: Make) -> None:
+    seed_test(make)
 
 
-def test_turn_based_parallel_api(make: Make, action_mask: str, mode: str) -> None:
-    parallel_api_test(
-        turn_based_aec_to_parallel(make(**MODES[mode], action_mask=action_mask)), num_cycles=100
-    )
+def test_turn_based_parallel_api(make: Make) -> None:
+    parallel_api_test(turn_based_aec_to_parallel(make()), num_cycles=100)
 
 
-def test_states(make: Make, action_mask: str, mode: str) -> None:
+def test_states(make: Make) -> None:
     """PettingZoo's `state_test` ignores masks, so this test chooses the actions itself."""
-    made = make(**MODES[mode], action_mask=action_mask)
-    made.reset(seed=1)
+    made = started(make=make)
     check_state_space(made)
     check_state_space(turn_based_aec_to_parallel(made))
     rng = np.random.default_rng(1)
@@ -59,7 +57,7 @@ def test_states(make: Make, action_mask: str, mode: str) -> None:
         assert made.state_space.contains(state)
         assert state.dtype == made.state_space.dtype
         seen = [made.observe(agent) for agent in made.possible_agents]
-        vectors = seen if action_mask == "info" else [one["observation"] for one in seen]
+        vectors = [one["observation"] if isinstance(one, dict) else one for one in seen]
         assert np.array_equal(state, np.concatenate(vectors))
-        made.step(rng.choice(np.flatnonzero(made.unwrapped.action_mask())))
+        made.step(rng.choice(legal_actions(made)))
     assert made.state_space.contains(made.state())

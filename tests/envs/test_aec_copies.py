@@ -60,8 +60,7 @@ def test_a_copy_at_the_end_lets_its_agents_leave(copied: Copier) -> None:
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, pickled])
 def test_the_wrapped_environment_can_be_copied(copied: Copier) -> None:
-    wrapped = env()
-    wrapped.reset(seed=1)
+    wrapped = started(make=env)
     play(wrapped, most=11)
     twin = copied(wrapped)
     play(wrapped, seed=2)
@@ -71,8 +70,7 @@ def test_the_wrapped_environment_can_be_copied(copied: Copier) -> None:
 
 
 def test_a_clone_through_the_wrappers_is_the_raw_environment() -> None:
-    wrapped = env()
-    wrapped.reset(seed=1)
+    wrapped = started(make=env)
     assert type(wrapped.clone()) is raw_env
     assert everything(wrapped.clone()) == everything(wrapped.unwrapped)
 

@@ -1,7 +1,6 @@
 """Every environment renders in every mode and shows no card that is hidden from its viewpoint."""
 
 import copy
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.envs import rendering
 from pocketmars_env.pocketmars_v1 import SoloEnv, SoloVectorEnv, TableEnv, TableVectorEnv, env, raw_env
 from tests.drawing.positions import picture_of
-from tests.envs.playing import play_learner
+from tests.envs.playing import pickled, play, play_learner, started
 from tests.modes import MODES
 
 pytest.importorskip("resvg_py")
@@ -61,8 +60,7 @@ def test_pettingzoo_is_content(make: Callable[..., Any], mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["ansi", "svg", "rgb_array"])
 def test_by_default_only_what_the_asked_agent_knows_is_shown(mode: str) -> None:
-    aec = raw_env(players=3, render_mode=mode)
-    aec.reset(seed=5)
+    aec = started(5, players=3, render_mode=mode)
     seen = set()
     for _ in range(30):
         to_play = aec.game.to_play
@@ -76,16 +74,13 @@ def test_by_default_only_what_the_asked_agent_knows_is_shown(mode: str) -> None:
 @pytest.mark.parametrize(("view", "viewpoint"), [("all", None), (2, 2)])
 @pytest.mark.parametrize("theme", THEMES)
 def test_another_view_and_theme_can_be_chosen(view: str | int, viewpoint: int | None, theme: str) -> None:
-    aec = env(players=3, render_mode="svg", render_view=view, render_theme=theme)
-    aec.reset(seed=5)
+    aec = started(5, env, players=3, render_mode="svg", render_view=view, render_theme=theme)
     assert aec.render() == pictures(aec.unwrapped.game, viewpoint, theme)["svg"]
 
 
 def test_the_end_is_shown_as_seat_0_knows_it() -> None:
-    aec = raw_env(players=2, round_limit=1, render_mode="svg")
-    aec.reset(seed=2)
-    while not aec.game.over:
-        aec.step(aec.game.legal()[0])
+    aec = started(2, round_limit=1, render_mode="svg")
+    play(aec)
     assert aec.render() == pictures(aec.game, 0)["svg"]
     assert "Game over" in aec.render()
 
@@ -98,8 +93,8 @@ def test_the_end_is_shown_as_seat_0_knows_it() -> None:
 def test_a_learner_is_shown_what_it_knows_unless_all_is_asked_for(
     mode: str, view: Any, is_open: bool
 ) -> None:
-    single = TableEnv(players=3, seat=0 if view == 0 else 1, render_mode=mode, render_view=view)
-    single.reset(seed=3)
+    seat = 0 if view == 0 else 1
+    single = started(3, TableEnv, players=3, seat=seat, render_mode=mode, render_view=view)
     play_learner(single, 5)
     viewpoint = None if is_open else single.seat
     assert np.array_equal(single.render(), pictures(single.game, viewpoint)[mode])
@@ -108,8 +103,7 @@ def test_a_learner_is_shown_what_it_knows_unless_all_is_asked_for(
 @pytest.mark.parametrize("name", ["Solo-v1", "Table-v1"])
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array", "human", "svg"])
 def test_gymnasiums_checks_are_content(name: str, mode: str) -> None:
-    checked = gymnasium.make(f"pocketmars/{name}", render_mode=mode, round_limit=ROUNDS)
-    checked.reset(seed=1)
+    checked = started(make=gymnasium.make, id=f"pocketmars/{name}", render_mode=mode, round_limit=ROUNDS)
     play_learner(checked, 3)
     result = checked.render()
     assert (result is None) == (mode == "human")
@@ -138,16 +132,11 @@ def test_all_frames_of_an_episode() -> None:
 # --- windows --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "make", [lambda: env(players=2, render_mode="human"), lambda: SoloEnv(render_mode="human")]
-)
-def test_a_window_follows_the_game_by_itself(
-    make: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("make", [env, SoloEnv])
+def test_a_window_follows_the_game_by_itself(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[Any] = []
     monkeypatch.setattr("pocketmars_env.drawing.window.Window.show", lambda _, pixels: shown.append(pixels))
-    made = make()
-    made.reset(seed=1)
+    made = started(make=make, render_mode="human")
     assert len(shown) == 1
     game = made.unwrapped.game
     for number in range(3):
@@ -159,9 +148,8 @@ def test_a_window_follows_the_game_by_itself(
 
 
 def test_copies_have_windows_of_their_own() -> None:
-    first = raw_env(render_mode="human")
-    first.reset(seed=1)
-    for second in (first.clone(), copy.deepcopy(first), pickle.loads(pickle.dumps(first))):
+    first = started(render_mode="human")
+    for second in (first.clone(), copy.deepcopy(first), pickled(first)):
         second.step(second.game.legal()[0])
         second.close()
         first.render()
@@ -181,8 +169,7 @@ def test_gymnasiums_own_window_works_too(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("mode", ["ansi", "svg", "rgb_array"])
 def test_many_tables_are_shown_each_as_its_learner_sees_it(mode: str) -> None:
-    many = TableVectorEnv(3, players=4, render_mode=mode)
-    many.reset(seed=1)
+    many = started(make=TableVectorEnv, num_envs=3, players=4, render_mode=mode)
     found = many.render()
     assert len(found) == 3
     for number, picture in enumerate(found):
@@ -247,12 +234,6 @@ def test_pettingzoo_records_episodes(films: Path) -> None:
         env(players=2, round_limit=1, render_mode="rgb_array"), str(films), episode_trigger=lambda _: True
     )
     recording.reset(seed=1)
-    steps = 0
-    for _ in recording.agent_iter():
-        observation, _, terminated, truncated, _ = recording.last()
-        if terminated or truncated:
-            break
-        recording.step(int(observation["action_mask"].argmax()))
-        steps += 1
+    play(recording)
     recording.close()
-    check_film(films / "rl-video-episode-0.mp4", steps + 1)
+    check_film(films / "rl-video-episode-0.mp4", len(recording.unwrapped.game.actions) + 1)

@@ -1,8 +1,8 @@
-"""The Gymnasium environment of the solo game."""
+"""The Gymnasium environments of one learner, most tests with the solo game."""
 
 import copy
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import gymnasium
 import numpy as np
@@ -13,15 +13,13 @@ from gymnasium.utils.seeding import np_random
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
 from pocketmars_env.envs.rewards import REWARDS, final_rewards
 from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS
-from pocketmars_env.games.pocket_mars.ids import SOLO_ID
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.pocketmars_v1 import SoloEnv
+from tests.envs import playing
 from tests.envs.playing import pickled, play_learner
+from tests.envs.vectors import KINDS
 
-
-def started(seed: int = 1, **settings: Any) -> SoloEnv:
-    env = SoloEnv(**settings)
-    env.reset(seed=seed)
-    return env
+started = partial(playing.started, make=SoloEnv)
 
 
 def illegal_action(env: SoloEnv) -> int:
@@ -31,13 +29,10 @@ def illegal_action(env: SoloEnv) -> int:
 # --- the library's own checks ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("level", "reward", "draft"),
-    [("standard", "win", False), ("super_droid", "margin", True), ("cyborg", "win", True)],
-)
-def test_check_env(level: str, reward: str, draft: bool) -> None:
-    env = gymnasium.make(SOLO_ID, level=level, reward=reward, draft=draft)
-    check_env(env.unwrapped)
+@pytest.mark.parametrize("kind", KINDS)
+def test_check_env(kind: str) -> None:
+    single, _, settings = KINDS[kind]
+    check_env(gymnasium.make(SOLO_ID if single is SoloEnv else TABLE_ID, **settings).unwrapped)
 
 
 def test_a_whole_game_through_make_and_its_checkers() -> None:

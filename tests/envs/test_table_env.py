@@ -5,24 +5,14 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_env import Game, View
 from pocketmars_env.envs.opponents import OpponentError
 from pocketmars_env.envs.rewards import REWARDS, final_rewards
-from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_env.pocketmars_v1 import TableEnv
-from tests.envs.playing import play_learner
+from tests.envs.playing import play_learner, started
 from tests.envs.scripts import Scripted, find_script
-from tests.envs.vectors import KINDS
-
-TABLES = [kind for kind, (single, _, _) in KINDS.items() if single is TableEnv]
-
-
-@pytest.mark.parametrize("kind", TABLES)
-def test_check_env(kind: str) -> None:
-    check_env(gymnasium.make(TABLE_ID, **KINDS[kind][2]).unwrapped)
 
 
 @pytest.mark.parametrize("winner", [0, 1])
@@ -30,8 +20,8 @@ def test_check_env(kind: str) -> None:
 @pytest.mark.parametrize("learner", [0, 1])
 def test_wins_and_losses_reach_the_learner_whoever_moves_last(winner: int, last: int, learner: int) -> None:
     script = find_script(winner, last)
-    env = TableEnv(opponents=Scripted(script.answers[1 - learner]), seat=learner, illegal="raise")
-    env.reset(seed=script.seed)
+    opponent = Scripted(script.answers[1 - learner])
+    env = started(script.seed, TableEnv, opponents=opponent, seat=learner, illegal="raise")
     *early, final = script.answers[learner]
     for action in early:
         assert env.step(action)[1:4] == (0.0, False, False)
@@ -50,15 +40,13 @@ def test_player_and_da_get_opposite_rewards(reward: str, seat: int) -> None:
 
 
 def test_rewards_of_three_players_are_those_of_the_seat() -> None:
-    env = TableEnv(players=3, seat=2, reward="margin")
-    env.reset(seed=1)
+    env = started(make=TableEnv, players=3, seat=2, reward="margin")
     total = sum(step[1] for step in play_learner(env))
     assert total == final_rewards("margin", env.game.scores(), env.game.winners())[2]
 
 
 def test_a_random_seat_is_drawn_for_each_episode() -> None:
-    env = TableEnv(players=4)
-    env.reset(seed=1)
+    env = started(make=TableEnv, players=4)
     seats = [env.seat]
     for _ in range(60):
         env.reset()
@@ -91,9 +79,7 @@ class Named(RandomAgent):
 @pytest.mark.parametrize("seat", [0, 1, 3])
 def test_opponents_sit_clockwise_from_the_learner(seat: int) -> None:
     opponents = [Named("left"), Named("across"), Named("right")]
-    env = TableEnv(players=4, seat=seat, opponents=opponents)
-    env.reset(seed=1)
-    play_learner(env)
+    play_learner(started(make=TableEnv, players=4, seat=seat, opponents=opponents))
     assert [agent.seats for agent in opponents] == [{(seat + k) % 4} for k in (1, 2, 3)]
 
 
@@ -116,14 +102,11 @@ def test_opponents_see_no_hidden_card() -> None:
 
         act_batch = None  # type: ignore[assignment]
 
-    env = TableEnv(opponents=Curious())
-    env.reset(seed=1)
-    play_learner(env)
+    play_learner(started(make=TableEnv, opponents=Curious()))
 
 
 def test_an_opponent_that_answers_illegally_is_named() -> None:
-    env = TableEnv(opponents=Scripted([266] * 9), seat=0)
-    env.reset(seed=1)
+    env = started(make=TableEnv, opponents=Scripted([266] * 9), seat=0)
     with pytest.raises(OpponentError, match="the opponent 'scripted': action 266 is illegal in"):
         play_learner(env)
     with pytest.raises(gymnasium.error.ResetNeeded):

@@ -20,6 +20,7 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.pocketmars_v1 import SoloVectorEnv, TableEnv, TableVectorEnv
 from tests.agents.bots import Nameless
 from tests.agents.human.bots import ChanceBot
+from tests.envs.playing import started
 from tests.envs.vectors import SEVERAL_KINDS, SHORT, assert_same, ends_of_equal_play, singles, vector
 
 COUNT = 4
@@ -109,8 +110,7 @@ def test_seeds_may_be_given_one_by_one_and_none_goes_on() -> None:
 
 
 def test_unseeded_environments_play_different_games() -> None:
-    native = SoloVectorEnv(num_envs=8)
-    native.reset()
+    native = started(seed=None, make=SoloVectorEnv, num_envs=8)
     assert len(set(native.games.states["seed"].tolist())) == 8
 
 
@@ -233,15 +233,20 @@ def test_an_opponent_needs_a_name() -> None:
 
 
 class Stubborn:
-    """An opponent that always returns the same answer."""
+    """An opponent that always gives the same answer: it returns it, or raises it if it is an exception.
+
+    If the answer is None, the opponent plays the first legal action.
+    """
 
     name = "stubborn"
 
-    def __init__(self, answer: Any) -> None:
+    def __init__(self, answer: Any = None) -> None:
         self.answer = answer
 
     def act(self, view: View, rng: np.random.Generator) -> Any:
-        return self.answer
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return view.legal[0] if self.answer is None else self.answer
 
 
 @pytest.mark.parametrize(
@@ -262,58 +267,54 @@ def test_an_opponent_that_answers_illegally_is_named(answer: Any, message: str) 
 
     with pytest.raises(OpponentError, match=message):
         play()
-    with pytest.raises(gymnasium.error.ResetNeeded):
+    with pytest.raises(ResetNeeded):
         native.step(np.zeros(2, dtype=np.int64))
 
 
-class Unreliable(Stubborn):
-    """Plays a legal action as long as `answer` is None."""
-
-    def act(self, view: View, rng: np.random.Generator) -> Any:
-        return view.legal[0] if self.answer is None else self.answer
+FAILURES = pytest.mark.parametrize(
+    ("answer", "error"), [(-1, OpponentError), (ConnectionError("the bot's server is down"), ConnectionError)]
+)
 
 
-def test_if_an_opponent_fails_in_reset_all_environments_must_be_reset() -> None:
-    opponent = Unreliable(None)
-    native = TableVectorEnv(num_envs=2, seat=1, opponents=opponent)
-    native.reset(seed=1)
-    opponent.answer = -1
-    with pytest.raises(OpponentError):
+@FAILURES
+def test_if_an_opponent_fails_in_reset_all_environments_must_be_reset(
+    answer: Any, error: type[Exception]
+) -> None:
+    opponent = Stubborn()
+    native = started(make=TableVectorEnv, num_envs=2, seat=1, opponents=opponent)
+    single = started(make=TableEnv, seat=1, opponents=opponent)
+    opponent.answer = answer
+    with pytest.raises(error):
         native.reset(options={"reset_mask": np.array([True, False])})
-    with pytest.raises(gymnasium.error.ResetNeeded):
+    with pytest.raises(ResetNeeded):
         native.step(np.zeros(2, dtype=np.int64))
+    with pytest.raises(error):
+        single.reset()
+    with pytest.raises(ResetNeeded):
+        single.step(single.game.legal()[0])
     opponent.answer = None
     native.reset(seed=1)
     native.step(native.action_masks().argmax(axis=1))
 
 
-class Broken(Unreliable):
-    """Raises an error of its own as long as `answer` is not None."""
-
-    def act(self, view: View, rng: np.random.Generator) -> Any:
-        if self.answer is not None:
-            raise RuntimeError("the bot's server is down")
-        return super().act(view, rng)
-
-
-def test_after_an_opponents_own_error_all_environments_must_be_reset() -> None:
-    opponent = Broken(None)
-    native, single = (
-        TableVectorEnv(num_envs=2, seat=0, opponents=opponent), TableEnv(seat=0, opponents=opponent)
-    )  # fmt: skip
-    native.reset(seed=1)
-    single.reset(seed=1)
+@FAILURES
+def test_if_an_opponent_fails_in_a_step_all_environments_must_be_reset(
+    answer: Any, error: type[Exception]
+) -> None:
+    opponent = Stubborn()
+    native = started(make=TableVectorEnv, num_envs=2, seat=0, opponents=opponent)
+    single = started(make=TableEnv, seat=0, opponents=opponent)
     for _ in range(3):
         native.step(native.action_masks().argmax(axis=1))
         single.step(single.game.legal()[0])
-    opponent.answer = 1
-    with pytest.raises(RuntimeError, match="server is down"):
+    opponent.answer = answer
+    with pytest.raises(error):
         native.step(native.action_masks().argmax(axis=1))
-    with pytest.raises(gymnasium.error.ResetNeeded, match=r"\[0, 1\]"):
+    with pytest.raises(ResetNeeded, match=r"\[0, 1\]"):
         native.step(native.action_masks().argmax(axis=1))
-    with pytest.raises(RuntimeError, match="server is down"):
+    with pytest.raises(error):
         single.step(single.game.legal()[0])
-    with pytest.raises(gymnasium.error.ResetNeeded):
+    with pytest.raises(ResetNeeded):
         single.step(single.game.legal()[0])
 
 
@@ -325,24 +326,13 @@ def test_an_answer_of_another_shape_is_an_error_of_the_opponent() -> None:
             return next(answers)
 
     with pytest.raises(OpponentError, match="the actions of the opponent"):
-        TableVectorEnv(num_envs=4, seat=1, opponents=Mixed(None)).reset(seed=1)
+        TableVectorEnv(num_envs=4, seat=1, opponents=Mixed()).reset(seed=1)
 
 
 def test_opponents_for_other_games_are_refused() -> None:
     for seats, count in ((2, 4), (3, 2)):
         with pytest.raises(ValueError, match="opponents must be for 4 games of Pocket Mars with 3 seats"):
             TableVectorEnv(num_envs=4, players=3, opponents=Opponents(SPEC, "random", seats, count))
-
-
-def test_if_an_opponent_fails_in_reset_a_single_environment_must_be_reset() -> None:
-    opponent = Unreliable(None)
-    env = TableEnv(seat=1, opponents=opponent)
-    env.reset(seed=1)
-    opponent.answer = -1
-    with pytest.raises(OpponentError):
-        env.reset()
-    with pytest.raises(gymnasium.error.ResetNeeded):
-        env.step(env.game.legal()[0])
 
 
 WRONG_MASKS: list[Any] = [
@@ -373,9 +363,7 @@ WRONG_CALLS: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("method", "arguments", "named"), WRONG_CALLS)
 def test_a_wrong_argument_changes_nothing(method: str, arguments: dict[str, Any], named: str) -> None:
-    native, twin = SoloVectorEnv(num_envs=2), SoloVectorEnv(num_envs=2)
-    native.reset(seed=1)
-    twin.reset(seed=1)
+    native, twin = (started(make=SoloVectorEnv, num_envs=2) for _ in range(2))
     with pytest.raises((ValueError, gymnasium.error.Error), match=named):
         getattr(native, method)(**arguments)
     assert native.games.states.tobytes() == twin.games.states.tobytes()
