@@ -1,7 +1,9 @@
 """Helpers that run commands and play games."""
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from typer.testing import CliRunner, Result
@@ -22,6 +24,29 @@ def pocketmars(*arguments: str) -> Result:
     return CliRunner().invoke(app, arguments)
 
 
+def output_of(*arguments: str) -> str:
+    """Run the command ``pocketmars``, check that it succeeds without a message, and return what it prints."""
+    result = pocketmars(*arguments)
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+    return result.stdout
+
+
+def refusal_of(*arguments: str) -> str:
+    """Run the command ``pocketmars`` with bad arguments, check that it prints one line, and return it."""
+    result = pocketmars(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    return line
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until `condition()` is true, up to a minute."""
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def games_of(bots: tuple[str, ...], config: Config, deals: int, first: int = 0) -> list[Match]:
     """Return the matches of some deals, each in every rotation."""
     return [
@@ -35,6 +60,12 @@ def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
     while game.to_play is not None:
         game.step(bots[game.to_play % len(bots)].act(game.view(), rng))
     return game
+
+
+def wins(count: int, *bots: Agent, **settings: Any) -> int:
+    """Return how many of `count` games the bot in seat 0 wins alone; `settings` are those of `Game`."""
+    games = (play_out(Game(**settings, seed=seed), *bots) for seed in range(count))
+    return sum(game.winners() == [0] for game in games)
 
 
 def search(agent: TreeSearcher, game: Game, seed: int = 0) -> SearchResult:

@@ -10,11 +10,11 @@ import pytest
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
 from pocketmars_agents.registry import choose_actions
-from pocketmars_env import Game, Games, Views, action_name
+from pocketmars_env import Game, Games, Views
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.agents.playing import play_out, worlds
-from tests.builders import choices, given, play, seat
+from tests.agents.playing import play_out, wins, worlds
+from tests.builders import given, play, seat
 from tests.modes import MODES
 
 ROOT = Path(__file__).parents[2]
@@ -48,31 +48,37 @@ def test_every_decision_is_answered_legally_and_the_view_left_alone(name: str) -
     assert seen == {decision.name for decision in Decision} - NEVER_TO_PLAY
 
 
-def test_greedy_takes_the_settlement_that_ends_the_game_in_victory() -> None:
-    game = given(
-        seat(hand=["Greenhouse 7", "Habitation a"], ship=1, star=[2, 2, 2, 0], energy=5),
-        seat(ship=1, energy=1),
-        active_seat=0,
-        starting_seat=1,
-    )
-    action = GreedyAgent().act(game.view(), np.random.default_rng(0))
-    assert action_name(action) == "PLAY_HAND(Greenhouse 7)"
-    assert "PLAY_HAND(Habitation a)" in choices(game)
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("greedy", "planner", "puct:400"),
+        *(
+            f"ismcts:400:rollout={rollout}:objective={objective}"
+            for rollout in ("planner", "greedy", "random")
+            for objective in ("win", "score")
+        ),
+    ],
+)
+def test_a_bot_makes_the_settlement_that_ends_the_game_in_victory(name: str) -> None:
+    """Several sequences of actions lead to the victory."""
+    mine = seat(hand=["Greenhouse 7", "Habitation a"], ship=1, star=[2, 2, 2, 0], energy=5)
+    game = given(mine, seat(ship=1, energy=1), active_seat=0, starting_seat=1)
+    bot, rng = make_agent(name), np.random.default_rng(0)
+    while game.to_play == 0 and not game.over:
+        game.step(bot.act(game.view(), rng))
+    assert game.winners() == [0]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_greedy_beats_random_in_games_of_two_to_four(players: int) -> None:
     bots = [make_agent("greedy:1"), *[make_agent("random")] * (players - 1)]
-    games = [play_out(Game(players=players, seed=seed), *bots) for seed in range(15)]
-    assert sum(game.winners() == [0] for game in games) >= 14
+    assert wins(15, *bots, players=players) >= 14
 
 
 @pytest.mark.parametrize("level", ["standard", "super_droid", "cyborg"])
 def test_the_bots_stand_in_their_order_against_devious_automatics(level: str) -> None:
     for name, least, most in (("random", 0, 2), ("greedy", 25, 45), ("planner", 46, 50)):
-        bot = make_agent(name)
-        games = [play_out(Game(mode="solo", level=level, seed=seed), bot) for seed in range(50)]
-        assert least <= sum(game.winners() == [0] for game in games) <= most
+        assert least <= wins(50, make_agent(name), mode="solo", level=level) <= most
 
 
 def margin_of_the_da(name: str) -> float:

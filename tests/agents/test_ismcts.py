@@ -16,7 +16,7 @@ from pocketmars_agents.search.objectives import POINT_WORTH, SCORE, WIN
 from pocketmars_agents.search.search_tree import ROOT
 from pocketmars_env import Game, action_name
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.agents.playing import play_out, search
+from tests.agents.playing import play_out, search, wins
 from tests.builders import ACTION_NUMBER, choices, given, seat
 from tests.modes import MODES
 
@@ -150,21 +150,16 @@ def test_answers_that_are_legal_in_some_worlds_only_count_where_they_are() -> No
 
 
 def test_it_beats_greedy() -> None:
-    agent, greedy = IsmctsAgent(simulations=60), GreedyAgent()
-    games = [play_out(Game(players=2, seed=number), agent, greedy) for number in range(20)]
-    assert sum(game.winners() == [0] for game in games) >= 13
+    assert wins(20, IsmctsAgent(simulations=60), GreedyAgent(), players=2) >= 13
 
 
 def test_it_beats_devious_automatics() -> None:
-    agent = IsmctsAgent(simulations=60)
-    games = [play_out(Game(mode="solo", level="cyborg", seed=number), agent) for number in range(20)]
-    assert sum(game.winners() == [0] for game in games) >= 18
+    assert wins(20, IsmctsAgent(simulations=60), mode="solo", level="cyborg") >= 18
 
 
 def test_random_rollouts_beat_random_play() -> None:
     agent = IsmctsAgent(simulations=60, rollout="random")
-    games = [play_out(Game(players=2, seed=number), agent, make_agent("random")) for number in range(10)]
-    assert sum(game.winners() == [0] for game in games) >= 9
+    assert wins(10, agent, make_agent("random"), players=2) >= 9
 
 
 # --- full information -----------------------------------------------------------------------------

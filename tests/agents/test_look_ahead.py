@@ -45,15 +45,6 @@ def with_default_actions(game: Game, seat: int) -> float:
     return value(game, seat)
 
 
-def with_best_actions(game: Game, seat: int) -> float:
-    """Return the value if the seat plays its best later actions in the turn."""
-    while not is_turn_over(game) and game.to_play != seat:
-        game.step(game.legal()[-1])
-    if is_turn_over(game):
-        return value(game, seat)
-    return max(with_best_actions(after(game, action), seat) for action in game.legal())
-
-
 def ends_of_turn(game: Game, seat: int) -> Iterator[Game]:
     """Yield the position at the end of the turn after each sequence of the seat's later actions."""
     while not is_turn_over(game) and game.to_play != seat:
@@ -63,6 +54,11 @@ def ends_of_turn(game: Game, seat: int) -> Iterator[Game]:
     else:
         for action in game.legal():
             yield from ends_of_turn(after(game, action), seat)
+
+
+def with_best_actions(game: Game, seat: int) -> float:
+    """Return the value if the seat plays its best later actions in the turn."""
+    return max(value(end, seat) for end in ends_of_turn(game, seat))
 
 
 def with_replies_in_the_round(game: Game, seat: int) -> float:
@@ -85,10 +81,11 @@ def after_the_round(game: Game, seat: int) -> float:
 
 def with_reply(game: Game, seat: int) -> float:
     """Return the value if the seat plays its best later actions, followed by a greedy reply."""
-    while not is_turn_over(game) and game.to_play != seat:
-        game.step(game.legal()[-1])
-    if not is_turn_over(game):
-        return max(with_reply(after(game, action), seat) for action in game.legal())
+    return max(after_reply(end, seat) for end in ends_of_turn(game, seat))
+
+
+def after_reply(game: Game, seat: int) -> float:
+    """Return the value after a greedy turn of the other seat, unless `seat` is to play."""
     is_reply_over = game.over or game.to_play == seat
     while not is_reply_over:
         game.step(max(game.legal(), key=lambda action: greedy_value(game, action)))

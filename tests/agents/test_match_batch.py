@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pocketmars_agents.arena.match_batch import MatchBatch, play_matches
+from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game, Views
@@ -65,6 +65,7 @@ def test_a_bot_that_fails_has_lost_and_the_others_share_the_win(
     name: str, decisions: int, reason: str
 ) -> None:
     bot = f"{BOTS}:{name}"
+    # `Illegal` counts its decisions, so every game needs an agent of its own.
     for result in play_matches(games_of(("random", bot, "random", "random"), FOUR, 2)):
         seat = result.match.seat_of(1)
         assert result.failure is not None
@@ -105,9 +106,3 @@ def test_a_bot_within_its_time_plays_as_without_a_limit() -> None:
     limited = replace(match, seconds_per_decision=60.0)
     (free,), (timed,) = play_matches([match]), play_matches([limited])
     assert without_time([timed]) == without_time([replace(free, match=limited)])
-
-
-def test_an_agent_without_a_batched_form_is_new_in_every_game() -> None:
-    table = MatchBatch(games_of((f"{BOTS}:Illegal", "random"), TWO, 3))
-    table.play()
-    assert len(table._agents) == 6 + 1

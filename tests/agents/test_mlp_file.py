@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,17 @@ def unmask(graph: Any) -> None:
     where.input[2] = where.input[1]
 
 
+def widen(graph: Any) -> None:
+    """Give the first two layers different widths."""
+    for gemm, axes in ((node_of(graph, "Gemm"), (0,)), (node_of(graph, "Gemm", 1), (1,))):
+        for given in gemm.input[1:]:
+            weights = next(one for one in graph.initializer if one.name == given)
+            array = TO_ARRAY(weights)
+            if max(axes) < array.ndim:
+                array = np.concatenate([array, array], axis=axes[0])
+                weights.CopyFrom(FROM_ARRAY(np.ascontiguousarray(array), given))
+
+
 @pytest.mark.parametrize(
     ("change", "is_taken"),
     [
@@ -92,11 +104,14 @@ def unmask(graph: Any) -> None:
         (replace_activation, False),
         (scale, False),
         (halve_value, False),
+        (widen, False),
         *((without_bias(number), False) for number in (0, 2, 3)),
     ],
 )
 def test_only_a_graph_that_is_such_a_network_is_taken(tmp_path: Path, change: Any, is_taken: bool) -> None:
-    assert (changed(tmp_path, change).mlp is not None) == is_taken
+    agent = changed(tmp_path, change)
+    assert (agent.mlp is not None) == is_taken
+    assert agent.evaluate(*Games(2, seed=0).observe())[0].shape == (2, NUM_ACTIONS)
 
 
 @pytest.mark.parametrize(("column", "is_taken"), [(0, True), (-1, False), (OBSERVATION_SIZE, False)])
@@ -111,21 +126,6 @@ def test_flags_of_entries_that_do_not_exist_are_not_taken(column: int, is_taken:
     graph = HELPER.make_graph(nodes, "flags", [], [], [FROM_ARRAY(a, name) for name, a in constants.items()])
     with nullcontext() if is_taken else pytest.raises(UnsupportedError):
         Graph(graph, TO_ARRAY, SPEC)._flags("inputs")
-
-
-def test_layers_of_different_widths_are_not_taken(tmp_path: Path) -> None:
-    def widen(graph: Any) -> None:
-        for gemm, axes in ((node_of(graph, "Gemm"), (0,)), (node_of(graph, "Gemm", 1), (1,))):
-            for given in gemm.input[1:]:
-                weights = next(one for one in graph.initializer if one.name == given)
-                array = TO_ARRAY(weights)
-                if max(axes) < array.ndim:
-                    array = np.concatenate([array, array], axis=axes[0])
-                    weights.CopyFrom(FROM_ARRAY(np.ascontiguousarray(array), given))
-
-    agent = changed(tmp_path, widen)
-    assert agent.mlp is None
-    assert agent.evaluate(*Games(2, seed=0).observe())[0].shape == (2, NUM_ACTIONS)
 
 
 def test_a_network_is_taken_only_if_it_answers_as_its_file(tmp_path: Path) -> None:
@@ -157,19 +157,19 @@ def test_rivals_are_read_if_they_are_of_the_right_number(tmp_path: Path) -> None
         changed(tmp_path, lambda graph: add_rivals(graph, 2), "da_seat")
 
 
-def test_rivals_that_the_file_does_not_give_are_not_taken(tmp_path: Path) -> None:
-    assert changed(tmp_path, lambda graph: add_rivals(graph, 3, is_output=False), "da_seat").mlp is None
+def slice_rivals(graph: Any) -> None:
+    bounds = {"from": [0], "to": [3], "axis": [1]}
+    graph.initializer.extend(FROM_ARRAY(np.array(a), name) for name, a in bounds.items())
+    features = node_of(graph, "Relu", -1).output[0]
+    graph.node.append(HELPER.make_node("Slice", [features, *bounds], ["rivals"]))
+    graph.output.append(HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", 3]))
 
 
-def test_rivals_that_are_more_than_a_linear_layer_are_not_taken(tmp_path: Path) -> None:
-    def slice_rivals(graph: Any) -> None:
-        bounds = {"from": [0], "to": [3], "axis": [1]}
-        graph.initializer.extend(FROM_ARRAY(np.array(a), name) for name, a in bounds.items())
-        features = node_of(graph, "Relu", -1).output[0]
-        graph.node.append(HELPER.make_node("Slice", [features, *bounds], ["rivals"]))
-        graph.output.append(HELPER.make_tensor_value_info("rivals", onnx.TensorProto.FLOAT, ["n", 3]))
-
-    assert changed(tmp_path, slice_rivals, "da_seat").mlp is None
+@pytest.mark.parametrize("change", [partial(add_rivals, rows=3, is_output=False), slice_rivals])
+def test_rivals_are_not_taken_unless_they_are_an_output_of_a_linear_layer(
+    tmp_path: Path, change: Any
+) -> None:
+    assert changed(tmp_path, change, "da_seat").mlp is None
 
 
 def test_weights_in_a_file_of_their_own_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.mlps import outputs_of, random_mlp
 from tests.agents.onnx_policies import write_policy
-from tests.agents.playing import play_out, search
+from tests.agents.playing import play_out, search, wins
 from tests.modes import MODES
 
 
@@ -165,15 +165,12 @@ def test_it_follows_what_the_network_finds_likely() -> None:
 
 
 def test_it_beats_greedy() -> None:
-    agent, greedy = PuctAgent(simulations=60), make_agent("greedy")
-    games = [play_out(Game(players=2, seed=number), agent, greedy) for number in range(20)]
-    assert sum(game.winners() == [0] for game in games) >= 14
+    assert wins(20, PuctAgent(simulations=60), make_agent("greedy"), players=2) >= 14
 
 
 def test_a_search_with_a_network_that_knows_nothing_beats_random_play() -> None:
     agent = PuctAgent(simulations=200, network=Flat())
-    games = [play_out(Game(players=2, seed=number), agent, make_agent("random")) for number in range(10)]
-    assert sum(game.winners() == [0] for game in games) >= 8
+    assert wins(10, agent, make_agent("random"), players=2) >= 8
 
 
 # --- shipped policies -----------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from pocketmars_agents.search.arrays import ADDED
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.playing import check_alone, play_out, search, views_of, worlds
-from tests.builders import given, seat
 from tests.modes import MODES
 
 Make = Callable[[int], TreeSearcher]
@@ -69,17 +68,6 @@ def test_the_values_of_all_seats_sum_to_one(make: Make, mode: str) -> None:
     found = search(make(50), game)
     assert found.seat_values.shape == (game.seats,)
     assert found.seat_values.sum() == pytest.approx(1.0)
-
-
-def test_it_finds_the_settlement_that_ends_the_game_in_victory(make: Make) -> None:
-    """Several sequences of actions lead to the victory."""
-    mine = seat(hand=["Greenhouse 7", "Habitation a"], ship=1, star=[2, 2, 2, 0], energy=5)
-    game = given(mine, seat(ship=1, energy=1), active_seat=0, starting_seat=1)
-    agent, rng = make(400), np.random.default_rng(0)
-    while game.to_play == 0 and not game.over:
-        game.step(agent.act(game.view(), rng))
-    assert game.over
-    assert game.winners() == [0]
 
 
 def test_a_full_tree_stops_growing_and_the_search_goes_on(
