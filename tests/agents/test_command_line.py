@@ -6,7 +6,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +23,7 @@ from pocketmars_env import __version__
 from pocketmars_env.core.compiled.compile_notice import compile_notice
 from pocketmars_env.replays import Replay
 from pocketmars_training.command_line import app
-from tests.agents.playing import pocketmars
+from tests.agents.playing import output_of, pocketmars, refusal_of, wait_for
 
 BOTS = "tests.agents.bots"
 FEW = ("random", "greedy:1", "--level", "cyborg", "--deals", "3")
@@ -46,8 +45,7 @@ def without_time(table: str) -> str:
 
 
 def test_the_version_is_that_of_the_package() -> None:
-    result = pocketmars("--version")
-    assert (result.exit_code, result.output) == (0, f"pocketmars_env {__version__}\n")
+    assert output_of("--version") == f"pocketmars_env {__version__}\n"
 
 
 def helps(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -74,7 +72,7 @@ def test_every_help_text_has_an_example_that_can_be_run() -> None:
 def test_bench_takes_the_earlier_names_of_its_options() -> None:
     few = ("bench", "random", "--handicap", "0", *ONE_PROCESS, "--markdown")
     tables = [
-        pocketmars(*few, *names).stdout
+        output_of(*few, *names)
         for names in (("--deals", "2", "--level", "cyborg"), ("--games", "2", "--levels", "cyborg"))
     ]
     assert without_time(tables[0]) == without_time(tables[1])
@@ -88,18 +86,16 @@ def test_bench_takes_the_earlier_names_of_its_options() -> None:
 def test_the_same_command_prints_the_same_table(command: str, tmp_path: Path) -> None:
     arguments, out = COMMANDS[command], ("--out", str(tmp_path / "results.jsonl"))
     variants: tuple[tuple[str, ...], ...] = ((*ONE_PROCESS,), ("--jobs", "2", *out), (*ONE_PROCESS, *out))
-    results = [pocketmars(*arguments, "--markdown", *more) for more in variants]
-    assert [(result.exit_code, result.stderr) for result in results] == [(0, "")] * 3
-    assert len({without_time(result.stdout) for result in results}) == 1
-    assert results[1].stdout == results[2].stdout, "the third time all games, and times, come from the file"
+    tables = [output_of(*arguments, "--markdown", *more) for more in variants]
+    assert len({without_time(table) for table in tables}) == 1
+    assert tables[1] == tables[2], "the third time all games, and times, come from the file"
 
 
 def test_bench_plays_all_handicaps_and_prints_a_rating_for_each_bot_and_level(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
-    result = pocketmars("bench", *FEW, *ONE_PROCESS, "--out", str(out))
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert "handicap rating" in result.stdout
-    rows = [line.split()[:3] for line in result.stdout.splitlines() if "cyborg" in line]
+    table = output_of("bench", *FEW, *ONE_PROCESS, "--out", str(out))
+    assert "handicap rating" in table
+    rows = [line.split()[:3] for line in table.splitlines() if "cyborg" in line]
     assert rows == [["random", "cyborg", "3"], ["greedy:1", "cyborg", "3"]]
     played = Counter(game.match.config.handicap for game in read_results(out)[1])
     assert played == dict.fromkeys((0, 3, 6, 9, 12), 2 * 3)
@@ -108,10 +104,9 @@ def test_bench_plays_all_handicaps_and_prints_a_rating_for_each_bot_and_level(tm
 def test_bench_plays_one_handicap_without_a_rating(tmp_path: Path) -> None:
     out, replays = tmp_path / "results.jsonl", tmp_path / "replays"
     options = ("--handicap", "6", "--da", "greedy:1", "--out", str(out), "--replays", str(replays))
-    result = pocketmars("bench", *FEW, *ONE_PROCESS, *options)
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert "rating" not in result.stdout
-    rows = [line.split()[:4] for line in result.stdout.splitlines() if "cyborg" in line]
+    table = output_of("bench", *FEW, *ONE_PROCESS, *options)
+    assert "rating" not in table
+    rows = [line.split()[:4] for line in table.splitlines() if "cyborg" in line]
     assert rows == [["random", "cyborg", "6", "3"], ["greedy:1", "cyborg", "6", "3"]]
     assert {game.match.config.handicap for game in read_results(out)[1]} == {6}
     files = [Replay.load(path) for path in replays.iterdir()]
@@ -122,7 +117,7 @@ def test_bench_plays_one_handicap_without_a_rating(tmp_path: Path) -> None:
 def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
     settings = ("--draft", "--edition", "board_and_dice", "--first-deal", "1000")
-    pocketmars(*COMMANDS[command], *settings, "--seconds-per-decision", "50", *ONE_PROCESS, "--out", str(out))
+    output_of(*COMMANDS[command], *settings, "--seconds-per-decision", "50", *ONE_PROCESS, "--out", str(out))
     matches = [result.match for result in read_results(out)[1]]
     assert {(match.config.draft, match.config.edition) for match in matches} == {(True, "board_and_dice")}
     assert {match.seconds_per_decision for match in matches} == {50.0}
@@ -169,12 +164,9 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
     ],
 )
 def test_a_bad_option_gets_one_line(arguments: list[str], complaint: str) -> None:
-    result = pocketmars(*arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert len(result.stderr.splitlines()) == 1
-    assert result.stderr.startswith(f"pocketmars {arguments[0]}: ")
-    assert complaint in result.stderr
+    line = refusal_of(*arguments)
+    assert line.startswith(f"pocketmars {arguments[0]}: ")
+    assert complaint in line
 
 
 def test_a_command_of_another_game_is_refused() -> None:
@@ -188,26 +180,22 @@ def test_a_results_file_of_version_0_is_refused_in_one_line(command: str, tmp_pa
     old = tmp_path / "old.jsonl"
     old.write_text('{"format": "pocketmars-games-1", "pocketmars_env": "0.1.0"}\n')
     for arguments in ((*COMMANDS[command], "--out", str(old)), ("leaderboard", str(old))):
-        result = pocketmars(*arguments)
-        assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
-        assert "version 0" in result.stderr
-        assert "pocketmars_env 0.1.0" in result.stderr
+        line = refusal_of(*arguments)
+        assert "version 0" in line
+        assert "pocketmars_env 0.1.0" in line
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_foreign_file_is_refused_and_left_as_it_was(command: str, tmp_path: Path) -> None:
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary\n")
-    result = pocketmars(*COMMANDS[command], "--out", str(diary))
-    assert result.exit_code == 2
-    assert "is not a results file" in result.stderr
+    assert "is not a results file" in refusal_of(*COMMANDS[command], "--out", str(diary))
     assert diary.read_text() == "Dear diary\n"
 
 
 def test_a_failing_bot_is_named_below_the_table() -> None:
-    result = pocketmars("bench", f"{BOTS}:Raising", "--games", "1", "--handicap", "0", *ONE_PROCESS)
-    assert result.exit_code == 0
-    assert f"{BOTS}:Raising failed in 3 games" in result.stdout
+    table = output_of("bench", f"{BOTS}:Raising", "--games", "1", "--handicap", "0", *ONE_PROCESS)
+    assert f"{BOTS}:Raising failed in 3 games" in table
 
 
 def test_an_interruption_ends_with_130_and_says_where_the_games_are(tmp_path: Path) -> None:
@@ -228,9 +216,7 @@ def test_ctrl_c_stops_all_processes_and_the_same_command_goes_on(tmp_path: Path)
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not (out.exists() and out.read_bytes().count(b"\n") > 20):
-            time.sleep(0.01)
+        wait_for(lambda: out.exists() and out.read_bytes().count(b"\n") > 20)
         os.killpg(process.pid, signal.SIGINT)  # like a terminal, signal every process of the command
         printed, complaint = process.communicate(timeout=30)
     assert (process.returncode, printed) == (130, "")
@@ -250,10 +236,10 @@ def test_a_dead_process_is_reported() -> None:
 
 
 def test_a_narrow_terminal_cuts_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    wide = pocketmars(*COMMANDS["arena"], *ONE_PROCESS).stdout
+    wide = output_of(*COMMANDS["arena"], *ONE_PROCESS)
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setattr(text_table, "is_terminal", lambda: True)
-    narrow = pocketmars(*COMMANDS["arena"], *ONE_PROCESS).stdout
+    narrow = output_of(*COMMANDS["arena"], *ONE_PROCESS)
     assert "greedy:1" in narrow
     assert "…" not in wide + narrow
     assert words_without_time(narrow) == words_without_time(wide)
@@ -269,17 +255,14 @@ def words_without_time(table: str) -> list[list[str]]:
 
 def test_the_leaderboard_is_made_from_results(tmp_path: Path) -> None:
     raw, board = str(tmp_path / "raw.jsonl"), str(tmp_path / "board.jsonl")
-    pocketmars("bench", *FEW, *ONE_PROCESS, "--out", raw)
-    shown = pocketmars("leaderboard", raw, "--markdown")
-    written = pocketmars("leaderboard", raw, "--markdown", "--write", board)
-    assert (shown.exit_code, written.exit_code) == (0, 0)
-    assert shown.stdout == written.stdout
-    assert [row.split(" | ")[0] for row in shown.stdout.splitlines()[2:4]] == ["| greedy:1", "| random"]
+    output_of("bench", *FEW, *ONE_PROCESS, "--out", raw)
+    table = output_of("leaderboard", raw, "--markdown")
+    assert output_of("leaderboard", raw, "--markdown", "--write", board) == table
+    assert [row.split(" | ")[0] for row in table.splitlines()[2:4]] == ["| greedy:1", "| random"]
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary\n")
-    refused = pocketmars("leaderboard", raw, "--write", str(diary))
-    assert refused.exit_code == 2
-    assert "is not a leaderboard of this version of the suite da-2" in refused.stderr
+    line = refusal_of("leaderboard", raw, "--write", str(diary))
+    assert "is not a leaderboard of this version of the suite da-2" in line
     assert diary.read_text() == "Dear diary\n"
 
 
@@ -288,11 +271,8 @@ def test_the_leaderboard_is_made_from_results(tmp_path: Path) -> None:
 
 def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    result = pocketmars("compare", "random", "greedy", "--ray", "auto")
-    assert result.exit_code == 2
-    assert result.stderr.startswith(
-        "pocketmars compare: --ray needs Ray: pip install 'pocketmars-env[ray]' ("
-    )
+    line = refusal_of("compare", "random", "greedy", "--ray", "auto")
+    assert line.startswith("pocketmars compare: --ray needs Ray: pip install 'pocketmars-env[ray]' (")
 
 
 def test_the_progress_bar_names_what_is_being_compiled() -> None:

@@ -27,7 +27,7 @@ from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.agents.playing import pocketmars
+from tests.agents.playing import output_of
 
 BOT = Path(__file__).parent / "line_protocol_bot.py"
 TWO = GameConfig(players=2)
@@ -210,17 +210,8 @@ def test_an_interrupted_decision_ends_the_bot(tmp_path: Path, monkeypatch: pytes
 def test_no_bot_outlives_a_command_that_is_stopped(tmp_path: Path, jobs: str, number: signal.Signals) -> None:
     pids = tmp_path / "pids"
     names = [bot(f"writes pid={pids}"), "random"]
-    command = [
-        sys.executable,
-        "-m",
-        "pocketmars_agents",
-        "arena",
-        *names,
-        "--deals",
-        "100000",
-        "--jobs",
-        jobs,
-    ]
+    options = ("--deals", "100000", "--jobs", jobs)
+    command = [sys.executable, "-m", "pocketmars_agents", "arena", *names, *options]
     with subprocess.Popen(command, start_new_session=True) as process:
         while not pids.exists() or len(pids.read_text().split()) < int(jobs):
             time.sleep(0.1)
@@ -233,10 +224,9 @@ def test_no_bot_outlives_a_command_that_is_stopped(tmp_path: Path, jobs: str, nu
 
 def test_the_table_of_a_command_names_the_failure() -> None:
     name = bot("no JSON")
-    result = pocketmars("bench", name, "--games", "2", "--handicap", "0", "--jobs", "1", "--markdown")
-    assert result.exit_code == 0
-    assert f"{name} failed in 6 games" in result.output
-    assert "I play the rover!" in result.output
+    table = output_of("bench", name, "--games", "2", "--handicap", "0", "--jobs", "1", "--markdown")
+    assert f"{name} failed in 6 games" in table
+    assert "I play the rover!" in table
 
 
 @pytest.mark.slow  # starts many bots
@@ -244,12 +234,11 @@ def test_a_tournament_with_all_of_them_ends_and_names_each(monkeypatch: pytest.M
     monkeypatch.setattr(exec_agent, "SECONDS_PER_DECISION", 10.0)  # also limits a bot's warm-up decision
     names = [bot(kind) for kind in [*KINDS, "hangs"]]
     options = ("--deals", "1", "--level", "cyborg", "--handicap", "0", "--seconds-per-decision", "10")
-    result = pocketmars("bench", *names, bot(), "random", *options, "--jobs", "2", "--markdown")
-    assert result.exit_code == 0
-    failed = re.findall(r"^(.+) failed in 1 game", result.stdout, flags=re.MULTILINE)
+    table = output_of("bench", *names, bot(), "random", *options, "--jobs", "2", "--markdown")
+    failed = re.findall(r"^(.+) failed in 1 game", table, flags=re.MULTILINE)
     assert sorted(failed) == sorted(names)
-    assert f"| {bot()} |" in result.stdout
-    assert "| random |" in result.stdout
+    assert f"| {bot()} |" in table
+    assert "| random |" in table
 
 
 # --- seeds ----------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from pocketmars_env.core.presentation.interface import presentation_of, seat_vie
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.moves import moves_of
 from pocketmars_env.replays.page import replay_page
-from tests.agents.playing import pocketmars
+from tests.agents.playing import output_of, pocketmars, refusal_of
 from tests.drawing.positions import picture_of
 from tests.fixed_play import play_on
 
@@ -42,10 +42,9 @@ def test_the_moves_and_the_table_after_them_are_printed(
 ) -> None:
     options = {"--seat": seat, "--move": place}
     given = [str(text) for pair in options.items() if pair[1] is not None for text in pair]
-    result = pocketmars("replay", file, *given)
-    assert (result.exit_code, result.stderr) == (0, "")
+    shown = output_of("replay", file, *given)
     count = 9 if place is None else place
-    above, table = result.stdout.split("\n\n", 1) if count else ("", result.stdout.lstrip("\n"))
+    above, table = shown.split("\n\n", 1) if count else ("", shown.lstrip("\n"))
     lines = above.splitlines()
     moves = "\n".join(str(move) for move in list(moves_of(REPLAY, seat))[:count]).splitlines()
     assert lines[: len(moves)] == moves
@@ -64,17 +63,14 @@ def test_the_page_is_opened(file: str, tmp_path: Path, monkeypatch: pytest.Monke
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
     page = tmp_path / "page.html"
-    assert pocketmars("replay", file, "--html", str(page), "--browser").exit_code == 0
+    output_of("replay", file, "--html", str(page), "--browser")
     assert opened == [page.as_uri()]
 
 
 def test_pages_and_pictures_are_written(file: str, tmp_path: Path) -> None:
     page, folder, gif = tmp_path / "new" / "page.html", tmp_path / "pictures", tmp_path / "game.gif"
-    result = pocketmars(
-        "replay", file, "--seat", "0", "--theme", "dark",
-        "--html", str(page), "--svg", str(folder), "--gif", str(gif), "--seconds", "0.5",
-    )  # fmt: skip
-    assert (result.exit_code, result.output) == (0, "")
+    places = ("--html", str(page), "--svg", str(folder), "--gif", str(gif))
+    assert output_of("replay", file, "--seat", "0", "--theme", "dark", *places, "--seconds", "0.5") == ""
     assert page.read_text(encoding="utf-8") == replay_page(REPLAY, 0)
     games = list(REPLAY.games())
     assert sorted(path.name for path in folder.iterdir()) == [f"{number}.svg" for number in range(10)]
@@ -87,7 +83,7 @@ def test_pages_and_pictures_are_written(file: str, tmp_path: Path) -> None:
 
 def test_an_open_page_holds_both_views(file: str, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    assert pocketmars("replay", file, "--seat", "0", "--open", "--html", str(page)).exit_code == 0
+    output_of("replay", file, "--seat", "0", "--open", "--html", str(page))
     assert page.read_text(encoding="utf-8") == replay_page(REPLAY, 0, is_open=True)
 
 
@@ -96,17 +92,16 @@ def test_what_is_there_is_replaced_only_by_force(file: str, tmp_path: Path) -> N
     page.write_text("mine")
     folder.mkdir()
     for options in (["--html", str(page)], ["--svg", str(tmp_path)], ["--gif", file]):
-        result = pocketmars("replay", file, "--svg", str(folder), *options)
-        assert result.exit_code == 2
-        assert result.stderr == f"pocketmars replay: {options[1]} exists; --force replaces it\n"
+        complaint = f"pocketmars replay: {options[1]} exists; --force replaces it"
+        assert refusal_of("replay", file, "--svg", str(folder), *options) == complaint
         assert page.read_text() == "mine"
         assert not list(folder.iterdir())
-    assert pocketmars("replay", file, "--html", str(page), "--svg", str(folder), "--force").exit_code == 0
+    output_of("replay", file, "--html", str(page), "--svg", str(folder), "--force")
     assert page.read_text(encoding="utf-8") == replay_page(REPLAY)
     numbered = {f"{number}.svg" for number in range(10)}
     for name in ("00.svg", "10.svg", "logo.svg"):  # two from a longer game, and one that is no position
         (folder / name).write_text("<svg/>")
-    assert pocketmars("replay", file, "--svg", str(folder), "--force").exit_code == 0
+    output_of("replay", file, "--svg", str(folder), "--force")
     assert {path.name for path in folder.iterdir()} == {"logo.svg", *numbered}
 
 
@@ -124,18 +119,14 @@ def test_what_is_there_is_replaced_only_by_force(file: str, tmp_path: Path) -> N
     ],
 )
 def test_a_bad_option_gets_one_line(file: str, options: list[str], complaint: str) -> None:
-    result = pocketmars("replay", file, *options)
-    assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
-    assert result.stderr.startswith(f"pocketmars replay: {complaint}")
+    assert refusal_of("replay", file, *options).startswith(f"pocketmars replay: {complaint}")
 
 
 def test_a_file_that_is_no_replay_gets_one_line(tmp_path: Path) -> None:
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary\n")
-    result = pocketmars("replay", str(diary))
-    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
-    assert "it is not a replay" in result.stderr
-    assert "cannot read" in pocketmars("replay", str(tmp_path / "none")).stderr
+    assert "it is not a replay" in refusal_of("replay", str(diary))
+    assert "cannot read" in refusal_of("replay", str(tmp_path / "none"))
 
 
 # --- the commands that play -----------------------------------------------------------------------
@@ -161,8 +152,7 @@ def test_the_same_command_keeps_the_same_replays(command: tuple[str, ...], jobs:
     contents = {}
     for name, options in runs.items():
         folder = tmp_path / name
-        result = pocketmars(*command, *options, "--replays", str(folder))
-        assert (result.exit_code, result.stderr) == (0, "")
+        output_of(*command, *options, "--replays", str(folder))
         contents[name] = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert contents["alone"] == contents["together"] == contents["resumed"]
     assert len(contents["alone"]) >= 4
@@ -170,7 +160,7 @@ def test_the_same_command_keeps_the_same_replays(command: tuple[str, ...], jobs:
 
 def test_only_the_games_asked_for_are_kept(tmp_path: Path) -> None:
     command = ("arena", "greedy:1", "random", "--deals", "3", "--jobs", "1", "--replays", str(tmp_path))
-    assert pocketmars(*command, "--replays-of", "won").exit_code == 0
+    output_of(*command, "--replays-of", "won")
     names = [path.name for path in tmp_path.iterdir()]
     assert names
     assert all("_won_" in name for name in names)
@@ -188,9 +178,7 @@ def test_only_the_games_asked_for_are_kept(tmp_path: Path) -> None:
     ],
 )
 def test_bad_replay_options_are_refused_before_a_game(options: list[str], complaint: str) -> None:
-    result = pocketmars("bench", *options)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"pocketmars bench: {complaint}\n"
+    assert refusal_of("bench", *options) == f"pocketmars bench: {complaint}"
 
 
 # --- watch ----------------------------------------------------------------------------------------
@@ -207,13 +195,12 @@ def test_bots_are_watched_to_the_end(
     bots: tuple[str, ...], options: tuple[str, ...], config: GameConfig, tmp_path: Path
 ) -> None:
     path = tmp_path / "game.json"
-    result = pocketmars("watch", *bots, *options, "--seed", "4", "--save", str(path))
-    assert (result.exit_code, result.stderr) == (0, "")
+    shown = output_of("watch", *bots, *options, "--seed", "4", "--save", str(path))
     line_up = bots if config.is_solo else (*bots, "random")
     (expected,) = play_matches([Match(line_up, config, 4)])
     replay = Replay.load(path)
     assert (replay.config, replay.actions) == (config, expected.actions)
-    *moves, points, seed = result.stdout.splitlines()
+    *moves, points, seed = shown.splitlines()
     assert moves == "\n".join(map(str, moves_of(replay))).splitlines()
     assert (re.sub(r"\D+", " ", points.split(": ", 1)[1]).split()[-1], seed) == (
         str(expected.scores[-1]),
@@ -237,11 +224,10 @@ def test_in_a_terminal_the_table_is_shown_and_its_end_stays(monkeypatch: pytest.
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("LINES", "50")
-    result = pocketmars("watch", "random", "--seed", "4", "--speed", "4", "--seat", "0")
-    assert result.exit_code == 0
+    shown = output_of("watch", "random", "--seed", "4", "--speed", "4", "--seat", "0")
     (expected,) = play_matches([Match(("random",), GameConfig(mode="solo"), 4)])
     assert pauses == [0.25] * (1 + len(expected.actions))
-    *_, end = result.stdout.split("\x1b[?1049l")
+    *_, end = shown.split("\x1b[?1049l")
     assert "as player_0 sees it" in end
     assert f"da_0 (automaton) {expected.scores[1]}" in end
 
@@ -254,9 +240,7 @@ def test_ctrl_c_ends_a_game_and_keeps_it(tmp_path: Path, monkeypatch: pytest.Mon
     waits, path = itertools.count(), tmp_path / "game.json"
     monkeypatch.setattr(time, "sleep", sleep)
     monkeypatch.setenv("FORCE_COLOR", "1")
-    result = pocketmars("watch", "random", "--seed", "4", "--save", str(path))
-    assert result.exit_code == 0
-    assert "The game was left here: " in result.stdout
+    assert "The game was left here: " in output_of("watch", "random", "--seed", "4", "--save", str(path))
     assert len(Replay.load(path).actions) == 3
 
 
@@ -276,17 +260,15 @@ def test_ctrl_c_while_a_bot_is_thinking_keeps_the_game(
 
 
 def test_the_reason_for_a_failure_is_not_shown_to_a_seat() -> None:
-    result = pocketmars("watch", "random", "tests.agents.bots:Illegal", "--seed", "1", "--seat", "0")
-    assert result.exit_code == 0
-    assert "(tests.agents.bots:Illegal) failed\n" in result.stdout
-    assert "accepted" not in result.stdout
+    shown = output_of("watch", "random", "tests.agents.bots:Illegal", "--seed", "1", "--seat", "0")
+    assert "(tests.agents.bots:Illegal) failed\n" in shown
+    assert "accepted" not in shown
 
 
 def test_a_bot_that_fails_is_named() -> None:
-    result = pocketmars("watch", "tests.agents.bots:Raising", "random", "--seed", "1")
-    assert result.exit_code == 0
-    assert "The game was left here: " in result.stdout
-    assert "(tests.agents.bots:Raising) failed: LookupError: lost my notes" in result.stdout
+    shown = output_of("watch", "tests.agents.bots:Raising", "random", "--seed", "1")
+    assert "The game was left here: " in shown
+    assert "(tests.agents.bots:Raising) failed: LookupError: lost my notes" in shown
 
 
 @pytest.mark.parametrize(
@@ -303,6 +285,4 @@ def test_a_bot_that_fails_is_named() -> None:
     ],
 )
 def test_a_bad_option_of_watch_gets_one_line(arguments: list[str], complaint: str) -> None:
-    result = pocketmars("watch", *arguments)
-    assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
-    assert result.stderr.startswith(f"pocketmars watch: {complaint}")
+    assert refusal_of("watch", *arguments).startswith(f"pocketmars watch: {complaint}")

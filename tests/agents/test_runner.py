@@ -4,8 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from pocketmars_agents.arena.results_file import read_results
 from pocketmars_agents.arena.runner import finished_games, next_size, play_games, run
 from pocketmars_agents.arena.workers import Played, Workers, hire_processes, this_process
 from pocketmars_env.games.pocket_mars.config import GameConfig
-from tests.agents.playing import without_time
+from tests.agents.playing import wait_for, without_time
 
 BOTS = "tests.agents.bots"
 TWO, SOLO = GameConfig(), GameConfig(mode="solo")
@@ -90,13 +89,6 @@ def test_a_killed_run_goes_on_to_the_same_results(tmp_path: Path) -> None:
     found = run(SLOW_MATCHES, hire_processes(2), out)
     assert without_time(found[:10]) == without_time(run(SLOW_MATCHES[:10], this_process))
     assert [result.match for result in found] == SLOW_MATCHES
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 # --- lists of matches -----------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pocketmars_agents.arena.results_file import read_results
-from tests.agents.playing import pocketmars
+from tests.agents.playing import output_of, pocketmars
 from tests.third_game.pairs import PairsConfig
 
 ONE_PROCESS = ("--jobs", "1")
@@ -15,8 +15,7 @@ ONE_PROCESS = ("--jobs", "1")
 def test_an_arena_by_the_command(tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     command = ("--game", "pairs", "arena", "random", "random", "--players", "3", "--deals", "4")
-    result = pocketmars(*command, *ONE_PROCESS, "--out", str(out))
-    assert result.exit_code == 0, result.output
+    output_of(*command, *ONE_PROCESS, "--out", str(out))
     header, games = read_results(out)
     assert (header["game"], len(games)) == ("pairs", 12)
     assert {game.match.config for game in games} == {PairsConfig(3)}
@@ -25,14 +24,13 @@ def test_an_arena_by_the_command(tmp_path: Path) -> None:
 def test_a_recording_by_the_command(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     command = ("--game", "pairs", "record", "random", "--games", "3", "--format", "parquet")
-    result = pocketmars(*command, *ONE_PROCESS, "--out", str(tmp_path))
-    assert result.exit_code == 0, result.output
+    output_of(*command, *ONE_PROCESS, "--out", str(tmp_path))
     assert (tmp_path / "pairs" / "2-players-random-v0" / "decisions.parquet").exists()
 
 
 def test_its_settings_are_the_options() -> None:
     options = {
-        name: set(re.findall(r"--[a-z-]+", pocketmars("--game", "pairs", name, "--help").output))
+        name: set(re.findall(r"--[a-z-]+", output_of("--game", "pairs", name, "--help")))
         for name in ("arena", "compare", "watch", "play", "record")
     }
     assert {name for name, found in options.items() if "--players" in found} == set(options) - {"compare"}
@@ -40,7 +38,7 @@ def test_its_settings_are_the_options() -> None:
 
 
 def test_benchmarks_of_other_games_are_not_offered() -> None:
-    words = pocketmars("--game", "pairs", "--help").output.split()
+    words = output_of("--game", "pairs", "--help").split()
     assert {"arena", "record"} <= set(words)
     assert not {"bench", "leaderboard"} & set(words)
     result = pocketmars("--game", "pairs", "bench")

@@ -11,7 +11,7 @@ from pocketmars_agents.games.project_mars.weights import CARD_WORTH
 from pocketmars_agents.registry import make_agent
 from pocketmars_agents.search.objectives import MARGIN_WORTH
 from pocketmars_env.games.project_mars.game import Game
-from tests.agents.playing import pocketmars
+from tests.agents.playing import output_of
 from tests.games.project_mars.builders import at, stop
 from tests.games.project_mars.modes import MODES
 
@@ -59,5 +59,5 @@ def test_commands_accept_decks_by_name_and_as_numbers(tmp_path: Path) -> None:
     deck, out = [6] * 15 + [16] * 12 + [22, 26, 26], tmp_path / "games.jsonl"
     given = ["--mode", "constructed", "--deck-0", ",".join(map(str, deck)), "--deck-1", "infantry"]
     line = ["arena", "greedy:1", "random", "--deals", "1", "--jobs", "1", *given, "--out", str(out)]
-    assert pocketmars("--game", "project_mars", *line).exit_code == 0
+    output_of("--game", "project_mars", *line)
     assert [game.match.config.as_dict()["deck_0"] for game in read_results(out)[1]] == [deck, deck]

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from pocketmars_agents.llm import llm_agent
+
 KEY = "sk-this-is-very-secret-0123456789"
 
 Reply = str | None | Callable[["Handler"], None]
@@ -109,12 +111,16 @@ def last_legal(body: dict[str, Any]) -> str:
 
 @contextmanager
 def serving(script: Script, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
-    """Run a scripted server in a thread, with its address and key in the environment variables."""
+    """Run a scripted server in a thread, with its address and key in the environment variables.
+
+    Failed requests are repeated without a pause.
+    """
     server = ScriptedServer(script)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_address[1]}/v1/")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setattr(llm_agent, "FIRST_PAUSE", 0.0)
     try:
         yield server
     finally:

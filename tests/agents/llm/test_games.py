@@ -8,7 +8,6 @@ import pytest
 from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.llm import llm_agent
 from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
@@ -16,7 +15,7 @@ from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.project_mars.config import DuelConfig
 from tests.agents.llm.scripted import KEY, first_legal, last_legal, legal_in, serving
-from tests.agents.playing import pocketmars
+from tests.agents.playing import output_of, refusal_of
 
 CONFIGS: dict[str, Any] = {
     "two": GameConfig(players=2, round_limit=4),
@@ -24,11 +23,6 @@ CONFIGS: dict[str, Any] = {
     "da_seat": GameConfig(mode="solo", da_agent=True, round_limit=4),
     "duel": DuelConfig(),
 }
-
-
-@pytest.fixture(autouse=True)
-def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(llm_agent, "FIRST_PAUSE", 0.0)
 
 
 @pytest.mark.parametrize("kind", CONFIGS)
@@ -59,13 +53,6 @@ def test_a_model_that_forfeits_loses_and_its_usage_counts(monkeypatch: pytest.Mo
     assert result.usage[0][3] == 2
 
 
-def shown_by(*arguments: str) -> str:
-    """Run a command and return what it prints."""
-    result = pocketmars(*arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
 def test_the_arena_shows_tokens_and_illegal_replies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def script(body: dict[str, Any]) -> str:
         return "pass?" if len(body["messages"]) == 2 else first_legal(body)
@@ -73,9 +60,9 @@ def test_the_arena_shows_tokens_and_illegal_replies(monkeypatch: pytest.MonkeyPa
     command = ("--game", "project_mars", "arena", "llm:mars", "random", "--deals", "1", "--jobs", "1")
     with serving(script, monkeypatch) as server:
         arguments = (*command, "--markdown", "--out", str(tmp_path / "games.jsonl"))
-        table = shown_by(*arguments)
+        table = output_of(*arguments)
         calls = len(server.requests)
-        assert shown_by(*arguments) == table
+        assert output_of(*arguments) == table
         assert len(server.requests) == calls  # finished games are not played again
     header, _, model, bot = table.splitlines()[:4]
     assert header.endswith("| calls | tokens in | tokens out | illegal |")
@@ -86,7 +73,7 @@ def test_the_arena_shows_tokens_and_illegal_replies(monkeypatch: pytest.MonkeyPa
 
 
 def test_without_a_model_the_table_has_no_such_columns() -> None:
-    assert "tokens" not in shown_by("arena", "random", "random", "--deals", "1", "--jobs", "1", "--markdown")
+    assert "tokens" not in output_of("arena", "random", "random", "--deals", "1", "--jobs", "1", "--markdown")
 
 
 DUEL = ("--game", "project_mars")
@@ -105,18 +92,16 @@ COMMANDS = [
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda words: next(word for word in words if word in NAMES))
 def test_commands(command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(last_legal, monkeypatch):
-        shown = shown_by(*command)
+        shown = output_of(*command)
     assert ("tokens in" in shown) == ("watch" not in command)
     assert "failed" not in shown
 
 
 def test_the_arena_without_a_server_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    result = pocketmars("arena", "llm:mars", "random", "--deals", "1")
-    assert result.exit_code != 0
-    assert result.stderr == (
+    assert refusal_of("arena", "llm:mars", "random", "--deals", "1") == (
         "pocketmars arena: language models need the environment variable OPENAI_BASE_URL, "
-        "such as http://localhost:8000/v1\n"
+        "such as http://localhost:8000/v1"
     )
 
 

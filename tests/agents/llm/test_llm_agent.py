@@ -25,11 +25,6 @@ HEADERS = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
-@pytest.fixture(autouse=True)
-def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(llm_agent, "FIRST_PAUSE", 0.0)
-
-
 @pytest.fixture(scope="module")
 def view() -> View:
     return Game(seed=1).view()
@@ -196,6 +191,7 @@ def test_a_bad_server_costs_the_game(name: str, view: View, monkeypatch: pytest.
 
 def test_no_server(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1")
+    monkeypatch.setattr(llm_agent, "FIRST_PAUSE", 0.0)
     with pytest.raises(Forfeit, match="ConnectionRefusedError"):
         act(LlmAgent(LlmSettings("mars", retries=1)), view)
 

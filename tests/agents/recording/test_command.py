@@ -4,27 +4,24 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import minari
 import pyarrow.parquet as parquet
 import pytest
 
-from tests.agents.playing import pocketmars
+from tests.agents.playing import output_of, pocketmars, refusal_of, wait_for
 
 
 def test_games_are_recorded_in_both_formats(tmp_path: Path) -> None:
     options = ["--players", "3", "--games", "20", "--seed", "5", "--reward", "margin", "--draft"]
     name = ("--name", "mine/three-v2", "--jobs", "1")
-    result = pocketmars(
-        "record", "greedy:1", "random", *options, *name, "--format", "both", "--out", str(tmp_path)
-    )
-    assert (result.exit_code, result.stderr) == (0, "")
+    bots = ("greedy:1", "random")
+    shown = output_of("record", *bots, *options, *name, "--format", "both", "--out", str(tmp_path))
     dataset = minari.MinariDataset(tmp_path / "mine" / "three-v2" / "data")
     table = parquet.read_table(tmp_path / "mine" / "three-v2" / "decisions.parquet")
-    assert result.stdout.startswith(f"20 games with {len(table):,} decisions, ")
-    assert result.stdout.endswith(f": {tmp_path / 'mine' / 'three-v2'}\n")
+    assert shown.startswith(f"20 games with {len(table):,} decisions, ")
+    assert shown.endswith(f": {tmp_path / 'mine' / 'three-v2'}\n")
     assert (dataset.id, dataset.total_episodes, dataset.total_steps) == ("mine/three-v2", 60, len(table))
     metadata = dataset.storage.metadata
     assert metadata["pocketmars_bots"] == ["greedy:1", "random", "random"]
@@ -34,7 +31,7 @@ def test_games_are_recorded_in_both_formats(tmp_path: Path) -> None:
 
 def test_a_second_bot_decides_for_devious_automatics(tmp_path: Path) -> None:
     options = ("--mode", "solo", "--level", "cyborg", "--games", "5", "--jobs", "1", "--format", "parquet")
-    assert pocketmars("record", "random", "automaton", *options, "--out", str(tmp_path)).exit_code == 0
+    output_of("record", "random", "automaton", *options, "--out", str(tmp_path))
     file = tmp_path / "pocketmars" / "solo-cyborg-random-automaton-v0" / "decisions.parquet"
     rows = parquet.read_table(file, columns=["seat", "agent"]).to_pylist()
     assert {(row["seat"], row["agent"]) for row in rows} == {(0, "random"), (1, "automaton")}
@@ -59,11 +56,9 @@ def test_a_second_bot_decides_for_devious_automatics(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_option_gets_one_line(arguments: list[str], complaint: str, tmp_path: Path) -> None:
-    result = pocketmars("record", *arguments, "--out", str(tmp_path))
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("pocketmars record: ")
-    assert len(result.stderr.splitlines()) == 1
-    assert complaint in result.stderr
+    line = refusal_of("record", *arguments, "--out", str(tmp_path))
+    assert line.startswith("pocketmars record: ")
+    assert complaint in line
     assert list(tmp_path.iterdir()) == []
 
 
@@ -83,11 +78,7 @@ def test_ctrl_c_keeps_the_finished_games(jobs: str, tmp_path: Path) -> None:
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not any(
-            path.stat().st_size > 10**6 for path in tmp_path.rglob("main_data.hdf5")
-        ):
-            time.sleep(0.05)
+        wait_for(lambda: any(path.stat().st_size > 10**6 for path in tmp_path.rglob("main_data.hdf5")))
         os.killpg(process.pid, signal.SIGINT)  # like a terminal, signal every process of the command
         printed, complaint = process.communicate(timeout=60)
     assert (process.returncode, printed) == (130, "")
