@@ -127,3 +127,9 @@ class Waiting:
     def act(self, view: View, rng: np.random.Generator) -> int:
         assert self.let_go.wait(SECONDS)
         return view.legal[0]
+
+
+def waiting_in(session: Session) -> Waiting:
+    """Return the `Waiting` of a session, in a seat or for hints."""
+    seating = session.seating
+    return next(bot for bot in (*seating.bots.values(), seating.hint) if isinstance(bot, Waiting))

@@ -77,18 +77,8 @@ def test_without_a_terminal_nothing_waits_for_its_keys(tmp_path: Path) -> None:
 
 def test_an_unfinished_game_is_kept_when_the_server_is_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    command = [
-        sys.executable,
-        "-m",
-        "pocketmars_agents",
-        "play",
-        "--web",
-        "--no-browser",
-        "--seed",
-        "5",
-        "--save",
-        str(path),
-    ]
+    options = ("--web", "--no-browser", "--seed", "5", "--save", str(path))
+    command = [sys.executable, "-m", "pocketmars_agents", "play", *options]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         try:

@@ -1,7 +1,8 @@
 """Tests of the page in headless Chromium, if it is installed: whole games are played by mouse clicks."""
 
 import errno
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -46,6 +47,17 @@ def opened(browser: Browser, link: str, complaints: list[str]) -> Page:
     return page
 
 
+@contextmanager
+def shown(browser: Browser, session: Session, path: Path) -> Iterator[Page]:
+    """Serve a session in a thread and open the first person's page; check that the page has no complaint."""
+    complaints: list[str] = []
+    with served(session, path) as links:
+        page = opened(browser, links["player_0"], complaints)
+        yield page
+        page.close()
+    assert complaints == []
+
+
 def click_choice(page: Page, session: Session, number: int) -> None:
     """Click one of the choices, and wait until the page shows its result."""
     seat = session.to_play or ""
@@ -62,9 +74,7 @@ def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
     browser: Browser, tmp_path: Path
 ) -> None:
     session, path = session_with(mode="solo", level="cyborg", round_limit=5), tmp_path / "game.json"
-    complaints: list[str] = []
-    with served(session, path) as links:
-        page = opened(browser, links["player_0"], complaints)
+    with shown(browser, session, path) as page:
         number = 0
         while not session.over:
             number += 1
@@ -73,11 +83,8 @@ def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
                 before = page.inner_text("#log"), page.inner_text("#choices"), page.inner_html("#table")
                 page.reload()
                 page.wait_for_selector("#table svg")
-                assert (
-                    page.inner_text("#log"),
-                    page.inner_text("#choices"),
-                    page.inner_html("#table"),
-                ) == before
+                after = page.inner_text("#log"), page.inner_text("#choices"), page.inner_html("#table")
+                assert after == before
         page.wait_for_selector("#end table")
         totals = [int(text) for text in page.locator("#end .total").all_inner_texts()]
         assert totals == session.game.scores()
@@ -85,8 +92,6 @@ def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
         page.wait_for_selector(f"#about:has-text('{path}')")
         assert Replay.load(path).final().scores() == totals
         assert page.locator("#choices button").count() == 0
-        page.close()
-    assert complaints == []
 
 
 @pytest.mark.slow
@@ -121,10 +126,8 @@ def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: Browser, tm
     *actions, last = twin.game.actions
     for action in actions:
         session.act("player_0", action)
-    complaints: list[str] = []
     held: list[tuple[Route, APIResponse]] = []
-    with served(session, path) as links:
-        page = opened(browser, links["player_0"], complaints)
+    with shown(browser, session, path) as page:
         page.route("**/action", lambda route: held.append((route, route.fetch())))
         page.click(f"#choices button[data-action='{last}']")
         page.wait_for_selector(f"#about:has-text('{path}')")
@@ -132,8 +135,6 @@ def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: Browser, tm
         route.fulfill(response=response)
         page.wait_for_selector("#hint:not([disabled])", state="attached")  # the page has read the response
         assert str(path) in page.inner_text("#about")
-        page.close()
-    assert complaints == []
 
 
 def test_a_full_disk_stays_announced_and_a_stopped_game_offers_no_replay(
@@ -142,9 +143,8 @@ def test_a_full_disk_stays_announced_and_a_stopped_game_offers_no_replay(
     def no_space(replay: Replay, path: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    session, complaints = session_with(players=2, bot=FailingBot()), list[str]()
-    with served(session, tmp_path / "game.json") as links:
-        page = opened(browser, links["player_0"], complaints)
+    session = session_with(players=2, bot=FailingBot())
+    with shown(browser, session, tmp_path / "game.json") as page:
         monkeypatch.setattr(Replay, "save", no_space)
         for _ in range(2):
             click_choice(page, session, 0)
@@ -157,15 +157,11 @@ def test_a_full_disk_stays_announced_and_a_stopped_game_offers_no_replay(
         page.wait_for_selector("#rematch")
         assert "failing failed: out of order" in page.inner_text("#prompt")
         assert page.locator("#costly").is_hidden()
-        page.close()
-    assert complaints == []
 
 
 def test_hints_keys_taking_back_and_texts_of_cards(browser: Browser, tmp_path: Path) -> None:
     session = session_with(mode="solo", practice=True, hint=make_agent("greedy"))
-    complaints: list[str] = []
-    with served(session, tmp_path / "game.json") as links:
-        page = opened(browser, links["player_0"], complaints)
+    with shown(browser, session, tmp_path / "game.json") as page:
         assert not page.is_visible("#undo")
         page.hover("#choices button >> nth=1")
         choice = session.choices("player_0")[1]
@@ -190,8 +186,6 @@ def test_hints_keys_taking_back_and_texts_of_cards(browser: Browser, tmp_path: P
         page.keyboard.press("Enter")
         page.wait_for_selector("#undo", state="visible")
         assert len(session.game.actions) == 1
-        page.close()
-    assert complaints == []
 
 
 def test_two_people_see_their_own_cards_and_each_others_answers(browser: Browser, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The page for people who use a keyboard, a phone or a screen reader."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,11 @@ def page(request: Any, browser: Browser, tmp_path: Path) -> Iterator[tuple[Page,
     assert [words for words in complaints if "409 (Conflict)" not in words] == []
 
 
-def wait_for_turn(page: Page, pages: Pages, version: int) -> None:
-    """Wait for a version after `version` in which the person is to play or the game is over."""
+@contextmanager
+def turn(page: Page, pages: Pages) -> Iterator[None]:
+    """Wait after the block until its action has been played and the person is to play or the game is over."""
+    version = pages.session.version
+    yield
     page.wait_for_function("version => state.version > version && (state.to_play || state.over)", arg=version)
 
 
@@ -57,9 +61,8 @@ def test_the_keyboard_alone_plays_and_keeps_its_focus(page: tuple[Page, Pages]) 
     shown, pages = page
     shown.locator("#choices button").first.focus()
     for _ in range(12):
-        version = pages.session.version
-        shown.keyboard.press("Enter")
-        wait_for_turn(shown, pages, version)
+        with turn(shown, pages):
+            shown.keyboard.press("Enter")
         if pages.session.over:
             break
         shown.wait_for_function("find('choices').contains(document.activeElement)")
@@ -73,15 +76,14 @@ def test_whole_games_are_played(page: tuple[Page, Pages], width: int, has_mouse:
     shown.set_viewport_size({"width": width, "height": 800})
     shown.locator("#choices button").first.focus()
     for number in range(1_000):
-        version = pages.session.version
         count = shown.locator("#choices button").count()
-        if has_mouse:
-            shown.locator("#choices button").nth(number % count).click()
-        else:
-            for _ in range(number % count):
-                shown.keyboard.press("Tab")
-            shown.keyboard.press("Enter")
-        wait_for_turn(shown, pages, version)
+        with turn(shown, pages):
+            if has_mouse:
+                shown.locator("#choices button").nth(number % count).click()
+            else:
+                for _ in range(number % count):
+                    shown.keyboard.press("Tab")
+                shown.keyboard.press("Enter")
         if shown.evaluate("state.over"):
             break
     shown.wait_for_selector("#end table")
@@ -99,9 +101,8 @@ def test_a_click_on_a_card_shows_its_choices_and_a_second_one_chooses(page: tupl
     assert pointed.count() == 1
     assert not pages.session.game.actions
     assert shown.evaluate("document.activeElement.dataset.action") == str(choice.action)
-    version = pages.session.version
-    place.click()
-    wait_for_turn(shown, pages, version)
+    with turn(shown, pages):
+        place.click()
     assert list(pages.session.game.actions)[:1] == [choice.action]
 
 
@@ -109,9 +110,8 @@ def test_a_click_on_a_card_shows_its_choices_and_a_second_one_chooses(page: tupl
 def test_a_card_and_then_its_slot_are_clicked(page: tuple[Page, Pages]) -> None:
     shown, pages = page
     while pages.session.game.decision != "TURN":
-        version = pages.session.version
-        shown.locator("#choices button").last.click()
-        wait_for_turn(shown, pages, version)
+        with turn(shown, pages):
+            shown.locator("#choices button").last.click()
     choice = next(one for one in pages.session.choices("player_0") if len(one.targets) == 2)
     card, slot = choice.targets
     shown.locator(f'#table [data-target="{card}"]').first.click()
@@ -123,12 +123,10 @@ def test_a_card_and_then_its_slot_are_clicked(page: tuple[Page, Pages]) -> None:
 def test_what_happened_since_the_last_move_is_below_the_question(page: tuple[Page, Pages]) -> None:
     shown, pages = page
     while pages.session.game.decision != "TURN":
-        version = pages.session.version
-        shown.locator("#choices button").first.click()
-        wait_for_turn(shown, pages, version)
-    version = pages.session.version
-    shown.locator("#choices button").last.click()
-    wait_for_turn(shown, pages, version)
+        with turn(shown, pages):
+            shown.locator("#choices button").first.click()
+    with turn(shown, pages):
+        shown.locator("#choices button").last.click()
     _, before = pages.session.since_last_action("player_0")
     assert shown.locator("#since li").count() == len(pages.session.log("player_0")) - before > 0
     assert shown.locator("#since").bounding_box()["y"] < shown.locator("#choices").bounding_box()["y"]  # type: ignore[index]
@@ -196,9 +194,8 @@ def test_the_guided_game_explains_five_decisions(page: tuple[Page, Pages]) -> No
         assert shown.locator("#lesson p").last.inner_text() == lesson.text.splitlines()[-1]
         action = int(shown.locator("#choices .advised").get_attribute("data-action") or -1)
         assert pages.session.spec.action_name(action) == lesson.action
-        version = pages.session.version
-        shown.locator("#choices .advised").click()
-        wait_for_turn(shown, pages, version)
+        with turn(shown, pages):
+            shown.locator("#choices .advised").click()
     assert shown.locator("#lesson p").all_inner_texts() == guide.farewell.splitlines()
     shown.locator("#undo").click()
     shown.wait_for_selector("#lesson p:has-text('Decision 5 of 5')")
