@@ -24,7 +24,7 @@ class Quitting:
     name = "quitting"
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        raise SystemExit("I resign")
+        raise SystemExit("I\nresign")
 
 
 class Cancelled:

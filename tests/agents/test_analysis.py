@@ -1,7 +1,8 @@
 """Tests of game analysis: values of all decisions, the most costly ones, and the page that shows them."""
 
+from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -26,7 +27,8 @@ GAMES = pytest.mark.parametrize(
 ANALYST = "planner:2"
 
 
-def played(spec: GameSpec, settings: dict[str, object], blunder_at: int | None = None) -> Replay:
+@cache
+def played(spec: GameSpec, blunder_at: int | None = None, **settings: object) -> Replay:
     """Play a game of planners in which seat 0 may play one blunder, the worst action by `ANALYST`."""
     game, bot, judge = spec.game(seed=2, **settings), make_agent("planner"), analyst_named(ANALYST)
     rng, decisions = np.random.default_rng(1), 0
@@ -44,8 +46,8 @@ def played(spec: GameSpec, settings: dict[str, object], blunder_at: int | None =
 
 
 @GAMES
-def test_every_decision_with_a_choice_is_judged(spec: GameSpec, settings: dict[str, object]) -> None:
-    replay = played(spec, settings)
+def test_every_decision_with_a_choice_is_judged(spec: GameSpec, settings: dict[str, Any]) -> None:
+    replay = played(spec, **settings)
     analysis = analysis_of(replay, make_agent(ANALYST))
     games = list(replay.games())
     choices = [number for number, game in enumerate(games[:-1], start=1) if len(game.legal()) > 1]
@@ -59,8 +61,8 @@ def test_every_decision_with_a_choice_is_judged(spec: GameSpec, settings: dict[s
 
 
 def test_a_blunder_is_among_the_most_costly_decisions() -> None:
-    replay = played(POCKET_MARS, {"mode": "solo", "level": "cyborg"}, blunder_at=8)
-    fair = played(POCKET_MARS, {"mode": "solo", "level": "cyborg"})
+    replay = played(POCKET_MARS, 8, mode="solo", level="cyborg")
+    fair = played(POCKET_MARS, mode="solo", level="cyborg")
     first_change = next(
         i for i, (one, other) in enumerate(zip(replay.actions, fair.actions, strict=False)) if one != other
     )
@@ -70,13 +72,13 @@ def test_a_blunder_is_among_the_most_costly_decisions() -> None:
 
 
 def test_people_are_judged_and_bots_beside_them_are_not() -> None:
-    replay = played(POCKET_MARS, {"players": 3})
+    replay = played(POCKET_MARS, players=3)
     named = Replay.of(list(replay.games())[-1], ("planner", "human", "planner"), "")
     assert {move.seat for move in analysis_of(named, make_agent(ANALYST)).moves} == {1}
 
 
 def test_the_page_has_a_curve_and_leads_to_the_costly_decisions() -> None:
-    replay = played(PROJECT_MARS, {})
+    replay = played(PROJECT_MARS)
     analysis = analysis_of(replay, make_agent(ANALYST))
     page, plain = replay_page(replay, analysis=analysis), replay_page(replay)
     assert "<figure>" in page
@@ -92,8 +94,8 @@ def test_bots_without_values_are_refused() -> None:
 
 
 def test_an_analysis_of_another_game_is_refused() -> None:
-    replay = played(POCKET_MARS, {"mode": "solo"})
-    other = played(POCKET_MARS, {"mode": "solo"}, blunder_at=3)
+    replay = played(POCKET_MARS, mode="solo")
+    other = played(POCKET_MARS, 3, mode="solo")
     with pytest.raises(ValueError, match="the analysis is of another game"):
         replay_page(other, analysis=analysis_of(replay, make_agent(ANALYST)))
 
@@ -104,12 +106,12 @@ def test_an_analysis_of_another_game_is_refused() -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_fault_on_the_page(
     spec: GameSpec,
-    settings: dict[str, object],
+    settings: dict[str, Any],
     scheme: Literal["light", "dark"],
     browser: Browser,
     tmp_path: Path,
 ) -> None:
-    replay = played(spec, settings)
+    replay = played(spec, **settings)
     path = tmp_path / "replay.html"
     path.write_text(replay_page(replay, analysis=analysis_of(replay, make_agent(ANALYST))), encoding="utf-8")
     page = browser.new_page(color_scheme=scheme)

@@ -18,7 +18,6 @@ from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.bots.estimates import Estimate
 from pocketmars_agents.line_protocol import messages
-from pocketmars_agents.line_protocol.connection import close_all
 from pocketmars_agents.line_protocol.engine import Engine, view_of
 from pocketmars_agents.line_protocol.messages import ProtocolError, line_of
 from pocketmars_agents.registry import choose_actions, make_agent
@@ -26,6 +25,9 @@ from pocketmars_env import View
 from pocketmars_env.core.game_spec import GAMES, Config, spec_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.agents.playing import games_of, refusal_of, without_time
+from tests.agents.test_line_protocol import ended_bots
+
+__all__ = ["ended_bots"]
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "agents" / "pocketmars_agents" / "line_protocol" / "examples"
@@ -33,12 +35,6 @@ TWO = GameConfig(players=2)
 DUEL = GAMES["project_mars"].config()
 CONFIGS = [TWO, GameConfig(players=3, draft=True), GameConfig(mode="solo", level="cyborg"), DUEL]
 LIMIT = 60.0
-
-
-@pytest.fixture(autouse=True)
-def ended_bots() -> Iterator[None]:
-    yield
-    close_all()
 
 
 def engine_of(bot: str) -> str:

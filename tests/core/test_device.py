@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -12,19 +13,14 @@ from pocketmars_env.core.errors import NoDevice
 from pocketmars_env.envs.device_vector import DeviceVectorEnv
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID
 
-without_device = pytest.mark.skipif(has_device(), reason="there is a GPU")
 
-
-@without_device
-def test_games_need_a_device() -> None:
+@pytest.mark.skipif(has_device(), reason="there is a GPU")
+@pytest.mark.parametrize(
+    "use", [lambda: Games(2, seed=1).to_device(), lambda: DeviceVectorEnv(SOLO_ID, 2)], ids=["games", "env"]
+)
+def test_a_missing_device_is_named(use: Callable[[], object]) -> None:
     with pytest.raises(NoDevice, match=r"^[^\n]*(numba-cuda|device)[^\n]*$"):
-        Games(2, seed=1).to_device()
-
-
-@without_device
-def test_the_environment_needs_a_device() -> None:
-    with pytest.raises(NoDevice, match=r"^[^\n]*(numba-cuda|device)[^\n]*$"):
-        DeviceVectorEnv(SOLO_ID, 2)
+        use()
 
 
 @pytest.mark.parametrize(

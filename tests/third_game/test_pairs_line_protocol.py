@@ -2,12 +2,12 @@
 
 from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.line_protocol.connection import close_all
-from tests.agents.test_line_protocol import bot
+from tests.agents.test_line_protocol import bot, ended_bots
 from tests.third_game.pairs import PairsConfig
+
+__all__ = ["ended_bots"]
 
 
 def test_a_bot_in_another_process() -> None:
     results = play_matches([Match((bot(), "random"), PairsConfig(2), seed) for seed in range(3)])
-    close_all()
     assert [result.failure for result in results] == [None] * 3

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from pocketmars_agents.arena.match_batch import MatchBatch
@@ -10,12 +9,13 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
-from pocketmars_env import Game, View
+from pocketmars_env import Game
 from pocketmars_env.core.presentation.interface import seat_view_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.text.places import places_of
 from pocketmars_env.replays import Replay
-from tests.agents.human.bots import FailingBot, FirstBot
+from tests.agents.bots import Illegal, Quitting
+from tests.agents.human.bots import FailingBot
 from tests.agents.human.sessions import play, session_with
 from tests.builders import given, seat
 from tests.modes import MODES
@@ -185,26 +185,16 @@ def test_a_hint_bot_that_fails_gives_no_hint() -> None:
 
 
 def test_a_failing_bot_s_cards_stay_hidden() -> None:
-    class Cheat(FirstBot):
-        """Chooses an illegal action; the error message lists its legal ones."""
-
-        def act(self, view: View, rng: np.random.Generator) -> int:
-            return next(action for action in range(view.spec.num_actions) if action not in view.legal)
-
-    alone = session_with(players=2, bot=Cheat())
+    alone = session_with(players=2, bot=Illegal())  # the error message lists the legal actions
     play(alone, 1)
-    assert alone.failure == "first in player_1 failed: an illegal action"
+    assert alone.failure == "illegal in player_1 failed: an illegal action"
     several = session_with(humans=2, players=3, bot=FailingBot())
     play(several, 1)
     assert several.failure == "failing in player_2 failed"
 
 
 def test_hint_bots_may_raise_anything() -> None:
-    class Quitting(FirstBot):
-        def act(self, view: View, rng: np.random.Generator) -> int:
-            raise SystemExit("no\nhint")
-
-    with pytest.raises(SessionError, match="first failed: no hint"):
+    with pytest.raises(SessionError, match="quitting failed: I resign"):
         session_with(players=2, hint=Quitting()).hint("player_0")
 
 
