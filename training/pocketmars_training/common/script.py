@@ -4,9 +4,8 @@ import argparse
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import field, make_dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 import tyro
 
@@ -82,15 +81,5 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
         words.append("--trust")
     if known.game:
         words += ["--game", known.game]
-    settings: AnySettings = tyro.cli(with_resume_option(kind), prog=name, description=description, args=words)
+    settings: AnySettings = tyro.cli(kind, prog=name, description=description, args=words)
     return settings
-
-
-def with_resume_option(kind: type[AnySettings]) -> type[AnySettings]:
-    """Return a subclass of the settings class, with `resume` shown in ``--help`` as ``--resume RUN``."""
-    default = kind.__dataclass_fields__["resume"].default
-    option = tyro.conf.arg(metavar="RUN", help_behavior_hint="")
-    fields = [("resume", Annotated[bool, tyro.conf.FlagConversionOff, option], field(default=default))]
-    made = make_dataclass(kind.__name__, fields, bases=(kind,), frozen=True, kw_only=True)
-    made.__doc__ = kind.__doc__
-    return made

@@ -1,10 +1,12 @@
 """Settings of the training scripts, with the names that Stable-Baselines3 uses for the same settings."""
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self, cast
+
+import tyro
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
@@ -29,33 +31,24 @@ MAY_CHANGE: tuple[str, ...] = (
 )
 
 
-def is_agent(name: str) -> bool:
-    """Return whether the name is not empty; raise a ValueError if `make_agent` rejects the name."""
-    return bool(name and make_agent(name))
-
-
-def are_agents(names: Sequence[str]) -> bool:
-    """Return whether there is at least one name; raise a ValueError if `make_agent` rejects a name."""
-    return bool([make_agent(name) for name in names])
-
-
 def split(count: int, parts: int) -> list[int]:
     """Split `count` into `parts` nearly equal integers, larger ones first."""
     return [count // parts + (part < count % parts) for part in range(parts)]
 
 
-ACCEPTED: dict[str, Callable[[Any], bool]] = {
+ACCEPTED: dict[str, Callable[[Any], object]] = {
     "in 1..2^53": lambda value: 1 <= value <= 2**53,
     "in 0..1": lambda value: 0 <= value <= 1,
     "above 0": lambda value: 0 < value < float("inf"),
     "0 or more": lambda value: 0 <= value < float("inf"),
     "in 0..2^32 - 1": lambda value: 0 <= value < 2**32,
     LAYERS: lambda value: len(set(value)) == 1 and 1 <= value[0] <= MAX_WIDTH,
-    "an agent": is_agent,
-    "at least one agent": are_agents,
-    "agents": lambda names: not names or are_agents(names),
+    "an agent": lambda name: name and make_agent(name),
+    "at least one agent": lambda names: names and all(map(make_agent, names)),
+    "agents": lambda names: all(map(make_agent, names)),
 }
-"""Checks of setting values. Each key describes the accepted values and is used as a type annotation."""
+"""Checks of setting values. Each key describes the accepted values and is used as a type annotation.
+`make_agent` raises a ValueError for an unknown agent."""
 
 NAME_CHECKS = {"an agent", "at least one agent", "agents"}
 
@@ -86,7 +79,9 @@ class RunSettings:
 
     run: Path
     """The run's folder: checkpoints, TensorBoard log and the exported policy."""
-    resume: bool = False
+    resume: Annotated[
+        bool, tyro.conf.FlagConversionOff, tyro.conf.arg(metavar="RUN", help_behavior_hint="")
+    ] = False
     """Resume a run from its last checkpoint. Use `--resume RUN` instead of `--run RUN`; settings that are not
     given are then read from the run."""
     trust: bool = False
@@ -114,7 +109,7 @@ class RunSettings:
             value = getattr(self, field.name)
             for accepted in getattr(field.type, "__metadata__", ()):
                 if accepted in ACCEPTED:
-                    self._check(field.name, value is None or ACCEPTED[accepted](value), accepted)
+                    self._check(field.name, value is None or bool(ACCEPTED[accepted](value)), accepted)
         device_named(self.device)
         for name in self.agents_in(vars(self)):
             agent = make_agent(name)
