@@ -22,7 +22,7 @@ from pocketmars_training.common.network import masked
 from pocketmars_training.common.rollout_buffer import Forward, advantages_of
 from pocketmars_training.common.self_play_games import LEARNER, win_shares_from
 from pocketmars_training.common.training_spec import kinds_of
-from pocketmars_training.device.games import CudaGames, HostGames
+from pocketmars_training.device.games import CudaGames, TensorGames
 from pocketmars_training.device.line_ups import LineUps
 from pocketmars_training.device.rollouts import (
     DeviceRolloutCollector,
@@ -158,7 +158,8 @@ def test_games_on_a_gpu_give_the_same_rollouts(network: Forward) -> None:
     def games() -> Any:
         return SPEC.games(30, players=2, round_limit=1, seed=3, observation_dtype=INPUTS.dtype.name)
 
-    played = HostGames(games(), INPUTS.device, ()), CudaGames(GamesInHostMemory(games()), INPUTS.device, ())
+    on_gpu = CudaGames(GamesInHostMemory(games()), INPUTS.device, ())
+    played = TensorGames(games(), INPUTS.device, ()), on_gpu
     rollouts = []
     for each in played:
         each.stagger(50)

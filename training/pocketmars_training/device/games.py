@@ -1,11 +1,7 @@
-"""Games whose observations, masks and results are PyTorch tensors on the network's device.
-
-`CudaGames` keeps games and tensors on the GPU. `HostGames` plays on the CPU and copies the observations,
-masks and results to the device.
-"""
+"""Games whose observations, masks and results are PyTorch tensors on the network's device."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,8 +12,15 @@ from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.game_spec import GameSpec
 
 
-class TensorGames(Protocol):
+class TensorGames:
     """N games of one configuration; finished games are replaced by new ones.
+
+    This class plays the games on the CPU, and copies the observations, masks and results to the device.
+
+    Args:
+        games: the games, a `Games` object.
+        device: the device of the tensors.
+        bots: the bots for `write_bot_actions`.
 
     Attributes:
         seats: the number of seats, including seats that the engine plays (automata).
@@ -25,11 +28,17 @@ class TensorGames(Protocol):
 
     """
 
-    seats: int
-    seats_to_play: int
+    def __init__(self, games: Any, device: torch.device, bots: Sequence[Any]) -> None:
+        self._games, self._device, self._bots = games, device, bots
+        self._outputs: Any = (None, None)  # reused by `observe`
+        self.seats: int = games.config.seats
+        self.seats_to_play: int = games.config.seats_to_play
 
     def stagger(self, steps: int) -> None:
         """Play random actions in every game, so that the games are at different stages afterwards."""
+        for _ in range(steps):
+            self._games.step(self._games.random_actions())
+            self._games.reset(self._games.over)
 
     def observe(self, observations: torch.Tensor, masks: torch.Tensor) -> None:
         """Write the observations and masks of the seats to play.
@@ -39,9 +48,13 @@ class TensorGames(Protocol):
             masks: ``(N, NUM_ACTIONS)`` bool.
 
         """
+        self._outputs = self._games.observe(out=self._outputs)
+        observations.copy_(torch.from_numpy(self._outputs[0]))
+        masks.copy_(torch.from_numpy(self._outputs[1].view(np.bool_)))
 
     def to_play(self) -> torch.Tensor:
         """Return the seat to play in each game, ``(N,)`` int64."""
+        return self._tensor(self._games.to_play)
 
     def write_bot_actions(self, number: int, indices: torch.Tensor, seed: int, actions: torch.Tensor) -> None:
         """Write a bot's actions for the seats to play in some games.
@@ -53,6 +66,11 @@ class TensorGames(Protocol):
             actions: ``(N,)`` int64, in which only the entries of the given games are written.
 
         """
+        own = indices.cpu().numpy()
+        if len(own):
+            seeds = np.random.default_rng(seed).integers(0, 2**64, size=len(own), dtype=np.uint64)
+            views = self._games.views(own, self._games.to_play[own])
+            actions[indices] = self._tensor(choose_actions(self._bots[number], views, seeds))
 
     def step(self, actions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Play the legal actions ``(N,)`` int64, and restart the games that end.
@@ -61,53 +79,25 @@ class TensorGames(Protocol):
             Whether each game has ended, ``(N,)`` bool, and, if it has, its winners, ``(N, seats)`` bool.
 
         """
+        return self._step(actions.cpu().numpy())
 
-
-class HostGames:
-    """Games on the CPU; see `TensorGames`."""
-
-    def __init__(self, games: Any, device: torch.device, bots: Sequence[Agent]) -> None:
-        self._games, self._device, self._bots = games, device, bots
-        self._outputs = games.observe()
-        self.seats: int = games.config.seats
-        self.seats_to_play: int = games.config.seats_to_play
-
-    def stagger(self, steps: int) -> None:
-        for _ in range(steps):
-            self._games.step(self._games.random_actions())
-            self._games.reset(self._games.over)
-
-    def observe(self, observations: torch.Tensor, masks: torch.Tensor) -> None:
-        found = self._games.observe(out=self._outputs)
-        observations.copy_(torch.from_numpy(found[0]))
-        masks.copy_(torch.from_numpy(found[1].view(np.bool_)))
-
-    def to_play(self) -> torch.Tensor:
-        return torch.tensor(self._games.to_play, device=self._device)
-
-    def write_bot_actions(self, number: int, indices: torch.Tensor, seed: int, actions: torch.Tensor) -> None:
-        own = indices.cpu().numpy()
-        if len(own):
-            seeds = np.random.default_rng(seed).integers(0, 2**64, size=len(own), dtype=np.uint64)
-            views = self._games.views(own, self._games.to_play[own])
-            chosen = choose_actions(self._bots[number], views, seeds)
-            actions[indices] = torch.tensor(chosen, device=self._device)
-
-    def step(self, actions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        self._games.step(actions.cpu().numpy())
+    def _step(self, actions: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        self._games.step(actions)
         over, winners = self._games.over, self._games.winners()
         self._games.reset(over)
-        return torch.tensor(over, device=self._device), torch.tensor(winners, device=self._device)
+        return self._tensor(over), self._tensor(winners)
+
+    def _tensor(self, array: Any) -> torch.Tensor:
+        """Return a copy of an array on the device."""
+        return torch.tensor(array, device=self._device)
 
 
-class CudaGames:
-    """Games on a GPU; see `TensorGames`. No array leaves the GPU, and every bot is a `LookAheadAgent`."""
+class CudaGames(TensorGames):
+    """Games on a GPU. No array leaves the GPU, and every bot is a `LookAheadAgent`."""
 
     def __init__(self, games: Any, device: torch.device, bots: Sequence[Any]) -> None:
-        self._games, self._device = games.to_device(), device
+        super().__init__(games.to_device(), device, bots)
         self._bots = [DeviceLookAhead(bot, self._games) for bot in bots]
-        self.seats: int = games.config.seats
-        self.seats_to_play: int = games.config.seats_to_play
 
     def stagger(self, steps: int) -> None:
         self._games.play(steps)
@@ -117,19 +107,13 @@ class CudaGames:
         self._games.observations(out=observations)
         self._games.masks(out=masks.view(torch.int8))
 
-    def to_play(self) -> torch.Tensor:
-        return self._shared(self._games.to_play)
-
     def write_bot_actions(self, number: int, indices: torch.Tensor, seed: int, actions: torch.Tensor) -> None:
         self._bots[number].write_actions(indices, seed, actions)
 
     def step(self, actions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        self._games.step(actions)
-        over, winners = self._games.over, self._games.winners()
-        self._games.reset(over)
-        return self._shared(over), self._shared(winners)
+        return self._step(actions)
 
-    def _shared(self, array: Any) -> torch.Tensor:
+    def _tensor(self, array: Any) -> torch.Tensor:
         """Return a tensor that shares the memory of a Numba array on the GPU."""
         return torch.as_tensor(array, device=self._device)
 
@@ -158,4 +142,4 @@ def tensor_games(
 
     """
     games = spec.games(count, **kind, seed=seed, observation_dtype=dtype, num_threads=num_threads)
-    return (CudaGames if device.type == "cuda" else HostGames)(games, device, bots)
+    return (CudaGames if device.type == "cuda" else TensorGames)(games, device, bots)
