@@ -18,19 +18,14 @@ from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.core.view import View, Views
 from pocketmars_env.envs.rewards import final_rewards_all
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_training.common.network import masked
 from pocketmars_training.common.rollout_buffer import Forward, advantages_of
 from pocketmars_training.common.self_play_games import LEARNER, win_shares_from
 from pocketmars_training.common.training_spec import kinds_of
 from pocketmars_training.device.games import CudaGames, TensorGames
 from pocketmars_training.device.line_ups import LineUps
-from pocketmars_training.device.rollouts import (
-    DeviceRolloutCollector,
-    Rollout,
-    estimates_of,
-)
+from pocketmars_training.device.rollouts import DeviceRolloutCollector, Rollout, estimates_of
 from pocketmars_training.device_ppo import DevicePpoRun, DevicePpoSettings
-from tests.training.test_rollout_buffer import INPUTS, network
+from tests.training.test_rollout_buffer import INPUTS, check_decisions, network
 from tests.training.tiny import BY_SCRIPT, newest, with_one_matchup
 
 __all__ = ["network"]
@@ -96,14 +91,7 @@ def test_estimates_are_those_of_each_seat_in_each_game(network: Forward, bot_sha
 def test_a_buffer_has_the_decisions_with_advantages(network: Forward) -> None:
     found = collector(40).collect(network)
     assert 0.7 * 40 * sum(COUNTS) < found.size < 40 * sum(COUNTS)
-    rows = torch.arange(found.size)
-    assert found.masks[rows, found.actions].all()
-    with torch.no_grad():
-        logits, values, _ = network(found.observations)
-        log_probs = masked(logits, found.masks).log_softmax(dim=1)[rows, found.actions]
-    torch.testing.assert_close(values, found.values, atol=1e-5, rtol=0)
-    torch.testing.assert_close(log_probs, found.log_probs, atol=1e-5, rtol=0)
-    assert set(found.seats.tolist()) == {2, 3, 4}
+    check_decisions(found, network)
     totals = found.win_shares.sum(dim=1)
     assert torch.all((totals - totals.round()).abs() < 1e-5)  # 0 if the outcome is unknown, otherwise 1
     assert set(totals.round().tolist()) == {0.0, 1.0}
@@ -225,19 +213,27 @@ def run(folder: Path, **changes: Any) -> DevicePpoRun:
     return DevicePpoRun(DevicePpoSettings(run=folder, **(BY_SCRIPT["device_ppo"] | changes)))
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_run_trains_exports_and_resumes(game: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("game", "changes"),
+    [
+        ("pocket_mars", {"players": (2,)}),
+        ("pocket_mars", {"bots": ("greedy:1", "random"), "bot_share": 0.5}),
+        ("project_mars", {"players": (2,)}),
+    ],
+)
+def test_a_run_trains_exports_and_resumes(game: str, changes: dict[str, Any], tmp_path: Path) -> None:
     spec = GAMES[game]
-    with with_one_matchup(run(tmp_path, game=game, players=(2,))) as first:
+    with with_one_matchup(run(tmp_path, game=game, **changes)) as first:
         before = first.learner.action_net.weight.detach().clone()
         first.train()
         assert not torch.equal(before, first.learner.action_net.weight)
     decisions = newest(tmp_path)["num_timesteps"]
     assert decisions >= first.settings.total_timesteps
-    changes = {"resume": True, "total_timesteps": decisions + 1}
-    with with_one_matchup(run(tmp_path, game=game, players=(2,), **changes)) as again:
+    changes = {**changes, "resume": True, "total_timesteps": decisions + 1}
+    with with_one_matchup(run(tmp_path, game=game, **changes)) as again:
         assert again.num_timesteps == decisions
         again.train()
+    assert newest(tmp_path)["num_timesteps"] > decisions
     agent = PolicyAgent(tmp_path / f"{'table' if game == 'pocket_mars' else 'duel'}.onnx")
     game_played = spec.game(**spec.player_settings(2), seed=1)
     agent.act(game_played.view(), np.random.default_rng(0))
@@ -253,16 +249,6 @@ def test_a_rollout_without_a_finished_decision_changes_nothing(tmp_path: Path) -
             sizes.append(started.update())
             is_same = all(map(torch.equal, before, started.learner.parameters()))
             assert is_same == (sizes[-1] == 0)
-
-
-def test_a_run_with_bots_resumes(tmp_path: Path) -> None:
-    with with_one_matchup(run(tmp_path, bots=("greedy:1", "random"), bot_share=0.5)) as first:
-        first.train()
-    decisions = newest(tmp_path)["num_timesteps"]
-    changes = {"resume": True, "total_timesteps": decisions + 1}
-    with with_one_matchup(run(tmp_path, bots=("greedy:1", "random"), bot_share=0.5, **changes)) as again:
-        again.train()
-    assert newest(tmp_path)["num_timesteps"] > decisions
 
 
 def test_bots_play_only_with_a_share_of_the_games(tmp_path: Path) -> None:

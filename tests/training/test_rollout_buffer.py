@@ -37,6 +37,18 @@ def collector(
     return RolloutCollector(SPEC, INPUTS, counts, kinds, bots, bot_share, 1.0, gae_lambda, (seed,))
 
 
+def check_decisions(found: RolloutBuffer, network: Forward) -> None:
+    """Check that the network made legal decisions in games with all player counts."""
+    rows = torch.arange(found.size)
+    assert found.masks[rows, found.actions].all()
+    with torch.no_grad():
+        logits, values, _ = network(found.observations)
+        log_probs = masked(logits, found.masks).log_softmax(dim=1)[rows, found.actions]
+    torch.testing.assert_close(values, found.values, atol=1e-5, rtol=0)
+    torch.testing.assert_close(log_probs, found.log_probs, atol=1e-5, rtol=0)
+    assert set(found.seats.tolist()) == {2, 3, 4}
+
+
 def test_advantages_are_those_of_the_definition() -> None:
     values = np.array([0.5, -0.25, 0.125], np.float32)
     assert advantages_of(values, 1.0, 1.0, 1.0) == pytest.approx([0.5, 1.25, 0.875])
@@ -51,14 +63,7 @@ def test_advantages_are_those_of_the_definition() -> None:
 def test_every_seat_gets_its_own_return(network: Forward) -> None:
     found = collector(gae_lambda=1.0).collect(network, 800)
     assert 800 <= found.size < 1_600
-    rows = torch.arange(found.size)
-    assert found.masks[rows, found.actions].all()
-    with torch.no_grad():
-        logits, values, _ = network(found.observations)
-        log_probs = masked(logits, found.masks).log_softmax(dim=1)[rows, found.actions]
-    torch.testing.assert_close(values, found.values, atol=1e-5, rtol=0)
-    torch.testing.assert_close(log_probs, found.log_probs, atol=1e-5, rtol=0)
-    assert set(found.seats.tolist()) == {2, 3, 4}
+    check_decisions(found, network)
     torch.testing.assert_close(found.win_shares.sum(dim=1), torch.ones(found.size))
     rewards = (found.win_shares[:, 0] * found.seats - 1) / (found.seats - 1)
     torch.testing.assert_close(found.values + found.advantages, rewards, atol=1e-5, rtol=0)
