@@ -3,6 +3,7 @@
 import numpy as np
 
 from pocketmars_agents.games.pocket_mars.handicap_rating import fit
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
@@ -12,9 +13,6 @@ from pocketmars_training.baselines.task import Task, WinShareOf
 from pocketmars_training.common.training_spec import GameKind, Matchup
 
 CYBORG: GameKind = {"level": "cyborg", "handicap": 0}
-TWO_PLAYERS: GameKind = {"players": 2}
-SAME_DECKS: GameKind = {"mode": "same"}
-DUEL_ID = PROJECT_MARS.id_of(DUEL.name)
 
 
 def cyborg_rating(win_share_of: WinShareOf, games: int) -> float:
@@ -28,9 +26,18 @@ def cyborg_rating(win_share_of: WinShareOf, games: int) -> float:
     return float(fit(handicaps, counts, counts * np.array(shares))[0])
 
 
-def against(environment: str, settings: GameKind) -> tuple[Matchup, ...]:
-    """Return one matchup against the bot `greedy` and one against `planner`."""
-    return tuple(Matchup(bot, environment, {**settings, "opponents": bot}) for bot in ("greedy", "planner"))
+def two_player_task(name: str, title: str, game: GameSpec, environment: str, kind: GameKind) -> Task:
+    """Return a task with a matchup against the bot `greedy`, also for training, and one against `planner`."""
+    matchups = [Matchup(bot, environment, {**kind, "opponents": bot}) for bot in ("greedy", "planner")]
+    return Task(
+        name=name,
+        title=title,
+        game=game,
+        training=matchups[0],
+        kind=kind,
+        players=2,
+        matchups=tuple(matchups),
+    )
 
 
 SOLO = Task(
@@ -44,23 +51,9 @@ SOLO = Task(
     matchups=(Matchup("cyborg", SOLO_ID, CYBORG),),
     rating=cyborg_rating,
 )
-TABLE = Task(
-    name="table",
-    title="Pocket Mars, two players",
-    game=POCKET_MARS,
-    training=against(TABLE_ID, TWO_PLAYERS)[0],
-    kind=TWO_PLAYERS,
-    players=2,
-    matchups=against(TABLE_ID, TWO_PLAYERS),
+TABLE = two_player_task("table", "Pocket Mars, two players", POCKET_MARS, TABLE_ID, {"players": 2})
+EQUAL_DECKS = two_player_task(
+    "duel", "Project Mars, equal decks", PROJECT_MARS, PROJECT_MARS.id_of(DUEL.name), {"mode": "same"}
 )
-DUEL_TASK = Task(
-    name="duel",
-    title="Project Mars, equal decks",
-    game=PROJECT_MARS,
-    training=against(DUEL_ID, SAME_DECKS)[0],
-    kind=SAME_DECKS,
-    players=2,
-    matchups=against(DUEL_ID, SAME_DECKS),
-)
-TASKS = {task.name: task for task in (SOLO, TABLE, DUEL_TASK)}
+TASKS = {task.name: task for task in (SOLO, TABLE, EQUAL_DECKS)}
 """The tasks by name."""
