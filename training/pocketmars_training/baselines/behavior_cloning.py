@@ -9,11 +9,10 @@ from pocketmars_training.baselines.offline import train_offline
 from pocketmars_training.baselines.recorder import Recorder
 
 SETTINGS: dict[str, Any] = {"batch_size": 256, "learning_rate": 1e-3, "beta": 0.0}
-NET_ARCH = [256, 256]
 
 
 def train(recorder: Recorder) -> None:
-    train_offline(recorder, DiscreteBCConfig, SETTINGS, NET_ARCH, logits)
+    train_offline(recorder, DiscreteBCConfig, SETTINGS, logits)
 
 
 def logits(algorithm: Any, observations: torch.Tensor) -> torch.Tensor:

@@ -19,11 +19,10 @@ SETTINGS: dict[str, Any] = {
     "alpha": 1.0,
     "target_update_interval": 1_000,
 }
-NET_ARCH = [256, 256]
 
 
 def train(recorder: Recorder) -> None:
-    train_offline(recorder, DiscreteCQLConfig, SETTINGS, NET_ARCH, values)
+    train_offline(recorder, DiscreteCQLConfig, SETTINGS, values)
 
 
 def values(algorithm: Any, observations: torch.Tensor) -> torch.Tensor:

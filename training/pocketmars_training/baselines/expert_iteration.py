@@ -12,7 +12,6 @@ from pocketmars_training.common.export import export
 from pocketmars_training.common.network import Network
 from pocketmars_training.expert_iteration import ExpertRun, ExpertSettings
 
-PACKAGES = ("torch",)
 NET_ARCH = (256, 256)
 SETTINGS: dict[str, Any] = {
     "n_envs": 480,
@@ -37,4 +36,4 @@ def train(recorder: Recorder) -> None:
         start = Path(folder) / "start.onnx"
         export(Network.untrained(spec, NET_ARCH), start, {"name": "untrained"}, spec)
         settings = settings_for(ExpertSettings, recorder, Path(folder) / "run", {**SETTINGS, "start": start})
-        recorded(ExpertRun, settings, recorder, {"net_arch": NET_ARCH, **SETTINGS}, PACKAGES)
+        recorded(ExpertRun, settings, recorder, {"net_arch": NET_ARCH, **SETTINGS})

@@ -12,7 +12,7 @@ from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.network_agent import NetworkAgent
 
-PACKAGES = ("torch", "stable_baselines3", "sb3_contrib")
+PACKAGES = ("stable_baselines3", "sb3_contrib")
 N_ENVS = 128
 NORMALIZE: dict[str, Any] = {"norm_obs": False, "norm_reward": True, "gamma": 1.0}
 SETTINGS: dict[str, Any] = {

@@ -21,7 +21,6 @@ from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.network import masked
 from pocketmars_training.common.network_agent import NetworkAgent
 
-PACKAGES = ("torch",)
 SETTINGS: dict[str, Any] = {
     "n_envs": 64,
     "buffer_size": 200_000,
@@ -140,7 +139,7 @@ def train(recorder: Recorder) -> None:
             gradient_steps += 1
         if recorder.is_due(steps):
             recorder.evaluate(steps, agent)
-    recorder.finish(steps, agent, settings, PACKAGES)
+    recorder.finish(steps, agent, settings)
 
 
 def learn(network: nn.Module, target: nn.Module, optimizer: optim.Optimizer, batch: Batch) -> None:

@@ -19,7 +19,7 @@ from pocketmars_env.core.view import Views
 from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.network_agent import NetworkAgent
 
-PACKAGES = ("torch", "open_spiel")
+PACKAGES = ("open_spiel",)
 SETTINGS: dict[str, Any] = {
     "hidden_layers_sizes": [256, 256],
     "reservoir_buffer_capacity": 200_000,

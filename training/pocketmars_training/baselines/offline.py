@@ -22,23 +22,22 @@ from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.baselines.task import Task
 from pocketmars_training.common.network_agent import NetworkAgent
 
-PACKAGES = ("torch", "d3rlpy", "gymnasium", "minari")
+PACKAGES = ("d3rlpy", "gymnasium", "minari")
 BOT, GAMES = "greedy", 4_000
 """The bot that plays all seats in the recorded games, and the number of these games."""
+NET_ARCH = [256, 256]
+"""The number of units in each hidden layer."""
 
 # At level INFO, d3rlpy logs all settings, including arrays with one number per observation entry.
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
 
 
-def train_offline(
-    recorder: Recorder, config: type, settings: dict[str, Any], net_arch: list[int], outputs: Any
-) -> None:
+def train_offline(recorder: Recorder, config: type, settings: dict[str, Any], outputs: Any) -> None:
     """Play games with `BOT` in all seats, train a d3rlpy algorithm on them, and write the run's result file.
 
     Args:
         config: the algorithm's config class in d3rlpy.
         settings: the keyword arguments of `config`.
-        net_arch: the number of units in each hidden layer.
         outputs: a function that takes the algorithm and scaled observations, and returns logits or action
             values ``(n, NUM_ACTIONS)``.
 
@@ -48,7 +47,7 @@ def train_offline(
     seed_everything(recorder.seed)
     scaler = MinMaxObservationScaler(minimum=np.zeros_like(task.game.scales), maximum=1 / task.game.scales)
     algorithm = config(
-        **settings, encoder_factory=VectorEncoderFactory(net_arch), observation_scaler=scaler
+        **settings, encoder_factory=VectorEncoderFactory(NET_ARCH), observation_scaler=scaler
     ).create(device=False)
     algorithm.build_with_dataset(dataset)
     agent = NetworkAgent(recorder.algorithm, Scaled(algorithm, outputs, task.game.scales))
@@ -61,7 +60,7 @@ def train_offline(
         show_progress=False,
         epoch_callback=lambda _, __, steps: recorder.evaluate(steps, agent),
     )
-    shown = {"bot": BOT, "games": GAMES, "net_arch": net_arch, **settings}
+    shown = {"bot": BOT, "games": GAMES, "net_arch": NET_ARCH, **settings}
     trained = recorder.total_steps - recorder.total_steps % recorder.eval_freq  # d3rlpy drops the remainder
     recorder.finish(trained, agent, shown, PACKAGES)
 

@@ -44,20 +44,13 @@ def settings_for(
     )
 
 
-def recorded(
-    kind: type[NetworkRun],
-    settings: Any,
-    recorder: Recorder,
-    shown: Mapping[str, Any],
-    packages: tuple[str, ...],
-) -> None:
+def recorded(kind: type[NetworkRun], settings: Any, recorder: Recorder, shown: Mapping[str, Any]) -> None:
     """Train with a training script, and write the run's result file.
 
     Args:
         kind: the script's subclass of `NetworkRun`.
         settings: the script's settings.
         shown: the settings to write to the result file.
-        packages: see `Recorder.finish`.
 
     """
 
@@ -67,7 +60,7 @@ def recorded(
             return []
 
         def finish(self) -> list[Result]:
-            recorder.finish(self.num_timesteps, self.agent(), shown, packages)
+            recorder.finish(self.num_timesteps, self.agent(), shown)
             return []
 
         def agent(self) -> NetworkAgent:

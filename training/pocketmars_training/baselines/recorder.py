@@ -1,8 +1,7 @@
 """Recording of a baseline run: training time, learning curve, final evaluation and result file."""
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +74,8 @@ class Recorder:
         if not self._curve:
             self._wall, self._cpu = time.perf_counter(), time.process_time()
         wall, cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
-        with self._time_off():
-            share = evaluate(agent, self.task.matchups[0], self._games[0]).win_share
+        share = evaluate(agent, self.task.matchups[0], self._games[0]).win_share
+        self._wall, self._cpu = time.perf_counter() - wall, time.process_time() - cpu
         self._curve.append(Point(steps, round(wall, 1), round(cpu, 1), round(share, 4)))
         print(
             f"{self.algorithm} {self.task.name} seed {self.seed}: {steps:,} {self.unit}, win share "
@@ -84,15 +83,8 @@ class Recorder:
             flush=True,
         )
 
-    @contextmanager
-    def _time_off(self) -> Iterator[None]:
-        wall, cpu = time.perf_counter(), time.process_time()
-        yield
-        self._wall += time.perf_counter() - wall
-        self._cpu += time.process_time() - cpu
-
     def finish(
-        self, steps: int, agent: Agent, settings: Mapping[str, Any], packages: tuple[str, ...]
+        self, steps: int, agent: Agent, settings: Mapping[str, Any], packages: tuple[str, ...] = ()
     ) -> None:
         """Evaluate the trained agent in all matchups, and write the result file.
 
@@ -103,7 +95,7 @@ class Recorder:
             steps: the number of training steps in the run.
             agent: the trained agent.
             settings: the algorithm's settings as plain data.
-            packages: names of packages whose versions are recorded, in addition to NumPy and Numba.
+            packages: further packages whose versions are recorded, besides NumPy, Numba and PyTorch.
 
         Raises:
             OSError: if the result file cannot be written.
@@ -131,7 +123,7 @@ class Recorder:
             unit=self.unit,
             command=f"{command} --steps {self.total_steps}",
             revision=self._revision,
-            versions=versions_of(("numpy", "numba", *packages)),
+            versions=versions_of(("numpy", "numba", "torch", *packages)),
             threads=torch.get_num_threads(),
             settings=dict(settings),
             curve_games=self._games[0],

@@ -8,7 +8,6 @@ from pocketmars_training.baselines.recorded_run import recorded, settings_for
 from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
 
-PACKAGES = ("torch",)
 SETTINGS: dict[str, Any] = {
     "n_envs": 512,
     "train_freq": 16_384,
@@ -30,4 +29,4 @@ SETTINGS: dict[str, Any] = {
 def train(recorder: Recorder) -> None:
     with tempfile.TemporaryDirectory() as folder:
         settings = settings_for(SelfPlayPpoSettings, recorder, Path(folder) / "run", SETTINGS)
-        recorded(SelfPlayPpoRun, settings, recorder, SETTINGS, PACKAGES)
+        recorded(SelfPlayPpoRun, settings, recorder, SETTINGS)
