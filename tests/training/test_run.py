@@ -132,17 +132,17 @@ def at(decisions: int, act: Callable[[Any], None]) -> Iterator[None]:
         yield
 
 
-def ended_at(decisions: int, error: type[BaseException] = Stop) -> contextlib.AbstractContextManager[None]:
-    """End training with an error after the given number of decisions."""
+def raising(error: type[BaseException]) -> Callable[..., None]:
+    """Return a function that raises the error."""
 
-    def end(_: Any) -> None:
+    def fail(*_: Any) -> None:
         raise error
 
-    return at(decisions, end)
+    return fail
 
 
 def test_a_lost_process_is_resumed_from_its_last_checkpoint(tmp_path: Path) -> None:
-    with ended_at(500), pytest.raises(Stop):
+    with at(500, raising(Stop)), pytest.raises(Stop):
         trained(tmp_path)
     kept = newest(tmp_path)
     assert kept["num_timesteps"] == AFTER_IMITATION + 5 * 48
@@ -160,7 +160,7 @@ def test_a_lost_process_is_resumed_from_its_last_checkpoint(tmp_path: Path) -> N
 
 
 def test_an_imitation_is_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with ended_at(AFTER_IMITATION), pytest.raises(Stop):
+    with at(AFTER_IMITATION, raising(Stop)), pytest.raises(Stop):
         trained(tmp_path)
     assert newest(tmp_path)["num_timesteps"] == AFTER_IMITATION
     monkeypatch.delattr(maskable_ppo, "imitate")
@@ -187,7 +187,8 @@ def test_a_run_without_imitation(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_interrupted_in_the_middle(tmp_path: Path) -> None:
-    with ended_at(500, KeyboardInterrupt), pytest.raises(SystemExit, match=r"interrupted; .*--resume"):
+    interruption = pytest.raises(SystemExit, match=r"interrupted; .*--resume")
+    with at(500, raising(KeyboardInterrupt)), interruption:
         main(tmp_path)
     # decisions that no update has used are not counted
     assert newest(tmp_path)["num_timesteps"] == AFTER_IMITATION + 6 * 48
@@ -196,11 +197,8 @@ def test_interrupted_in_the_middle(tmp_path: Path) -> None:
 
 
 def test_interrupted_in_the_imitation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: Any) -> None:
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patch:
-        patch.setattr(imitation, "train_epoch", interrupted)
+        patch.setattr(imitation, "train_epoch", raising(KeyboardInterrupt))
         with pytest.raises(SystemExit, match="interrupted; there is no checkpoint"):
             main(tmp_path)
     assert not checkpoints.kept(tmp_path)
@@ -233,15 +231,9 @@ def test_an_interrupted_imitation_continues_and_gives_the_same_policy(
 def test_the_older_checkpoint_is_usable_when_the_imitation_has_just_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class PowerCut(Exception):
-        pass
-
-    def cut(run: MaskablePpoRun) -> None:
-        raise PowerCut
-
     with monkeypatch.context() as patch:
-        patch.setattr(MaskablePpoRun, "between_updates", cut)
-        with pytest.raises(PowerCut):
+        patch.setattr(MaskablePpoRun, "between_updates", raising(Stop))
+        with pytest.raises(Stop):
             trained(tmp_path)
     older, newer = checkpoints.kept(tmp_path)
     assert checkpoints.num_timesteps_of(older) < checkpoints.num_timesteps_of(newer) == AFTER_IMITATION
@@ -323,7 +315,7 @@ def test_unknown_names_fail_before_anything_is_made(
 
 def test_a_league_is_taken_up_as_it_was(tmp_path: Path) -> None:
     with table(tmp_path) as run:
-        with ended_at(550, KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+        with at(550, raising(KeyboardInterrupt)), pytest.raises(KeyboardInterrupt):
             run.train()
         expected = run.league
         assert len(expected.agents) > 1 + 2 + 3
