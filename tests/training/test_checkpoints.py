@@ -3,6 +3,7 @@
 import io
 import os
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -61,22 +62,6 @@ def test_a_full_disk_leaves_the_checkpoints_as_they_were(
     assert newest(tmp_path)["decisions"] == 2
 
 
-def truncated(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-100])
-
-
-def garbage(path: Path) -> None:
-    path.write_bytes(b"no checkpoint " * 50)
-
-
-def empty(path: Path) -> None:
-    path.write_bytes(b"")
-
-
-def tensor(path: Path) -> None:
-    torch.save(torch.zeros(3), path)
-
-
 def one_bit(path: Path) -> None:
     """Change a byte of a weight, which only the checksum can detect."""
     data = path.read_bytes()
@@ -89,7 +74,17 @@ def nothing_to_read(path: Path) -> None:
     os.mkfifo(path)
 
 
-@pytest.mark.parametrize("damage", [truncated, garbage, empty, tensor, one_bit, nothing_to_read])
+DAMAGES: dict[str, Callable[[Path], Any]] = {
+    "truncated": lambda path: path.write_bytes(path.read_bytes()[:-100]),
+    "garbage": lambda path: path.write_bytes(b"no checkpoint " * 50),
+    "empty": lambda path: path.write_bytes(b""),
+    "tensor": lambda path: torch.save(torch.zeros(3), path),
+    "one_bit": one_bit,
+    "nothing_to_read": nothing_to_read,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_file_is_named_with_the_one_before_it(tmp_path: Path, damage: Any) -> None:
     checkpoints.save(tmp_path, 1, content(1))
     damage(checkpoints.save(tmp_path, 2, content(2)))
