@@ -11,7 +11,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.observation_dtype import FLOAT32
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
-from pocketmars_training.common import checkpoints, device
+from pocketmars_training.common import device
 from pocketmars_training.common.device import NetworkInputs, device_named
 from pocketmars_training.expert_iteration import ExpertRun
 from pocketmars_training.self_play_ppo import SelfPlayPpoRun
@@ -76,8 +76,3 @@ def test_counts_train_the_same_network_as_floats(
     floats = weights(tmp_path / "floats")
     assert counts.keys() == floats.keys()
     assert all(torch.equal(counts[name], floats[name]) for name in counts)
-
-
-def test_a_checkpoint_is_read_into_main_memory(tmp_path: Path) -> None:
-    checkpoints.write(tmp_path / "checkpoint-1.pt", {"weights": torch.arange(3.0)})
-    assert checkpoints.read(tmp_path / "checkpoint-1.pt")["weights"].device == CPU
