@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_agents import make_agent
+from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.games.pocket_mars.ids import TABLE_ID
@@ -18,16 +18,11 @@ from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
 from tests.training.processes import newest
 
 
-class Named:
+class Named(RandomAgent):
     """A random agent with a name of its own."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._random: Any = make_agent("random")
-
-    def act(self, view: Any, rng: np.random.Generator) -> int:
-        chosen: int = self._random.act(view, rng)
-        return chosen
 
 
 def league(*past: str) -> League:
