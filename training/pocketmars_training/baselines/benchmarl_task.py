@@ -23,8 +23,8 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from benchmarl.environments.common import Task, TaskClass
-from torchrl.data import Composite
+from benchmarl.environments.common import Task
+from benchmarl.environments.pettingzoo.common import PettingZooClass
 from torchrl.envs import EnvBase
 from torchrl.envs.libs.pettingzoo import PettingZooWrapper
 
@@ -34,7 +34,7 @@ from pocketmars_env.envs.classes import environments_of
 GROUP = "seats"
 
 
-class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no types
+class SeatsTaskClass(PettingZooClass):  # type: ignore[misc]  # BenchMARL publishes no types
     """A game as a BenchMARL task, with all seats in one group.
 
     The task's config contains the arguments of the game's PettingZoo environment. This class sets the
@@ -57,9 +57,6 @@ class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no
 
         return make_env
 
-    def supports_continuous_actions(self) -> bool:
-        return False
-
     def supports_discrete_actions(self) -> bool:
         return True
 
@@ -71,34 +68,8 @@ class SeatsTaskClass(TaskClass):  # type: ignore[misc]  # BenchMARL publishes no
     def has_render(self, env: EnvBase) -> bool:
         return False
 
-    def group_map(self, env: EnvBase) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = env.group_map
-        return found
-
-    def state_spec(self, env: EnvBase) -> Composite | None:
+    def info_spec(self, env: EnvBase) -> None:
         return None
-
-    def info_spec(self, env: EnvBase) -> Composite | None:
-        return None
-
-    def observation_spec(self, env: EnvBase) -> Composite:
-        return self._only(env, "observation")
-
-    def action_mask_spec(self, env: EnvBase) -> Composite:
-        return self._only(env, "action_mask")
-
-    def action_spec(self, env: EnvBase) -> Composite:
-        return env.full_action_spec
-
-    @staticmethod
-    def _only(env: EnvBase, name: str) -> Composite:
-        """Return the spec of one observation entry, such as ``action_mask``, for all groups."""
-        return Composite(
-            {
-                group: Composite({name: env.observation_spec[group, name].clone()}, shape=(len(seats),))
-                for group, seats in env.group_map.items()
-            }
-        )
 
     @staticmethod
     def env_name() -> str:
