@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games
+from pocketmars_env import NUM_ACTIONS, Game, Games
 
 pytest.importorskip("ray.rllib", exc_type=ImportError)
 
@@ -35,18 +35,10 @@ from pocketmars_training.rllib.pool import LEARNER
 from pocketmars_training.rllib.run import ScaleOutRun, reports_of
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.rllib.state import freeze, load_learner, state_of
+from tests.agents.playing import play_out
+from tests.compat.test_rllib import pytestmark as pytestmark
 from tests.training.processes import LONG, finish, newest, start, stop_when
 from tests.training.tiny import TINY_RLLIB
-
-# Warnings from Ray itself: deprecated names that it uses, announced changes, files and sockets left open.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::FutureWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    # raised when a process creates a second local runner
-    pytest.mark.filterwarnings("ignore:.*Overriding environment rllib-multi-agent-env:UserWarning"),
-]
 
 PAGE = Path(__file__).parents[2] / "training" / "SCALING.md"
 SCRIPT = "rllib_self_play"
@@ -322,10 +314,7 @@ def test_a_run_on_the_cluster_is_killed_resumed_and_exported(address: str, tmp_p
     legal = entries["action_mask"].numpy() != 0
     np.testing.assert_allclose(logits[legal], expected_logits.numpy()[legal], atol=1e-4)
     np.testing.assert_allclose(values, expected_values.numpy(), atol=1e-4)
-    game, rng = Game(players=4, seed=1), np.random.default_rng(1)
-    while not game.over:
-        game.step(agent.act(game.view(), rng))
-    assert entries["observations"].shape[1] == OBSERVATION_SIZE
+    play_out(Game(players=4, seed=1), agent)
     assert_log_is_explained(folder)
 
 
