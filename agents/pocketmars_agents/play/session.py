@@ -157,10 +157,8 @@ class Session:
 
     def choices(self, seat: str) -> tuple[Choice, ...]:
         """Returns the legal actions of a seat; empty if it is not the seat's turn."""
-        if self.to_play != seat:
-            self.number_of(seat)
-            return ()
-        return choices_of(self.view(seat))
+        view = self.view(seat)
+        return choices_of(view) if self.to_play == seat else ()
 
     def log(self, seat: str) -> tuple[Entry, ...]:
         """Returns the log of the game, which shows only what the person in the seat may know."""
@@ -180,18 +178,14 @@ class Session:
         number = self.number_of(seat)
         with self._changing:
             self.log(seat)
-            own = (i for i, game in enumerate(self._positions[:-1]) if game.to_play == number)
-            place = max(own, default=0)
+            place = max(self._decisions_of(number), default=0)
             return self._positions[place].view(number), sum(map(len, self._logs[seat][:place]))
 
     def actions_of(self, seat: str) -> list[int]:
         """Returns the actions that a person has played so far."""
-        number = self.number_of(seat)
-        return [
-            action
-            for game, action in zip(self._positions, self.game.actions, strict=False)
-            if game.to_play == number
-        ]
+        with self._changing:
+            places, actions = self._decisions_of(self.number_of(seat)), self.game.actions
+            return [actions[place] for place in places]
 
     def player_names(self, seat: str) -> PlayerNames:
         """Returns the names of the players as the person in a seat sees them."""
@@ -224,15 +218,10 @@ class Session:
         seat_view = self.presentation.seat_view(view.states, view.seat)
         return Hint(action, self.presentation.action_text(seat_view, action), value, adviser.name)
 
-    @property
-    def has_hints(self) -> bool:
-        """Whether the session has an agent that gives hints."""
-        return self.seating.hint is not None
-
     def can_undo(self, seat: str) -> bool:
         """Returns whether this is a practice game in which the person has already played an action."""
-        number = self.number_of(seat)
-        return self.practice and any(game.to_play == number for game in self._positions[:-1])
+        places = self._decisions_of(self.number_of(seat))
+        return self.practice and len(places) > 0
 
     def scores(self) -> tuple[SeatPoints, ...]:
         """Returns each seat's points as if the game ended now, based on the view of ``humans[0]``."""
@@ -288,7 +277,7 @@ class Session:
             self._check_version(version)
             if self.to_play is None and not self.over:
                 raise SessionError("a bot is to play: wait for your turn")
-            places = [i for i, game in enumerate(self._positions[:-1]) if game.to_play == number]
+            places = self._decisions_of(number)
             if not places:
                 raise SessionError("there is no action to undo")
             del self._positions[places[-1] + 1 :]
@@ -322,6 +311,10 @@ class Session:
 
     # --- private methods --------------------------------------------------------------------------------
 
+    def _decisions_of(self, number: int) -> list[int]:
+        """Returns the indices of the positions in which the seat with the index `number` has acted."""
+        return [place for place, game in enumerate(self._positions[:-1]) if game.to_play == number]
+
     def _check_version(self, version: int | None) -> None:
         if version not in (None, self.version):
             raise SessionError("the position has changed: look at it again")
@@ -348,7 +341,7 @@ class Session:
     def _action_of_bot(self, game: Game, name: str) -> int:
         """Returns the action that a bot chooses, which may be illegal."""
         seat = game.to_play or 0
-        given = sum(position.to_play == seat for position in self._positions[:-1])
+        given = len(self._decisions_of(seat))
         words = np.empty(1, dtype=np.uint64)
         streams = np.array([self._match.bot_seed(seat)], dtype=np.uint64)
         self.spec.batch.next_words(streams, np.array([given]), np.zeros(1, dtype=np.int64), words)

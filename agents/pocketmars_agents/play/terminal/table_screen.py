@@ -194,7 +194,7 @@ class TableScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hides and disables the undo key in games without undo, and the hint key in games without hints."""
-        offered = {"undo": self._session.practice, "hint": self._session.has_hints}
+        offered = {"undo": self._session.practice, "hint": self._session.seating.hint is not None}
         return offered.get(action, True)
 
     def action_log(self) -> None:

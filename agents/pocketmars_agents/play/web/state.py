@@ -70,7 +70,7 @@ def parts(session: Session, seat: str) -> Data:
         "places": [[names.in_text(place), cards] for place, cards in presentation.cards_by_place(seat_view)],
         "points": [asdict(names.in_words(points)) for points in session.scores()] if session.over else [],
         "undo": session.can_undo(seat),
-        "hints": session.has_hints,
+        "hints": session.seating.hint is not None,
     }
 
 
