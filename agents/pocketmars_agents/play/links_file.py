@@ -6,7 +6,6 @@ name. The last complete line replaces all earlier ones. The file is locked while
 no other process can continue the same game.
 """
 
-import errno
 import io
 import json
 import os
@@ -20,6 +19,7 @@ from typing import Any
 from pocketmars_agents.play.player_names import CHOSEN_NAME
 from pocketmars_env.core.files.file_locks import open_locked
 from pocketmars_env.core.files.reading import parse_json, read_open_file
+from pocketmars_env.core.files.writing import write_all
 
 FORMAT = "pocketmars-links"
 VERSION = 1
@@ -67,7 +67,11 @@ class LinksFile:
         self.names: dict[str, str] = {}
         self.port = 0
         self.starts = 0
-        self._file = opened(self.path)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        file = open_locked(self.path)
+        if file is None:
+            raise InUseError(f"{self.path} is in use: another process plays this game")
+        self._file = file
         try:
             self._read()
         except BaseException:
@@ -88,15 +92,12 @@ class LinksFile:
         self._size = sum(map(len, lines))
         self.starts = len(lines)
         if lines:
-            self.tokens, self.names, self.port = self._links_in(lines[-1])
+            try:
+                self.tokens, self.names, self.port = checked(parse_json(lines[-1]))
+            except ValueError as error:
+                raise LinksError(f"{self.path} is damaged: {error}") from error
         if not is_private(self._file):
             self.tokens = {}
-
-    def _links_in(self, line: bytes) -> tuple[dict[str, str], dict[str, str], int]:
-        try:
-            return checked(parse_json(line))
-        except ValueError as error:
-            raise LinksError(f"{self.path} is damaged: {error}") from error
 
     def tokens_for(self, seats: Sequence[str]) -> dict[str, str]:
         """Returns the tokens of these seats; creates new tokens unless `tokens` has exactly these seats."""
@@ -117,8 +118,7 @@ class LinksFile:
                 os.fchmod(self._file.fileno(), 0o600)
             self._file.truncate(self._size)
             self._file.seek(self._size)
-            if self._file.write(line) != len(line):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            write_all(self._file, line)
             os.fsync(self._file.fileno())
         except OSError as error:
             error.filename = str(self.path)
@@ -140,15 +140,6 @@ class LinksFile:
 def links_of(game: Path) -> Path:
     """Returns the path of a game's links file, given the path of the game's replay."""
     return game.with_name(game.name + SUFFIX)
-
-
-def opened(path: Path) -> io.FileIO:
-    """Opens and locks a file, creating it if needed; raises an InUseError if it is already locked."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    file = open_locked(path)
-    if file is None:
-        raise InUseError(f"{path} is in use: another process plays this game")
-    return file
 
 
 def is_name(value: object) -> bool:
