@@ -21,10 +21,10 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
     add_to_leaderboard,
     check_by_replay,
     entries_of,
-    leaderboard_table,
     path_of,
     read_leaderboard,
 )
+from pocketmars_agents.games.pocket_mars.leaderboard_table import leaderboard_table
 from pocketmars_agents.games.pocket_mars.suites import DA_2, Suite
 from pocketmars_env.games.pocket_mars.spec import SPEC
 

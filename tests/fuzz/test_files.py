@@ -19,9 +19,9 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
     add_to_leaderboard,
     entries_of,
     header_line,
-    leaderboard_table,
     read_leaderboard,
 )
+from pocketmars_agents.games.pocket_mars.leaderboard_table import leaderboard_table
 from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_env import Game

@@ -18,10 +18,10 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
     DEFAULT_CHECKS,
     add_to_leaderboard,
     entries_of,
-    leaderboard_table,
     path_of,
     read_leaderboard,
 )
+from pocketmars_agents.games.pocket_mars.leaderboard_table import leaderboard_table
 from pocketmars_agents.games.pocket_mars.suites import DA_2, suite_of
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP

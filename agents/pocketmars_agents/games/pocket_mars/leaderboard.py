@@ -1,4 +1,4 @@
-"""The leaderboard file and the leaderboard table of a suite (a fixed list of deals).
+"""The leaderboard file of a suite (a fixed list of deals).
 
 The first line of the file identifies the suite and its deals; each further line is an `Entry`. The file
 stores no actions, so a game takes only about 1.3 bytes, compared with about 600 bytes in a results file. A
@@ -7,10 +7,8 @@ depend only on the bot's name, its seat and the game.
 """
 
 import base64
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Self
 
@@ -20,9 +18,7 @@ from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult, are_numbers, line_of
 from pocketmars_agents.arena.results_file import Header, ResultsError, read_results
-from pocketmars_agents.arena.statistics import mean
-from pocketmars_agents.arena.text_table import TextTable, milliseconds
-from pocketmars_agents.games.pocket_mars.bench import Row, by_level, rating_of
+from pocketmars_agents.games.pocket_mars.bench import Row
 from pocketmars_agents.games.pocket_mars.suites import Suite
 from pocketmars_agents.registry import canonical_name, needs_trust
 from pocketmars_env.core.files.reading import parse_json, read_file
@@ -321,49 +317,3 @@ def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
 
 def result_text(margin: int, has_failed: bool) -> str:
     return f"{margin:+d}{' (the bot failed)' if has_failed else ''}"
-
-
-# --- the table ------------------------------------------------------------------------------------
-
-
-COLUMNS = (
-    "bot",
-    "games",
-    *chain.from_iterable((f"{level} [95 %]", "wins") for level in LEVELS),
-    "ms/decision",
-)
-MEANING = (
-    "The column of a level shows the handicap rating; the column `wins` after it shows the win rate at "
-    "handicap 0."
-)
-
-
-def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
-    """Return the table of ``pocketmars leaderboard``: one row per bot, highest handicap ratings first.
-
-    Each bot is ranked by its rating at the hardest level that it has played. Bots without a rating at that
-    level come last.
-    """
-    bots: dict[str, dict[str, list[Row]]] = {}
-    for rows in by_level(entry.row() for entry in entries):
-        bots.setdefault(rows[0].bot, {})[rows[0].level] = rows
-    lines = sorted((line_of_bot(bot, levels) for bot, levels in bots.items()), key=lambda line: -line[0])
-    failed = {bot: sum(len(entry.failed) for entry in entries if entry.bot == bot) for bot in bots}
-    notes = (
-        f"{bot} failed in {games} games, which count as losses." for bot, games in failed.items() if games
-    )
-    return TextTable(COLUMNS, 1, tuple(cells for _, cells in lines), (MEANING, *notes))
-
-
-def line_of_bot(bot: str, levels: dict[str, list[Row]]) -> tuple[float, tuple[str, ...]]:
-    """Return the sort key and the cells of a bot's row, given the bot's `Row` objects by level."""
-    ratings = {level: rating_of(rows) for level, rows in levels.items()}
-    hardest = ratings[max(levels, key=LEVELS.index)]
-    cells = []
-    for level in LEVELS:
-        easiest = [row for row in levels.get(level, []) if row.handicap == 0]
-        cells += [str(ratings.get(level) or "-"), f"{100 * mean(easiest[0].won):.1f} %" if easiest else "-"]
-    rows = [row for own in levels.values() for row in own]
-    games = sum(len(row.won) for row in rows)
-    time = milliseconds(sum(row.seconds for row in rows), sum(row.decisions for row in rows))
-    return hardest.value if hardest else -math.inf, (bot, f"{games:,}", *cells, time)
