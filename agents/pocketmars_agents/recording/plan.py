@@ -87,15 +87,9 @@ class Plan:
     def as_dict(self) -> dict[str, Any]:
         """Return the settings except `dataset_id`, plus the game's name if the game is not the default."""
         name = {} if self.spec is default_game() else {"game": self.spec.name}
-        return {
-            **name,
-            "bots": list(self.bots),
-            "config": self.config.as_dict(),
-            "games": self.games,
-            "seed": self.seed,
-            "reward": self.reward,
-            "observation_dtype": self.observation_dtype,
-        }
+        settings = {**name, **vars(self), "bots": list(self.bots), "config": self.config.as_dict()}
+        del settings["dataset_id"]
+        return settings
 
     def matches(self) -> Iterator[Match]:
         """Yield the matches in order; raise a ValueError if the number of bots does not fit `config`."""
