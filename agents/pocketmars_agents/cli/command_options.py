@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -21,7 +21,6 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.ray_workers import hire_ray
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.runner import finished_games
-from pocketmars_agents.arena.text_table import TextTable, show
 from pocketmars_agents.arena.workers import Hire, Play, WorkersError, hire_processes
 from pocketmars_env.core.compiled.compile_notice import compiling_now
 
@@ -62,10 +61,6 @@ class Contest:
     ] = WHICH[0]
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False
 
-    def errors(self, command: str) -> AbstractContextManager[None]:
-        """See `errors_of`."""
-        return errors_of(command, self.out)
-
     def workers(self) -> Hire:
         """Return a factory of workers: on a Ray cluster if ``--ray`` is given, else on this machine."""
         return processes(self.jobs) if self.ray is None else hire_ray(self.ray)
@@ -88,10 +83,6 @@ class Contest:
                 folder.keep(result)
             found[result.match] = replace(result, actions=())  # to save memory
         return [found[match] for match in matches]
-
-    def show(self, table: TextTable) -> None:
-        """Print a table, as Markdown if ``--markdown`` is given."""
-        show(table, self.markdown)
 
 
 @contextmanager

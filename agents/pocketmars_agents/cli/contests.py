@@ -8,7 +8,8 @@ from pocketmars_agents.arena.arena import DEFAULT_DEALS, Deals, arena_table, lin
 from pocketmars_agents.arena.compare import DEFAULT_MAX_GAMES, compare, compare_table, deals_within, pairs
 from pocketmars_agents.arena.rating import rating_table, round_robin
 from pocketmars_agents.arena.sequential import SequentialTest
-from pocketmars_agents.cli.command_options import Bots, Contest, with_bar
+from pocketmars_agents.arena.text_table import show
+from pocketmars_agents.cli.command_options import Bots, Contest, errors_of, with_bar
 from pocketmars_agents.cli.game_options import Settings
 from pocketmars_env.core.game_spec import GameSpec
 
@@ -33,11 +34,11 @@ def arena(
 
     Example: `pocketmars arena table greedy --players 3 --deals 100`
     """
-    with contest.errors("arena"):
+    with errors_of("arena", contest.out):
         config = spec.config(**settings)
         line_up = line_up_of(bots, config.players)
         matches = Deals(config, deals, first_deal, contest.seconds_per_decision).matches(line_up)
-        contest.show(arena_table(bots, contest.play(matches)))
+        show(arena_table(bots, contest.play(matches)), contest.markdown)
 
 
 def rate(
@@ -53,9 +54,9 @@ def rate(
 
     Example: `pocketmars rate random greedy planner --deals 50 --out games.jsonl`
     """
-    with contest.errors("rate"):
+    with errors_of("rate", contest.out):
         of_config = Deals(spec.config(**settings), deals, first_deal, contest.seconds_per_decision)
-        contest.show(rating_table(contest.play(round_robin(bots, of_config))))
+        show(rating_table(contest.play(round_robin(bots, of_config))), contest.markdown)
 
 
 def compare_bots(
@@ -84,7 +85,7 @@ def compare_bots(
 
     Example: `pocketmars compare planner greedy`
     """
-    with contest.errors("compare"):
+    with errors_of("compare", contest.out):
         folder, workers = contest.folder(), contest.workers()
         test = SequentialTest(elo0, elo1, alpha, beta)
         config = spec.config(**spec.player_settings(2), **settings)
@@ -94,4 +95,4 @@ def compare_bots(
         if folder is not None:
             for game in judge.games:  # excludes games that finished after the decision
                 folder.keep(game)
-        contest.show(compare_table(judge))
+        show(compare_table(judge), contest.markdown)

@@ -66,13 +66,13 @@ def bench(
 
     Example: `pocketmars bench planner --deals 100 --level cyborg`
     """
-    with contest.errors("bench"):
+    with errors_of("bench", contest.out):
         names = tuple(name.strip() for name in level.split(",") if name.strip())
         of_suite = suite_of(suite)
         handicaps = of_suite.handicaps if handicap is None else (handicap,)
         limit = contest.seconds_per_decision
         plan = Plan(tuple(bots), names, deals, da, limit, of_suite, handicaps)
-        contest.show(bench_table(contest.play(plan.matches())))
+        show(bench_table(contest.play(plan.matches())), contest.markdown)
 
 
 def leaderboard(
