@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pocketmars_agents.cli.keys import ENTER, RIGHT, SPACE, keys_in
+from pocketmars_agents.cli.keys import ENTER, RIGHT, SPACE, Keys, keys_in
 from pocketmars_agents.cli.pace import Pace
 from pocketmars_env.replays import Replay
 
@@ -186,8 +186,8 @@ def test_keys_are_told_apart() -> None:
 
 
 def test_a_closed_terminal_ends_the_game() -> None:
-    class Closed:
+    class Closed(Keys):
         def read(self, seconds: float | None) -> str:
             raise EOFError
 
-    assert not Pace(1.0, True, Closed()).wait(lambda: None)
+    assert not Pace(1.0, True, Closed(terminal=0)).wait(lambda: None)

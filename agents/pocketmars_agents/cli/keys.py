@@ -1,19 +1,41 @@
 """Key input from the terminal: keys are read as soon as they are pressed, without waiting for Enter."""
 
+import math
+import os
 import re
+import select
+import signal
 import sys
+import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Protocol
+from types import FrameType
+from typing import Any
 
 SPACE, ENTER, RIGHT = " ", "\n", "\x1b[C"
 SEQUENCES = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Za-z]|.", re.DOTALL)
 """Pattern for one key: an escape sequence, such as that of an arrow key, or a single character."""
+MOST_BYTES = 1024
+LONGEST_SELECT = 0.5
+"""Maximum duration of a call to `select`, in seconds.
+
+If a signal arrives just before the call, it is handled only after the call.
+"""
 
 
-class Keys(Protocol):
-    """A source of pressed keys."""
+class Keys:
+    """A source of keys pressed in a terminal, which must be in cbreak mode.
+
+    Args:
+        terminal: the terminal's file descriptor.
+
+    """
+
+    def __init__(self, terminal: int) -> None:
+        self._terminal = terminal
+        self._pressed = deque[str]()
 
     def read(self, seconds: float | None) -> str:
         """Return the next key, or an empty string if no key is pressed within `seconds` (None: no limit).
@@ -22,6 +44,21 @@ class Keys(Protocol):
             EOFError: if the terminal is closed.
 
         """
+        end = math.inf if seconds is None else time.monotonic() + seconds
+        while not self._pressed:
+            left = max(0.0, end - time.monotonic())
+            if not select.select([self._terminal], [], [], min(left, LONGEST_SELECT))[0]:
+                if left <= LONGEST_SELECT:
+                    return ""
+                continue
+            try:
+                found = os.read(self._terminal, MOST_BYTES)
+            except OSError as error:
+                raise EOFError("the terminal is closed") from error
+            if not found:
+                raise EOFError("the terminal is closed")
+            self._pressed.extend(keys_in(found.decode(errors="replace")))
+        return self._pressed.popleft()
 
 
 def keys_in(text: str) -> list[str]:
@@ -37,52 +74,8 @@ if sys.platform == "win32":
         yield None
 
 else:
-    import math
-    import os
-    import select
-    import signal
     import termios
-    import threading
-    import time
     import tty
-    from types import FrameType
-
-    MOST_BYTES = 1024
-    LONGEST_SELECT = 0.5
-    """Maximum duration of a call to `select`, in seconds.
-
-    If a signal arrives just before the call, it is handled only after the call.
-    """
-
-    class TerminalKeys:
-        """A source of keys pressed in a terminal, which must be in cbreak mode.
-
-        Args:
-            terminal: the terminal's file descriptor.
-
-        """
-
-        def __init__(self, terminal: int) -> None:
-            self._terminal = terminal
-            self._pressed = deque[str]()
-
-        def read(self, seconds: float | None) -> str:
-            """See `Keys.read`."""
-            end = math.inf if seconds is None else time.monotonic() + seconds
-            while not self._pressed:
-                left = max(0.0, end - time.monotonic())
-                if not select.select([self._terminal], [], [], min(left, LONGEST_SELECT))[0]:
-                    if left <= LONGEST_SELECT:
-                        return ""
-                    continue
-                try:
-                    found = os.read(self._terminal, MOST_BYTES)
-                except OSError as error:
-                    raise EOFError("the terminal is closed") from error
-                if not found:
-                    raise EOFError("the terminal is closed")
-                self._pressed.extend(keys_in(found.decode(errors="replace")))
-            return self._pressed.popleft()
 
     @contextmanager
     def terminal_keys() -> Iterator[Keys | None]:
@@ -101,7 +94,7 @@ else:
         with at_signals(terminal, mode):
             try:
                 tty.setcbreak(terminal)
-                yield TerminalKeys(terminal)
+                yield Keys(terminal)
             finally:
                 restore(terminal, mode)
 
