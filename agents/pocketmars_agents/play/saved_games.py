@@ -26,10 +26,6 @@ A session has fewer versions than this, so no version number occurs twice in a g
 """
 
 
-class SavedGameError(ValueError):
-    """Raised if the files of a game cannot be used; they are left unchanged."""
-
-
 class Autosave:
     """Saves the replay of a session after every action and every undo; each save is atomic.
 
@@ -127,28 +123,25 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
         is_new: whether the game must be new; if so, `path` must not exist.
 
     Raises:
-        SavedGameError: if the links file cannot be used. Also raised if `path` exists and one of these
-            conditions holds: `is_new` is true, there is no links file, the game is over, or its settings,
-            players or seed differ from the arguments.
-        ValueError: if the replay cannot be read or is invalid, or if the seed of a new game is invalid.
+        ValueError: if the replay or the links file cannot be used, or if the seed of a new game is invalid.
+            Also raised if `path` exists and one of these conditions holds: `is_new` is true, there is no
+            links file, the game is over, or its settings, players or seed differ from the arguments. The
+            files are left unchanged.
         OSError: if a file or its folder cannot be created, opened or written.
 
     """
     taken = f"{path} exists; use another name for --save"
     if path.exists() and (is_new or not links_of(path).exists()):
-        raise SavedGameError(taken)
-    try:
-        links = LinksFile(path)
-    except LinksError as error:
-        raise SavedGameError(str(error)) from error
+        raise ValueError(taken)
+    links = LinksFile(path)
     try:
         if not path.exists():
             return autosave_of(seating, check_seed(seed), path, links)
         replay = Replay.load(path)
         if replay.final().over:
-            raise SavedGameError(taken)
+            raise ValueError(taken)
         if not fits(seating, seed, replay):
-            raise SavedGameError(f"{path} holds an unfinished game with other options; {options_of(replay)}")
+            raise ValueError(f"{path} holds an unfinished game with other options; {options_of(replay)}")
         return autosave_of(seating, replay.origin["seed"], path, links, replay.actions)
     except BaseException:
         links.close()

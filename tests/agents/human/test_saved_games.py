@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.play.links_file import LinksError, LinksFile, links_of
-from pocketmars_agents.play.saved_games import Autosave, SavedGameError, game_in_file, game_in_folder
+from pocketmars_agents.play.saved_games import Autosave, game_in_file, game_in_folder
 from pocketmars_agents.play.seats import Seating
 from pocketmars_env import View
 from pocketmars_env.games.pocket_mars.config import GameConfig
@@ -120,7 +120,7 @@ def test_two_processes_never_play_the_same_game(tmp_path: Path) -> None:
     with closing(opened(SOLO, tmp_path, 1)) as one, closing(opened(SOLO, tmp_path, 1)) as two:
         assert one.path != two.path
         assert set(one.links.tokens.values()).isdisjoint(two.links.tokens.values())
-        with pytest.raises(SavedGameError, match=one.path.name):
+        with pytest.raises(LinksError, match=one.path.name):
             game_in_file(SOLO, 1, one.path, False)
 
 
@@ -141,16 +141,16 @@ def test_a_game_in_a_named_file(tmp_path: Path) -> None:
     path = tmp_path / "new" / "game.json"
     with closing(game_in_file(SOLO, 4, path, False)) as autosave:
         play(autosave.session, 1, 3)
-    with pytest.raises(SavedGameError, match=r"game\.json"):
+    with pytest.raises(ValueError, match=r"game\.json"):
         game_in_file(SOLO, None, path, True)
-    with pytest.raises(SavedGameError, match=r"game\.json"):
+    with pytest.raises(ValueError, match=r"game\.json"):
         game_in_file(TABLE, None, path, False)
     with closing(game_in_file(SOLO, None, path, False)) as again:
         assert again.session.game.actions == autosave.session.game.actions
         play(again.session, 1)
     assert not links_of(path).exists()
     content = path.read_bytes()
-    with pytest.raises(SavedGameError, match=r"game\.json"):
+    with pytest.raises(ValueError, match=r"game\.json"):
         game_in_file(SOLO, None, path, False)
     assert path.read_bytes() == content
 
@@ -204,7 +204,7 @@ def test_damaged_links_are_left_and_told_of_and_another_game_begins(content: byt
     links_of(game).write_bytes(content)
     assert game.name in warning_about(game)
     assert links_of(game).read_bytes() == content
-    with pytest.raises(SavedGameError, match=game.name):
+    with pytest.raises(LinksError, match=game.name):
         game_in_file(SOLO, None, game, False)
 
 
@@ -275,7 +275,7 @@ def test_no_saved_name_makes_a_bot(tmp_path: Path) -> None:
     Replay(replay.config, replay.origin, replay.actions, names).save(path)
     with closing(opened(named, tmp_path)) as autosave:
         assert not autosave.is_continued
-    with pytest.raises(SavedGameError, match="forbidden"):
+    with pytest.raises(ValueError, match="forbidden"):
         game_in_file(named, None, path, False)
 
 
