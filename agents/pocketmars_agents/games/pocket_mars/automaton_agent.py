@@ -9,20 +9,12 @@ from numpy.typing import NDArray
 from pocketmars_agents.bots.batched import BatchedAgent
 from pocketmars_agents.bots.policy_agent import check_game
 from pocketmars_env import Game, Views
-from pocketmars_env.core.compiled.card_sets import has
-from pocketmars_env.core.compiled.compiling import entry_point, kernel
+from pocketmars_env.core.compiled.compiling import entry_point
 from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.core.precompile import compile_all
 from pocketmars_env.games.pocket_mars.rules.actions import BUILDING, SHIFT
-from pocketmars_env.games.pocket_mars.rules.automaton import (
-    NUM_SHIFTS,
-    WORST,
-    choices_da_upgrade,
-    value_of_first_upgrade,
-    value_of_second_upgrade,
-    value_of_settling,
-)
-from pocketmars_env.games.pocket_mars.rules.constants import NUM_BUILDINGS, Decision
+from pocketmars_env.games.pocket_mars.rules.automaton import best_settlement, best_upgrade
+from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 ITS_DECISIONS = (Decision.DA_UPGRADE, Decision.DA_SETTLE)
@@ -79,34 +71,5 @@ def automaton_choices(states: Any, actions: Any) -> None:
         if states[k].decision == Decision.DA_SETTLE:
             actions[k] = BUILDING + best_settlement(states[k])
         else:
-            actions[k] = SHIFT + best_upgrade(states[k])
-
-
-@kernel
-def best_settlement(state: Any) -> int:
-    """Returns the Building in which the automaton settles a colonist."""
-    best, best_value = 0, WORST
-    for building in range(NUM_BUILDINGS):
-        value = value_of_settling(state, building)
-        if value > best_value:
-            best, best_value = building, value
-    return best
-
-
-@kernel
-def best_upgrade(state: Any) -> int:
-    """Returns the upgrade or downgrade that the automaton chooses, as the argument of a SHIFT action.
-
-    The automaton chooses twice: ``state.left`` is 1 at the first choice and 0 at the second.
-    """
-    best, best_value = 0, WORST
-    possible = choices_da_upgrade(state)
-    for option in range(NUM_SHIFTS):
-        if has(possible, option):
-            is_last = state.left == 0
-            value = (
-                value_of_second_upgrade(state, option) if is_last else value_of_first_upgrade(state, option)
-            )
-            if value > best_value:
-                best, best_value = option, value
-    return best
+            is_last = states[k].left == 0  # `left` is 1 at the first of two choices
+            actions[k] = SHIFT + best_upgrade(states[k], is_last)

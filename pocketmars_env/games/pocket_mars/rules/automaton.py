@@ -76,12 +76,18 @@ def position_value(state):
 @kernel
 def automaton_settles(state):
     """Settle one DA colonist in the Building that the automaton policy ranks first."""
+    settle(state.seats[DA_SEAT], best_settlement(state))
+
+
+@kernel
+def best_settlement(state):
+    """Return the Building in which the automaton policy settles a DA colonist."""
     best, best_value = 0, WORST
     for building in range(NUM_BUILDINGS):
         value = value_of_settling(state, building)
         if value > best_value:
             best, best_value = building, value
-    settle(state.seats[DA_SEAT], best)
+    return best
 
 
 @kernel
@@ -98,30 +104,25 @@ def value_of_settling(state, building):
 @kernel
 def automaton_upgrades(state):
     """Carry out the best sequence of upgrades or downgrades: two steps if possible, otherwise one or none."""
-    first, best_value = -1, WORST
-    possible = choices_da_upgrade(state)
-    for option in range(NUM_SHIFTS):
-        if has(possible, option):
-            value = value_of_first_upgrade(state, option)
-            if value > best_value:
-                first, best_value = option, value
-    if first >= 0:
-        do_shift(state, DA_SEAT, first)
-        automaton_upgrades_once(state)
+    for is_last in (False, True):
+        option = best_upgrade(state, is_last)
+        if option >= 0:
+            do_shift(state, DA_SEAT, option)
 
 
 @kernel
-def automaton_upgrades_once(state):
-    """Carry out the best single upgrade or downgrade, if one is possible."""
-    second, best_value = -1, WORST
+def best_upgrade(state, is_last):
+    """Return the SHIFT argument of the automaton's first or last step; -1 if no step is possible."""
+    best, best_value = -1, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):
         if has(possible, option):
-            value = value_of_second_upgrade(state, option)
+            value = (
+                value_of_second_upgrade(state, option) if is_last else value_of_first_upgrade(state, option)
+            )
             if value > best_value:
-                second, best_value = option, value
-    if second >= 0:
-        do_shift(state, DA_SEAT, second)
+                best, best_value = option, value
+    return best
 
 
 @kernel
