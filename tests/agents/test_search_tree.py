@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pytest
 
 from pocketmars_agents.search.arrays import Edges, new_edges
 from pocketmars_agents.search.evaluations import search_module
@@ -115,9 +114,9 @@ def test_exploration_prefers_what_was_tried_less_often() -> None:
     assert selected(edges, places, prior_weight=0.0, exploration=1.0) == 1
 
 
-@pytest.mark.parametrize(("prior_weight", "worth"), [(0.0, 0.25), (4.0, 0.5)])
-def test_a_prior_counts_as_simulations(prior_weight: float, worth: float) -> None:
+def test_a_prior_counts_as_simulations() -> None:
     edges: Any = new_edges(8)
-    place = add(edges, 5, prior=0.75)
-    edges["visits"][place], edges["total"][place] = 4, 1.0
-    assert TREE.mean_value(edges[place], prior_weight) == worth
+    places = [add(edges, key, prior) for key, prior in ((1, 0.75), (2, 0.4))]
+    edges["visits"][places], edges["total"][places] = 4, (1.0, 1.6)
+    assert selected(edges, places, prior_weight=0.0, exploration=0.0) == 1  # mean values of 0.25 and 0.4
+    assert selected(edges, places, prior_weight=4.0, exploration=0.0) == 0  # mean values of 0.5 and 0.4

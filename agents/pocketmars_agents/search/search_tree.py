@@ -86,16 +86,6 @@ def place_in(actions: Any, number: int, action: int) -> int:
 
 
 @kernel
-def mean_value(edge: Any, prior_weight: float) -> Any:
-    """Returns the mean value of an edge; the prior counts as `prior_weight` simulations.
-
-    Without visits and with a `prior_weight` of 0, the result is 0.
-    """
-    made = prior_weight + edge.visits
-    return (prior_weight * edge.prior + edge.total) / made if made > 0.0 else 0.0
-
-
-@kernel
 def select(edges: Any, places: Any, number: int, prior_weight: float, exploration: float) -> int:
     """Selects the edge with the highest upper confidence bound and returns its index in `places`.
 
@@ -111,8 +101,9 @@ def select(edges: Any, places: Any, number: int, prior_weight: float, exploratio
         made = prior_weight + edge.visits
         bound = np.inf
         if made > 0.0:
+            mean = (prior_weight * edge.prior + edge.total) / made
             log_available = np.log(prior_weight * number + edge.available)
-            bound = mean_value(edge, prior_weight) + exploration * np.sqrt(log_available / made)
+            bound = mean + exploration * np.sqrt(log_available / made)
         if bound > highest:
             best, highest = choice, bound
     return best
