@@ -45,12 +45,13 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
     graph = onnx.load_model_from_string(content).graph
     constants = (attribute.t for node in graph.node for attribute in node.attribute)
     tensors = chain(graph.initializer, constants)
-    if any(
-        map(onnx.external_data_helper.uses_external_data, tensors)
-    ):  # loading a policy must not read other files
+    if any(map(onnx.external_data_helper.uses_external_data, tensors)):
+        return None  # loading a policy must not read other files
+    try:
+        mlp = Graph(graph, onnx.numpy_helper.to_array, spec).mlp()
+    except UnsupportedError:
         return None
-    mlp = Graph(graph, onnx.numpy_helper.to_array, spec).mlp()
-    return mlp if mlp is not None and agrees(mlp, evaluate_file, spec) else None
+    return mlp if agrees(mlp, evaluate_file, spec) else None
 
 
 class UnsupportedError(Exception):
@@ -81,16 +82,10 @@ class Graph:
         self._weights = {one.name: one for one in graph.initializer}
         self._to_array = to_array
 
-    def mlp(self) -> Mlp | None:
-        """Returns the network; None if the graph does not have the form of an `Mlp` for the game."""
-        try:
-            return self._mlp()
-        except UnsupportedError:
-            return None
-
-    def _mlp(self) -> Mlp:
+    def mlp(self) -> Mlp:
+        """Returns the network; raises an UnsupportedError if the graph does not have the form of an `Mlp`."""
         spec = self._spec
-        logits = self._linear(self._chosen("logits"))
+        logits = self._linear(self._without("logits", ("Where",), 1))  # the logits before masking
         value = self._linear(self._without("value", ("Squeeze", "Reshape", "Flatten")))
         split = [self._linear(name) for name in OPPONENT_WIN_SPLIT if name in self._makers][:1]
         inputs, layers = self._layers(logits.inputs)
@@ -178,13 +173,9 @@ class Graph:
         require(settings.get("alpha", 1) == settings.get("beta", 1) == 1 and not settings.get("transA", 0))
         return Linear(str(node.input[0]), weights if settings.get("transB", 0) else weights.T, bias)
 
-    def _chosen(self, name: str) -> str:
-        """Returns the name of the logits before masking, which is `name` if the graph does not mask them."""
-        return str(self._makers[name].input[1]) if self._kind(name) == "Where" else name
-
-    def _without(self, name: str, kinds: tuple[str, ...]) -> str:
-        """Returns `name` or, if it is computed by a node with a type in `kinds`, the node's first input."""
-        return str(self._makers[name].input[0]) if self._kind(name) in kinds else name
+    def _without(self, name: str, kinds: tuple[str, ...], number: int = 0) -> str:
+        """Returns `name` or, if a node with a type in `kinds` computes it, an input of this node."""
+        return str(self._makers[name].input[number]) if self._kind(name) in kinds else name
 
     def _kind(self, name: str) -> str:
         return str(self._makers[name].op_type) if name in self._makers else ""
