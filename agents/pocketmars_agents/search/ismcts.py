@@ -78,7 +78,10 @@ def simulate(
         state = scratch.line[0]
         depth, is_valued = descend(state, seat, settings, weights, tree, scratch)
         if not is_valued:
-            roll_out(state, stream, settings.rollout)
+            if settings.rollout == RANDOM:
+                play_randomly(state, ~stream)
+            else:
+                go_to_end_of_turn(state)
             write_values(state, settings.objective, weights, scratch.values)
         learn(tree, depth, number_of_seats(state), scratch)
 
@@ -203,9 +206,8 @@ def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, 
             value_action(scratch.actions[choice], to_play, settings, weights, scratch)
             keep_better(scratch.prior, scratch.values, to_play)
             key = edge_key(node, scratch.actions[choice])
-            place = place_of(
-                tree.edges, key
-            )  # the entry from `find_edges` may now hold an edge added in this loop
+            # the entry from `find_edges` may now hold an edge added in this loop
+            place = place_of(tree.edges, key)
             add_edge(tree.edges, place, key, scratch.prior[to_play])
             scratch.places[choice] = place
             tree.used[tree.counts[ADDED]] = place
@@ -232,19 +234,6 @@ def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch
         write_best_values(
             line, scratch.tried, to_play, settings.objective, weights, scratch.candidate, scratch.prior
         )
-
-
-@kernel
-def roll_out(state: Any, stream: Any, rollout: int) -> None:
-    """Advances `state` to a position that `write_values` can evaluate.
-
-    If `rollout` is RANDOM, random actions are played to the end of the game; otherwise, default actions are
-    played to the end of the turn.
-    """
-    if rollout == RANDOM:
-        play_randomly(state, ~stream)
-    else:
-        go_to_end_of_turn(state)
 
 
 @kernel
