@@ -90,18 +90,6 @@ DEFAULT_NETWORKS: dict[str, Callable[[], Network]] = {}
 """Functions that create the default networks, keyed by the name of the game."""
 
 
-def default_network(spec: GameSpec) -> Network:
-    """Returns a game's default network, used by a `PuctAgent` without the arguments `policy` and `network`.
-
-    Raises:
-        ValueError: if the game has no default network.
-
-    """
-    if spec.name not in DEFAULT_NETWORKS:
-        raise ValueError(f"puct has no policy for {spec.title}: add ':policy=path/to/policy.onnx'")
-    return DEFAULT_NETWORKS[spec.name]()
-
-
 class OnePolicy(Network):
     """A network that uses the same policy for all seats."""
 
@@ -160,8 +148,7 @@ class PuctAgent(TreeSearcher):
         name = self.name_of(simulations, seconds, policy, exploration, temperature)
         super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
         self.settings = arrays.PuctSettings(float(exploration), float(temperature), False)
-        given = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
-        self._given = given
+        self._given = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
         self._network = functools.cache(self._network_for)
         self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
         self._scratch = PerThread(arrays.new_puct_scratch)
@@ -186,10 +173,18 @@ class PuctAgent(TreeSearcher):
         return ":".join(["puct", str(Budget.of(simulations, seconds, SIMULATIONS)), *changed])
 
     def _network_for(self, spec: GameSpec) -> Network:
-        """Returns the network for a game; raises a ValueError if it is a policy for another game."""
+        """Returns the given network or the game's default network.
+
+        Raises:
+            ValueError: if the given network is a policy for another game, or if the game has no default
+                network.
+
+        """
         if isinstance(self._given, OnePolicy):
             check_game(self.name, self._given.policy.spec, spec)
-        return self._given or default_network(spec)
+        if self._given is None and spec.name not in DEFAULT_NETWORKS:
+            raise ValueError(f"puct has no policy for {spec.title}: add ':policy=path/to/policy.onnx'")
+        return self._given or DEFAULT_NETWORKS[spec.name]()
 
     def _simulate(self, root: Root) -> None:
         settings = self.settings._replace(
