@@ -131,7 +131,9 @@ def blocks_of(row: DecisionRow) -> str:
     blocks = ", ".join(f"`{name}`" for name in row.blocks)
     if not row.may_pass:
         return blocks
-    return f"{blocks}, `PASS`" if row.blocks == ("ACCEPT",) else f"{blocks}, for cards also `PASS`"
+    if row.blocks == ("ACCEPT",):
+        return f"{blocks}, `PASS`"
+    return f"{blocks}; also `PASS`, but not for the ability of Aqualab"
 
 
 def card_table() -> str:

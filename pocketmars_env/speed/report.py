@@ -73,8 +73,8 @@ def about(spec: GameSpec, rows: Sequence[Row], seconds: float) -> list[str]:
         ", ".join(versions),
         "One process with one thread plays random legal actions, including the starts of new games. In "
         "kernel rows, one compiled call plays many games and also chooses the actions. In all other rows, "
-        "Python calls the environment, and the time includes the random choice of an action in Python. The "
-        "names of kernel and vector rows end with the number of parallel games.",
+        "Python calls the environment, and the time includes the random choice of an action in Python. In "
+        "the list of all rows, the names of kernel and vector rows end with the number of parallel games.",
         f"The figures are for the configuration `{next(iter(measured_of(spec)))}`; where rows "
         "differ only in the number of parallel games, the fastest is used.",
         f"The rows were measured in turn, in {ROUNDS} rounds, for {seconds:g} s per row in total; the best "

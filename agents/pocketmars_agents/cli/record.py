@@ -53,8 +53,8 @@ def record_games(
 
     In multiplayer games, the last bot given also fills the remaining seats, and all bots move by one seat
     after each game. In solo games of Pocket Mars, a second bot, if given, plays Devious Automatics. With
-    reproducible bots, the same command gives the same data for any number of processes. After an
-    interruption, the same command continues after the finished games.
+    reproducible bots, the same command gives the same data for any number of processes. If the recording is
+    interrupted, run the same command again: it keeps the finished games and plays the others.
 
     Example: `pocketmars record planner greedy --games 1000 --out datasets`
     """

@@ -140,7 +140,7 @@ def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> N
 
 
 def ending(batch: MatchBatch, game: Game, labels: Sequence[str], seat: int | None) -> str:
-    """Return the result, the seed, and a line for each bot that failed as text.
+    """Return, as text, the result, the seed, and a line for each bot that failed.
 
     A line contains the reason only if `seat` is None, because the reason can name hidden cards.
     """

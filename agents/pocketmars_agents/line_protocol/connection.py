@@ -49,7 +49,7 @@ class Connection:
         return next(self._ids)
 
     def end_game(self, game_id: int) -> None:
-        """Mark a game as over; if the bot knows the game, the next `decide` sends ``game_over``."""
+        """Mark a game as over; the next `decide` sends ``game_over`` if the bot received ``new_game``."""
         self._over.append(game_id)
 
     def decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:

@@ -123,7 +123,7 @@ def unfinished_path(place: Path) -> Path:
 
 @contextmanager
 def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
-    """Open the file with the finished games, which may contain games from an interrupted recording.
+    """Open the file for the games finished so far; after an interruption, it already contains games.
 
     On exit, the file is removed if the ``with`` block has succeeded or if the file contains no games. If this
     function has created the folder of the file and the folder is now empty, the folder is removed too.

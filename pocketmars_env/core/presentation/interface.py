@@ -140,7 +140,7 @@ class Presentation(Protocol):
         """Return the prompt for the current decision; call this method only before the end of the game."""
 
     def details(self, view: Any) -> str:
-        """Return more text about the position, shown below the headline, such as the scores; may be empty."""
+        """Return the text below the headline with more about the position, such as scores; may be ``""``."""
 
     def cards_by_place(self, view: Any) -> list[tuple[str, list[str]]]:
         """Return each place for cards, with the names of its cards; piles are listed from top to bottom."""

@@ -23,7 +23,7 @@ NAME_WIDTH = 150
 NUMBERS_IN_LINE = 24
 """The maximum number of observation entries in one line of a picture."""
 NAME_COLUMNS, NUMBER_COLUMNS = 16, 6
-"""Widths in characters of the column of piece names and of each column of numbers in a text."""
+"""Widths, in characters, of the name column and of each number column in a text."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ ACCEPTED: dict[str, Callable[[Any], object]] = {
     "at least one agent": lambda names: names and all(map(make_agent, names)),
     "agents": lambda names: all(map(make_agent, names)),
 }
-"""Checks of setting values. Each key describes the accepted values and is used as a type annotation.
+"""Checks of setting values. Each key describes the accepted values and is the metadata of `Annotated` types.
 `make_agent` raises a ValueError for an unknown agent."""
 
 NAME_CHECKS = {"an agent", "at least one agent", "agents"}

@@ -42,7 +42,7 @@ class ScaleOutSettings(GameSettings, PpoSettings):
     present_share: Share = 0.5
     """Share of the opponents' seats played by the current policy, which also learns from these seats."""
     past_every: Count = 500_000
-    """Decisions between additions of the current policy to the pool as a past self."""
+    """Number of decisions after which a copy of the current policy joins the pool as a past self."""
     past_kept: Count = 8
     """Maximum number of past selves in the pool; when it is full, a new one replaces the oldest."""
 
@@ -77,5 +77,5 @@ class ScaleOutSettings(GameSettings, PpoSettings):
 
     @property
     def update_size(self) -> int:
-        """Decisions of the learner and past selves between updates."""
+        """Number of decisions of the learner and past selves, in all games together, between two updates."""
         return max(1, self.env_runners) * self.envs_per_runner * self.n_steps

@@ -30,7 +30,8 @@ MOST_STEPS = 200
 SMALLEST_STEP = 1e-6
 """Newton's method stops when a step changes the log-odds at every handicap by less than this value."""
 SMALLEST_SLOPE = 1e-3
-"""Lower bound of the slope; a higher handicap cannot help the bot, even if a few games suggest otherwise."""
+"""Lower bound of the slope, which is the decrease in log-odds per point of handicap. It is positive because a
+higher handicap cannot help the bot, even if a few games suggest otherwise."""
 
 
 @dataclass(frozen=True)

@@ -184,7 +184,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
     """Replaces the win probabilities in `values` with win shares based on the expected lead in rounds.
 
-    A win counts as a lead of two rounds, so the winner is one round ahead of the mean of both seats.
+    A win counts as a lead of two rounds, so the winner's number of rounds is 1 above the mean of both seats.
     """
     for seat in range(SEATS):
         ahead = 2.0 * (values[seat] - 0.5)

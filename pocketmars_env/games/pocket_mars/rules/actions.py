@@ -155,10 +155,10 @@ DECISIONS = (
     DecisionRow("PUT_UNDER", ("CARD",), "which card to put under the deck?", "put {} under the deck",
                 is_hidden=True, may_pass=True),
     DecisionRow("SETTLE_MORE", ("ACCEPT",), "settle 1 more here?", "settle 1 more here", may_pass=True),
-    DecisionRow("SETTLE_WHERE", ("BUILDING",), "in which Building to settle 1?", "settle 1 in {}"),
-    DecisionRow("TAKE_TOP", ("BUILDING",), "from which Building to take the top card?",
+    DecisionRow("SETTLE_WHERE", ("BUILDING",), "which Building to settle 1 in?", "settle 1 in {}"),
+    DecisionRow("TAKE_TOP", ("BUILDING",), "which Building to take the top card from?",
                 "take the top card of {}"),
-    DecisionRow("TURN_DOWN", ("BUILDING",), "in which Building to turn the top card face down?",
+    DecisionRow("TURN_DOWN", ("BUILDING",), "which Building's top card to turn face down?",
                 "turn down the top card of {}"),
     DecisionRow("SHIFT", ("SHIFT",), "which colonist to upgrade or downgrade?"),
     DecisionRow("SWAP", ("SWAP",), "which two colonists trade places?"),
@@ -178,7 +178,7 @@ DECISIONS = (
                 reason="4-card rule: at the end of a turn two of the four cards are in the prep module"),
     DecisionRow("DA_UPGRADE", ("SHIFT",), "which colonist to move?",
                 reason="android activation, Greenhouse: two upgrades"),
-    DecisionRow("DA_SETTLE", ("BUILDING",), "in which Building to settle 1?", "settle 1 in {}",
+    DecisionRow("DA_SETTLE", ("BUILDING",), "which Building to settle 1 in?", "settle 1 in {}",
                 reason="android activation, Habitation: one of the DA's colonists is settled"),
 )  # fmt: skip
 """One row per `Decision`, in the order of the enum."""

@@ -100,7 +100,7 @@ STATE = np.dtype(
         ("to_draw", np.int8),  # number of cards that the actor still has to draw
         ("draw_aside", np.int8),  # 1 if the cards still to draw will be held apart from the hand ("keep one")
         ("picked", np.int8),  # the first card chosen for a swap, or NO_CARD
-        ("served", np.int8),  # number of setup choices asked for, or of seats done with the 4-card rule
+        ("served", np.int8),  # choices asked for in this part of the setup; at the 4-card rule, seats done
         ("unused", np.int8, (UNUSED_BYTES,)),  # always 0; pads the record to a multiple of 8 bytes
     ],
     align=True,

@@ -219,7 +219,7 @@ def check_hands(data: Data) -> None:
 
 
 def check_seats_at_rest(data: Data) -> None:
-    """Checks that every player has two cards in hand and two in the prep module, as between two turns.
+    """Checks that every player has two cards in hand and two in the prep module, as between turns.
 
     A finished solo game without cards to draw is exempt.
     """

@@ -105,7 +105,7 @@ def held(before: SeatView, after: SeatView, seat: int, verb: str) -> Iterator[st
 
 
 def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
-    """Returns (number, name) of a seat's known cards, including `view.drawn` if the seat is to play."""
+    """Returns (number, name) pairs of a seat's known cards, including `view.drawn` if the seat is to play."""
     entry = view.seats[seat]
     drawn = view.drawn if view.to_play == seat else ()
     cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]

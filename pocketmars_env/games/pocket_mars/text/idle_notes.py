@@ -42,7 +42,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
 
 
 def note_of(offered: set[str], is_own: bool) -> str:
-    """Returns a note on which parts of a play from a prep module would have no effect; empty if none.
+    """Returns a note that names the parts of playing a prep card that have no effect; ``""`` if all have one.
 
     Args:
         offered: the result of `offered_after`.

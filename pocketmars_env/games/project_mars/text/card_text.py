@@ -6,7 +6,7 @@ from pocketmars_env.games.project_mars.rules.constants import Category, Kind, Op
 WHOSE = {
     Scope.BOTH: "on both fields",
     Scope.ENEMY: "on the enemy's field",
-    Scope.ENEMY_COLUMN: "in the enemy's column of the lane",
+    Scope.ENEMY_COLUMN: "in the enemy's column of this lane",
     Scope.OWN_OTHERS: "on your field, other than this card",
 }
 OP_TEXT: dict[Op, str] = {
