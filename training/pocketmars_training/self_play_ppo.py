@@ -61,7 +61,7 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     target_kl: Annotated[float | None, "above 0"] = None
     """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
     net_arch: Annotated[tuple[int, ...] | None, LAYERS] = None
-    """Units of each hidden layer; all layers have the same width. The default is 256 256 or, with
+    """Units of each hidden layer; the numbers must be equal. The default is 256 256 or, with
     `--start`, the layers of the initial policy. Layers added to these are initialized as the identity."""
     bfloat16: bool = False
     """Multiply matrices in bfloat16: faster on GPUs and on processors that support it, slower on other

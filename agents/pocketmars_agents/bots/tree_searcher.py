@@ -71,7 +71,7 @@ class SearchResult:
         simulations: number of simulations. If there was only one legal action, this is 0, and `visits`,
             `values` and `priors` have no meaning.
         line: principal variation in the first determinization, i.e. the sequence of most visited actions from
-            the root; empty if it was not requested or if the only simulation ended at the root.
+            the root; empty if it was not requested, or if a search of one simulation ended at the root.
 
     """
 

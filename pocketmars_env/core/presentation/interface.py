@@ -31,9 +31,9 @@ class Choice:
             play does not know the card.
         text: an explanation, such as the card's text; may be empty.
         note: the effect of the action, in one line; may be empty.
-        targets: the click targets that select the action. A click target names a panel that can be clicked
-            in the picture, such as ``card:NAME`` or, for a prep slot in Pocket Mars, ``slot:0:1``; the
-            argument `target` of `Canvas.panel` sets it.
+        targets: the click targets that select the action. A click target is the name of a clickable panel
+            in the picture, such as ``card:NAME`` or, for a prep slot in Pocket Mars, ``slot:0:1``. The
+            argument `target` of `Canvas.panel` gives a panel this name.
 
     """
 

@@ -1,4 +1,4 @@
-"""Draws SVG pictures for any game, from panels, rectangles, symbols, and text whose width is known."""
+"""Draws SVG pictures for any game from panels, rectangles, symbols and text whose width it computes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -225,7 +225,7 @@ class MaskablePpoSettings(PpoSettings, LocalSettings):
     n_steps: Count = 32
     """Decisions per game between updates; `batch_size` is at most n_envs × n_steps."""
     net_arch: NetArch = (256, 256)
-    """Units of each hidden layer, shared by policy and value; all layers have the same width."""
+    """Units of each hidden layer; the numbers must be equal. Policy and value share these layers."""
 
     teacher: AgentName = "planner"
     """The bot to imitate first; any name that `pocketmars_agents.make_agent` accepts."""

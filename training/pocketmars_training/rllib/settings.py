@@ -57,7 +57,7 @@ class ScaleOutSettings(GameSettings, PpoSettings):
     vf_coef: Coefficient = 0.5
     """Coefficient of the value loss."""
     net_arch: NetArch = (256, 256)
-    """Units of each hidden layer, shared by policy and value; all layers have the same width."""
+    """Units of each hidden layer; the numbers must be equal. Policy and value share these layers."""
 
     threads: Count = 1
     """PyTorch threads of the process that trains the network."""

@@ -275,7 +275,7 @@ def add_to_leaderboard(
 
 
 def merged(path: Path, suite: Suite, new: Sequence[Entry]) -> list[Entry]:
-    """Return the entries of a leaderboard file, which may be missing, with the new entries.
+    """Return the entries of a leaderboard file (none if it is missing), updated with the new entries.
 
     Raises:
         ResultsError: if the file is invalid (see `read_leaderboard`), or if a new entry has fewer games than

@@ -67,7 +67,7 @@ STATE = np.dtype(
         ("pile", np.int8, (NUM_SUITS, CARDS_PER_SUIT)),  # bottom first, per Building
         ("stacked", np.int8, (NUM_CARDS,)),  # preset order, top first, for a shuffle of exactly these cards
         ("deck_size", np.int8),  # number of cards in the deck
-        ("under", np.int8),  # number of cards put under the deck since its last shuffle that are still there
+        ("under", np.int8),  # number of cards put under the deck since its last shuffle and still in it
         ("discard_size", np.int8),  # number of cards in the discard pile
         ("pile_size", np.int8, (NUM_SUITS,)),  # number of cards in each Building's pile
         ("stacked_size", np.int8),  # number of cards in `stacked`; 0 if no order is preset

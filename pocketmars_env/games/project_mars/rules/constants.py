@@ -52,7 +52,7 @@ class Subtype(IntEnum):
     INFANTRY = 128
     """Not a printed subtype; it refers to Infantry cards and to cards that count as Infantry.
 
-    A card counts as Infantry only while its effect works.
+    A card with the effect COUNT_AS_INFANTRY counts as Infantry only while this effect works.
     """
 
 
