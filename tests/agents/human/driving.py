@@ -7,6 +7,7 @@ import tempfile
 import threading
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -30,16 +31,15 @@ def drive(session: Session, how: Drive, save: Path | None = None, size: tuple[in
     """Run the program without a terminal while `how` operates it, and return the program."""
     with tempfile.TemporaryDirectory() as folder:
         path = save or Path(folder) / "game.json"
-        autosave = Autosave(session, path, LinksFile(path))
-        app = PlayApp(autosave)
+        with closing(Autosave(session, path, LinksFile(path))) as autosave:
+            app = PlayApp(autosave)
 
-        async def run() -> None:
-            async with app.run_test(size=size, notifications=True) as pilot:
-                await settled(pilot)
-                await how(pilot)
+            async def run() -> None:
+                async with app.run_test(size=size, notifications=True) as pilot:
+                    await settled(pilot)
+                    await how(pilot)
 
-        asyncio.run(run())
-        autosave.close()
+            asyncio.run(run())
     return app
 
 

@@ -93,6 +93,7 @@ async def test_a_whole_game_is_played_against_a_bot(pilot: Pilot[None], session:
     await sees(pilot, "The end", "quit")
     assert points_on(words_on(pilot, ".card")) == session.game.scores()
     await press(pilot, "enter")
+    await until(pilot, lambda: not isinstance(pilot.app.screen, Note))
     assert choices_on(pilot) == 0
     await sees(pilot, "Game over")
 
