@@ -43,11 +43,12 @@ class SoloEnv(SeatEnv):
 
     The settings are those of `GameConfig` except `players`, `mode` and `da_agent`.
 
-    >>> import gymnasium, pocketmars_env
-    >>> env = gymnasium.make("pocketmars/Solo-v1", level="cyborg")
-    >>> observation, info = env.reset(seed=1)
-    >>> action = env.action_space.sample(info["action_mask"])
-    >>> observation, reward, terminated, truncated, info = env.step(action)
+    Examples:
+        >>> import gymnasium, pocketmars_env
+        >>> env = gymnasium.make("pocketmars/Solo-v1", level="cyborg")
+        >>> observation, info = env.reset(seed=1)
+        >>> action = env.action_space.sample(info["action_mask"])
+        >>> observation, reward, terminated, truncated, info = env.step(action)
 
     """
 

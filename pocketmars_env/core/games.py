@@ -52,12 +52,13 @@ class Games(StateColumns):
             the message describes what is accepted.
         TypeError: for an unknown setting.
 
-    >>> from pocketmars_env import Games
-    >>> games = Games(256, mode="solo", seed=1)
-    >>> while not games.over.all():
-    ...     games.step(games.random_actions(), ~games.over)
-    >>> games.scores().shape
-    (256, 2)
+    Examples:
+        >>> from pocketmars_env import Games
+        >>> games = Games(256, mode="solo", seed=1)
+        >>> while not games.over.all():
+        ...     games.step(games.random_actions(), ~games.over)
+        >>> games.scores().shape
+        (256, 2)
 
     """
 

@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import inspect
 import os
 import re
 import subprocess
@@ -18,6 +19,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from docs import hooks
+from pocketmars_env import Game
+from pocketmars_env.core import games
+from pocketmars_env.envs import aec
 from tests.browser import browser, needs_chromium, violations
 
 __all__ = ["browser"]
@@ -135,6 +139,22 @@ def test_what_stands_elsewhere_is_put_in(site: Path, pages: dict[Path, Html]) ->
     assert [page for page in pages if "include:" in page.read_text(encoding="utf-8")] == []
     for page, name in INCLUDED.items():
         assert name in (site / page / "index.html").read_text(encoding="utf-8"), page
+
+
+REFERENCE = {
+    "pocketmars_env.Game": ("api/games", Game),
+    "pocketmars_env.core.games.Games": ("api/games", games.Games),
+    "pocketmars_env.envs.aec.raw_env": ("api/environments", aec.raw_env),
+}
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+def test_the_reference_describes_all_methods(name: str, site: Path, pages: dict[Path, Html]) -> None:
+    page, kind = REFERENCE[name]
+    own = [base for base in kind.__mro__ if base.__module__.startswith("pocketmars_env.")]
+    methods = {method for base in own for method, value in vars(base).items() if inspect.isroutine(value)}
+    public = {f"{name}.{method}" for method in methods if not method.startswith("_")}
+    assert public <= pages[site / page / "index.html"].anchors
 
 
 @pytest.mark.slow

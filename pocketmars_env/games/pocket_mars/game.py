@@ -33,9 +33,10 @@ class Game(core.Game):
     Raises:
         ValueError: if a setting or the seed is invalid; the message names the accepted values.
 
-    >>> game = Game(players=2, seed=1)
-    >>> game.decision, len(game.legal())
-    ('PREP', 4)
+    Examples:
+        >>> game = Game(players=2, seed=1)
+        >>> game.decision, len(game.legal())
+        ('PREP', 4)
 
     """
 

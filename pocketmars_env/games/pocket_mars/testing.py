@@ -1,11 +1,13 @@
 """Invariant checks for Pocket Mars; `pocketmars_env.core.testing` has the checks that apply to every game.
 
->>> game = play_random_game(seed=1, check=check_invariants, players=3)
->>> game.over
-True
-
 If a check fails, it raises an AssertionError that names the broken invariant and the position. Checks do not
 change the game.
+
+Examples:
+    >>> game = play_random_game(seed=1, check=check_invariants, players=3)
+    >>> game.over
+    True
+
 """
 
 import json
