@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States, copy_states, take_states
 from pocketmars_env.core.compiled.threads import MIN_SHORT_PART, Result, in_threads
-from pocketmars_env.core.game_spec import Config, GameSpec
+from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
 from pocketmars_env.core.observation_dtype import FLOAT32, Outputs, observe_all
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.view import Views
@@ -149,6 +149,10 @@ class GameArray(StateColumns):
     def game(self, i: int) -> Any:
         """Return a copy of game `i` as a `Game` whose history starts at the current position."""
         return self.spec.game._of(copy_states(self.states[i : i + 1]))
+
+    def snapshot(self, i: int) -> Snapshot:
+        """Return everything on the table of game `i` as JSON-serializable data; see `Game.snapshot`."""
+        return self.spec.snapshot(self.states[i : i + 1])
 
     def some(self, games: NDArray[np.int64]) -> Self:
         """Return copies of the games with the given indices, ``(n,)`` int64."""
