@@ -63,7 +63,7 @@ def simulate(
 
     Args:
         states: ``(1,)`` `STATE` record in the information set of `seat`.
-        seat: the seat to play, for which the search is made.
+        seat: the seat to play; the search looks for its best action.
         seed: uint64 seed of all determinizations and rollouts, the same for all calls during one search.
         number: number of simulations to run.
         settings: `Settings` of the search.

@@ -15,7 +15,7 @@ simulations tend to take other paths.
 Unless a docstring says otherwise, the arguments of the kernels are:
 
 - states: ``(1,)`` `STATE` record in the information set of `seat`.
-- seat: the seat to play, for which the search is made.
+- seat: the seat to play; the search looks for its best action.
 - seed: uint64 seed of all determinizations, the same for all calls during one search.
 - number: number of simulations.
 - row: the simulation's row in `leaves`.
