@@ -81,10 +81,10 @@ def test_an_illegal_action_changes_no_game() -> None:
     before = games.states.tobytes()
     actions = games.random_actions()
     actions[1] = 76
-    with pytest.raises(IllegalAction, match=r"action 76 in game 1 .*PREP.*accepted: \d+ CARD"):
+    with pytest.raises(IllegalAction, match=r"action 76 is illegal in game 1 .*PREP.*accepted: \d+ CARD"):
         games.step(actions)
     actions[1] = NUM_ACTIONS
-    with pytest.raises(IllegalAction, match="action 267 in game 1"):
+    with pytest.raises(IllegalAction, match="action 267 is illegal in game 1"):
         games.step(actions)
     assert games.states.tobytes() == before
 

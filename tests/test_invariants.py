@@ -203,7 +203,7 @@ def test_a_mask_that_differs_from_the_legal_actions_is_noticed() -> None:
 
 
 def test_a_clone_that_is_no_copy_is_noticed() -> None:
-    with pytest.raises(AssertionError, match="playing the clone on changes the game"):
+    with pytest.raises(AssertionError, match="an action in the clone changes the game"):
         play_random_game_of(Identical, check_clone)
 
 

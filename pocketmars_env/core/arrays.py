@@ -21,8 +21,8 @@ def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.g
         array: the caller's array, or None.
 
     Raises:
-        ValueError: if `array` is neither None nor a writeable, C-contiguous, aligned `np.ndarray` (no
-            subclass) of the required shape and dtype.
+        ValueError: if `array` is neither None nor a writeable, C-contiguous, aligned `np.ndarray` (not
+            a subclass) of the required shape and dtype.
 
     """
     if array is None:
@@ -31,7 +31,7 @@ def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.g
     if type(array) is not np.ndarray:
         raise ValueError(f"{expected}, got {type(array).__name__}")
     if array.shape != shape or array.dtype != dtype or not array.flags.carray:
-        order = "usable" if array.flags.carray else "read-only or not C-contiguous"
+        order = "writeable and C-contiguous" if array.flags.carray else "read-only or not C-contiguous"
         raise ValueError(f"{expected}, got {array.dtype}, {array.shape}, {order}")
     return array
 
@@ -41,7 +41,7 @@ def integer_array(
 ) -> NDArray[np.int64]:
     """Return `values` as a new ``(count,)`` int64 array.
 
-    In uint64 arrays, numbers above the largest int64 are first replaced by the largest int64.
+    Before the range check, uint64 values are clipped to the largest int64.
 
     Args:
         name: the argument's name, for error messages.
@@ -57,7 +57,9 @@ def integer_array(
     try:
         array = np.asarray(values)
     except ValueError as error:  # raised for nested lists of different lengths
-        raise ValueError(f"{name} must be {count} integers, got no array: {error}") from error
+        raise ValueError(
+            f"{name} must be {count} integers, got lists of different lengths: {error}"
+        ) from error
     if array.shape != (count,) or array.dtype.kind not in "iu":
         raise ValueError(f"{name} must be {count} integers, got {array.dtype} of shape {array.shape}")
     if array.dtype == np.uint64:  # larger numbers would become negative as int64
@@ -76,7 +78,8 @@ def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:
     """
     if not isinstance(values, np.ndarray) or values.shape != (count,) or values.dtype != np.int64:
         raise ValueError(
-            f"{name} must be a one-dimensional array of int64, as long as the others, got {values!r}"
+            f"{name} must be a one-dimensional int64 array of the same length as the other arrays, "
+            f"got {values!r}"
         )
     return np.array(values)
 

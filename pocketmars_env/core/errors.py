@@ -24,10 +24,10 @@ class IllegalAction(ValueError):
 
 
 def error_text(error: BaseException) -> str:
-    """Return the message of an exception from foreign code; empty if the message cannot be created."""
+    """Return the message of an exception from third-party code; empty if the message cannot be created."""
     try:
         return str(error)
-    except Exception:  # foreign code may raise anything
+    except Exception:  # third-party code may raise anything
         return ""
 
 

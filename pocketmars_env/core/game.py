@@ -123,7 +123,7 @@ class Game(RecordedGame):
             self._actions.append(number)
         except ValueError:
             raise
-        except BaseException:  # Ctrl-C may have arrived after the move and before its record
+        except BaseException:  # Ctrl-C may arrive after the action is played but before it is recorded
             self._complete_record(number)
             raise
 

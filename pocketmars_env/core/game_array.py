@@ -15,7 +15,10 @@ from pocketmars_env.core.view import Views
 
 
 class StateColumns:
-    """Properties of classes with N games, which subclasses store in `states`, ``(N,)`` state records."""
+    """Base class of `GameArray` and `Games` with their common properties.
+
+    Subclasses store their N games in `states`, ``(N,)`` state records.
+    """
 
     states: States
 
@@ -75,7 +78,7 @@ class GameArray(StateColumns):
     def step_some(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
         """Play an action in each of the given games.
 
-        No game changes unless all actions are legal.
+        If an action is illegal, no game changes.
 
         Args:
             games: ``(n,)`` int64: indices of the games, without duplicates.

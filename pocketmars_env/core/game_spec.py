@@ -94,15 +94,15 @@ class GameSpec:
             argument is a name for the data, such as ``"the text"``.
         older_observation_sizes: the observation sizes in earlier versions, to recognize old policies.
         seat_names: returns the names of all seats in a configuration, in order.
-        largest_count: returns an upper bound on those counts in a configuration's observations that can
-            exceed 255. The default, 0, means that there are no such counts.
+        largest_count: returns an upper bound on the counts in a configuration's observations, ignoring
+            counts that never exceed 255; by default 0.
         label_of: returns a short label for a configuration, such as ``"3-players"``, for file names.
         env_modes: the modes of the game's Gymnasium environments.
         namespace: the namespace of the environment ids, such as ``pocketmars``.
         max_decisions: an upper bound on the number of decisions in a game of any configuration.
         most_decisions: returns an upper bound on the number of decisions in a game of a given configuration;
             if None, the bound is `max_decisions`.
-        margin_bound: a number that exceeds the score margin of any loss.
+        margin_bound: a number greater than the largest score margin by which a seat can lose.
         max_margin: an upper bound on the score margin of a win or loss; if None, the bound is `margin_bound`.
         entry_name: returns an observation entry's name, given its piece's name and its index in the piece.
         terminations: the names of the ways in which a game can end; by default a normal end and a truncation.
@@ -110,7 +110,7 @@ class GameSpec:
         presentation: a function that imports and returns the game's presentation; if None,
             `presentation/plain.py` shows the pieces of the observation.
         measured: the configurations that the speed benchmark measures, keyed by name; if empty, only the
-            default configuration is measured. The names are parts of the names of the benchmark's rows; the
+            default configuration is measured. The row names of the benchmark contain these names; the
             figures in its summary are for the first configuration.
         precompile: compiles the game's own entry points, if it has any, by calling them.
 

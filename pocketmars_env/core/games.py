@@ -148,7 +148,9 @@ class Games(StateColumns):
             i = int(games[bad])
             game = self.game(i)
             accepted = self.spec.names_of(game.legal())
-            raise IllegalAction(f"action {numbers[i]} in game {i} ({game!r}); accepted: {accepted}")
+            raise IllegalAction(
+                f"action {numbers[i]} is illegal in game {i} ({game!r}); accepted: {accepted}"
+            )
 
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return ``(N, NUM_ACTIONS)`` int8: the mask of each game's seat to play; zeros for finished games.
@@ -291,7 +293,7 @@ class Games(StateColumns):
 
 
 def class_of(spec: GameSpec, is_many: bool) -> type[Any]:
-    """Return the game's subclass of `Games`, or of `Game` if `is_many` is false; generate a missing one."""
+    """Return the game's subclass of `Games`, or of `Game` if `is_many` is false; create it if missing."""
     base = Games if is_many else Game
     own = [one for one in base.__subclasses__() if getattr(one, "spec", None) is spec]
     return own[0] if own else type(base.__name__, (base,), {"spec": spec, "__reduce__": reduced})

@@ -34,10 +34,10 @@ def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[
     check_choice("observation_dtype", name, OBSERVATION_DTYPES)
     if name == "uint8":
         if "write_counts" not in spec.kernels.parts:
-            raise ValueError(f"{spec.title} has no observations in uint8")
+            raise ValueError(f"{spec.title} does not support uint8 observations")
         if spec.largest_count(config) > LARGEST_COUNT:
             found = f"these settings allow {spec.largest_count(config)}"
-            raise ValueError(f"observation_dtype='uint8' counts up to {LARGEST_COUNT}; {found}")
+            raise ValueError(f"observation_dtype='uint8' allows counts up to {LARGEST_COUNT}; {found}")
         ensure_compact_compiled(spec)
     return np.dtype(name)
 

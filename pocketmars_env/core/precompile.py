@@ -19,9 +19,9 @@ from pocketmars_env.core.compiled.shared_cache import installation
 from pocketmars_env.core.game_spec import GameSpec
 
 IDLE_SECONDS = 25
-"""The approximate time in seconds, on two idle cores, to compile the rules."""
+"""The approximate compile time of the rules, in seconds on two idle cores."""
 COMPACT_SECONDS = 5
-"""The approximate time in seconds, on two idle cores, to compile the entry points for uint8 observations."""
+"""The approximate compile time of the entry points for uint8 observations, in seconds on two idle cores."""
 ONE_THREAD = threading.RLock()
 """A lock that `compile_all` holds during compilation; other threads wait and then use the result."""
 CACHES_KEPT = 9

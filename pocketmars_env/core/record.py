@@ -52,7 +52,7 @@ def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
     origin = {OLD_KEYS.get(key, key): value for key, value in origin.items()}
     if set(origin) - set(CHANCE_KEYS) not in ORIGINS:
         accepted = "; ".join(", ".join(sorted(keys)) for keys in ORIGINS)
-        raise ValueError(f"origin has {sorted(origin)}, accepted are: {accepted}")
+        raise ValueError(f"the origin has the keys {sorted(origin)}; accepted: {accepted}")
     shuffles = origin.get("shuffles", [])
     if not isinstance(shuffles, list) or not all(isinstance(order, list) for order in shuffles):
         raise ValueError("shuffles must be lists of cards")
@@ -133,7 +133,7 @@ class GameRecord:
         """
         for move in self.moves:
             if (game.to_play, game.decision) != (move.seat, move.decision):
-                raise ValueError(f"{move}: at this point {game!r}")
+                raise ValueError(f"{move}: at this point, the game is {game!r}")
             try:
                 game.step(move.action)
             except IllegalAction as error:
@@ -152,7 +152,7 @@ class GameRecord:
 
         Raises:
             ValueError: if the text is invalid or from another version of the rules; the message describes the
-                problem, such as the first damaged line.
+                problem and quotes the damaged line, if there is one.
 
         """
         lines = text.splitlines()
@@ -176,5 +176,5 @@ class GameRecord:
                 raise ValueError(f"line {number} is damaged ({error}): {line[:80]!r}") from error
         config = data.pop("config", None)
         if not isinstance(config, dict):
-            raise ValueError("a game's text needs a config line with an object")
+            raise ValueError("a game's text needs a config line with a JSON object")
         return cls(config, checked_origin(data), moves)

@@ -161,7 +161,7 @@ class RecordedGame:
 
         """
         if chance:
-            raise ValueError(f"a game of {self.spec.title} has no {' and '.join(chance)}")
+            raise ValueError(f"a game of {self.spec.title} has no predetermined {' and '.join(chance)}")
 
     def _give(self, **chance: list[Any]) -> None:
         """Append checked results to the predetermined results of the game and to those of its origin.

@@ -59,7 +59,7 @@ def check_flag(name: str, value: object) -> None:
 
 
 def check_integer(name: str, value: Any, least: int, most: int) -> int:
-    """Return `value` if it is an ``int``, but no bool, in `least`..`most`; otherwise raise a ValueError."""
+    """Return `value` if it is an ``int`` (not a bool) in `least`..`most`; otherwise raise a ValueError."""
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{name} must be an integer in {least}..{most}, got {value!r}")
     return value

@@ -81,7 +81,7 @@ def check_decision(game: Game) -> None:
     ensure(
         game.over == (to_play is None) == (decision is None),
         game,
-        "a game has a seat to play unless it is over",
+        "over, to_play and decision contradict each other",
     )
     ensure(bool(game.winners()) == game.over, game, f"winners are {game.winners()}")
     if game.over:
@@ -92,7 +92,7 @@ def check_decision(game: Game) -> None:
     row = game.spec.decision_named(decision or "")
     blocks = (*row.blocks, "PASS") if row.may_pass else row.blocks
     other = [action for action in game.legal() if game.spec.block_of(action)[0].name not in blocks]
-    ensure(not other, game, f"actions of another decision: {other}")
+    ensure(not other, game, f"legal actions of another decision: {other}")
 
 
 def check_actions(game: Game) -> None:
@@ -135,7 +135,7 @@ def check_masks(game: Game) -> None:
     for seat in range(game.seats):
         legal = game.legal() if seat == game.to_play else []
         ensure(np.flatnonzero(game.mask(seat)).tolist() == legal, game, f"the mask of seat {seat} is wrong")
-        ensure(game.view(seat).legal == legal, game, f"the view of seat {seat} has other legal actions")
+        ensure(game.view(seat).legal == legal, game, f"the view of seat {seat} has the wrong legal actions")
 
 
 def check_observations(game: Game) -> None:
@@ -172,7 +172,7 @@ def check_clone(game: Game) -> None:
         ensure(twin.to_bytes() == before, game, f"the {name} differs from the game")
         if not game.over:
             twin.step(game.legal()[-1])
-            ensure(game.to_bytes() == before, game, f"playing the {name} on changes the game")
+            ensure(game.to_bytes() == before, game, f"an action in the {name} changes the game")
             futures.add(twin.to_bytes())
     ensure(len(futures) <= 1, game, "the same action leads copies to different positions")
 
@@ -214,4 +214,4 @@ def check_no_leak(game: Game, seed: int = 0) -> None:
             f"seat {seat} can tell determinizations apart by its {', '.join(leaks)} (seed {seed})",
         )
         is_own_view = np.array_equal(view.observation, game.observe(seat))
-        ensure(is_own_view, game, f"the view of seat {seat} has another observation than the game")
+        ensure(is_own_view, game, f"the view of seat {seat} and the game have different observations")

@@ -26,8 +26,8 @@ class View:
     Attributes:
         spec: the game's `GameSpec`.
         seat: the seat to which the view belongs.
-        states: ``(1,)`` state records: a state from the seat's information set. It is the same whichever
-            state in the set is the true one. Compiled searches sample determinizations from this state.
+        states: ``(1,)`` state records: a state from the seat's information set. It does not depend on
+            which state in the set is the true one. Compiled searches sample determinizations from this state.
         events: a tuple of log entries for what the seat has seen since its last decision; see `Game.events`.
             Empty unless the view was created with events.
 

@@ -63,7 +63,7 @@ def test_an_illegal_action_in_any_part_changes_no_game() -> None:
     actions = games.random_actions()
     actions[[200, MANY - 9]] = -1
     before = games.states.tobytes()
-    with pytest.raises(IllegalAction, match="action -1 in game 200 "):
+    with pytest.raises(IllegalAction, match="action -1 is illegal in game 200 "):
         games.step(actions)
     assert games.states.tobytes() == before
 

@@ -4,7 +4,7 @@ When Numba compiles a CUDA kernel, it looks up the type of each function that th
 changes this lookup so that it replaces CPU kernels with device functions. CPU kernels cannot be used
 directly, for three reasons:
 
-- Numba's CUDA target does not know some options that `compiling.py` sets (``nogil``,
+- Numba's CUDA target does not support some options that `compiling.py` sets (``nogil``,
   ``no_cfunc_wrapper``, ``error_model``);
 - calls to `compiled_apart` kernels (see `apart.py`) jump to machine code for the CPU;
 - integer arguments must be widened, as in `compiling.compile_once`.

@@ -29,7 +29,7 @@ def output_errors(program: str) -> Iterator[None]:
         sys.stdin = open(os.devnull)  # noqa: SIM115  # stays open until the process ends
     if sys.stdout is None:
         os.open(os.devnull, os.O_RDWR)
-        fail(f"{program}: the standard output is closed")
+        fail(f"{program}: standard output is closed")
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):

@@ -77,7 +77,7 @@ def check_replaceable(path: Path) -> None:
     """Raise an OSError if the path exists and is not a regular file."""
     if path.exists() and not path.is_file():
         number = errno.EISDIR if path.is_dir() else errno.EINVAL
-        raise OSError(number, "a folder is there" if path.is_dir() else "not a regular file", str(path))
+        raise OSError(number, "it is a folder" if path.is_dir() else "not a regular file", str(path))
 
 
 # --- folders ----------------------------------------------------------------------------------------

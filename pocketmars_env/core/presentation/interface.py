@@ -211,7 +211,7 @@ class Presentation(Protocol):
         """Return labels for important settings other than the number of players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
-        """Compile the code that `entries` needs, unless it is cached; print messages on stderr meanwhile."""
+        """Compile the code that `entries` needs, with messages on stderr, unless the code is cached."""
         return
 
 

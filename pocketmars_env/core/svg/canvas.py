@@ -1,4 +1,4 @@
-"""Draws SVG pictures for any game from panels, rectangles, symbols and text whose width it computes."""
+"""SVG drawing for all games: panels, rectangles, symbols, and text of known width."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

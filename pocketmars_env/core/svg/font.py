@@ -9,7 +9,7 @@ REGULAR = FONT_FOLDER / "DejaVuSansCondensed.ttf"
 BOLD = FONT_FOLDER / "DejaVuSansCondensed-Bold.ttf"
 FONT_FILES = (REGULAR, BOLD)
 WIDTHS_FILE = FONT_FOLDER / "widths.json"
-"""Advance widths of both fonts; the file is needed because the base installation cannot read fonts."""
+"""Advance widths of both fonts; the file is needed because the base installation has no font library."""
 UNITS_PER_EM = 2048
 FONT_FAMILY = "DejaVu Sans Condensed"
 

@@ -44,7 +44,7 @@ DAMAGES = [
     (with_line(1, "# Pocket Mars game, format 3"), r"not a game's text: .* got '# Pocket Mars .* 3'"),
     (with_line(2, "config {"), r"line 2 is damaged \(.*\): 'config \{'"),
     (with_line(2, None), r"a game's text needs a config line"),
-    (with_line(3, None), r"origin has \[\], accepted are: seed; deal, seed; "),
+    (with_line(3, None), r"origin has the keys \[\]; accepted: seed; deal, seed; "),
     (with_line(2, "config 7"), r"a game's text needs a config line"),
     (with_line(3, "seed x"), r"line 3 is damaged"),
     (with_line(3, "sead 5"), r"line 3 is damaged"),
@@ -68,7 +68,10 @@ MISFITS = [
     (with_line(3, "seed -1"), r"seed must be None or an integer in 0\.\.2\*\*64-1, got -1"),
     (with_line(3, "seed 6"), r"PREP .*(is illegal in|at this point)"),
     (with_line(4, None), r"(is illegal in|at this point)"),
-    (with_line(4, "0 TURN 76 LAUNCH"), r"0 TURN 76 LAUNCH: at this point <Game: multi, .* PREP>"),
+    (
+        with_line(4, "0 TURN 76 LAUNCH"),
+        r"0 TURN 76 LAUNCH: at this point, the game is <Game: multi, .* PREP>",
+    ),
     (with_line(2, 'config {"players": 9}'), r"players must be 2, 3 or 4"),
     (with_line(2, 'config {"planets": 2}'), r"the game's settings are damaged: .*planets"),
 ]
