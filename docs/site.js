@@ -1,5 +1,5 @@
-// For screen readers and keyboards: names for the copy buttons that the theme adds to blocks of code, and a
-// place in the order of focus for wide tables, which scroll.
+// Accessibility: names for the theme's navigation elements in code blocks, for screen readers, and keyboard focus for
+// wide tables, so that they can be scrolled.
 new MutationObserver(() => {
   const blocks = [...document.querySelectorAll("nav.md-code__nav")];
   for (const nav of blocks.filter((each) => !each.hasAttribute("aria-label"))) {

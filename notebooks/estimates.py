@@ -13,7 +13,7 @@ from pocketmars_agents.arena.statistics import CONFIDENCE, bootstrap_interval, m
 from pocketmars_agents.arena.text_table import percent, signed
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-"""Six colours of the Okabe-Ito palette, which colour-blind people can distinguish."""
+"""Six colors of the Okabe-Ito palette, which color-blind people can distinguish."""
 MARKERS = "os^Dv*"
 
 
@@ -91,7 +91,7 @@ def draw_estimates(
         places: the positions on the x axis.
         estimates: one estimate per position.
         label: the label of the series in the legend.
-        number: the number of the series, 0 to 5, which selects its colour and marker.
+        number: the number of the series, 0 to 5, which selects its color and marker.
         style: further arguments for ``axes.errorbar``.
 
     """

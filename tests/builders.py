@@ -16,9 +16,9 @@ GREENHOUSE, AQUALAB, ENERGY_BANK, COMMS_CENTER, HABITATION = range(5)
 
 
 def seat(**changes: Any) -> dict[str, Any]:
-    """Describe a seat of a position; the arguments are returned as a dict.
+    """Return the description of a seat of a position as a dict.
 
-    Accepted are hand and prep (card names; by default two each from the unused cards), ship, energy,
+    The arguments are hand and prep (card names; by default two each from the unused cards), ship, energy,
     star and star2 (lists by Building), and knows (names of other cards whose place the seat knows).
     All other colonists of the seat are on Earth.
     """
