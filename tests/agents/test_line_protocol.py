@@ -93,7 +93,7 @@ def test_names_from_files_need_trust() -> None:
 KINDS = {
     "exits": "exited with status 3",
     "exits at the start": "at the start: exited with status 1; stderr: no settings",
-    "crashes": "ended by SIGSEGV",
+    "crashes": "killed by SIGSEGV",
     "complains": "exited with status 4; stderr: .*segment 7 is missing",
     "closes its output": "closed its input or output",
     "wrong protocol": "at the start: .*protocol must be",

@@ -32,7 +32,7 @@ class BotProcess:
 
     def __init__(self, words: Sequence[str]) -> None:
         if sys.platform == "win32":
-            raise ProtocolError("bots as processes need Linux or macOS")
+            raise ProtocolError("exec: bots require Linux or macOS")
         try:
             self._process = subprocess.Popen(
                 words,
@@ -146,7 +146,7 @@ class BotProcess:
             status = self._process.wait(SECONDS_TO_QUIT)
         except subprocess.TimeoutExpired:
             return ProtocolError(self._with_errors("closed its input or output"))
-        how = f"exited with status {status}" if status >= 0 else f"was ended by {signal_name(-status)}"
+        how = f"exited with status {status}" if status >= 0 else f"was killed by {signal_name(-status)}"
         return ProtocolError(self._with_errors(how))
 
     # --- stderr ---------------------------------------------------------------------------------------

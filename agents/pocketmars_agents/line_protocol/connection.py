@@ -74,7 +74,7 @@ class Connection:
                 with suppress(ProtocolError):
                     self._start()
                 raise
-            except BaseException:  # e.g. Ctrl-C: a late reply could be taken for the next one
+            except BaseException:  # e.g. Ctrl-C: the next request could read the late reply
                 self._kill()
                 raise
 
@@ -130,7 +130,7 @@ CONNECTIONS: dict[tuple[int, tuple[str, ...], str], Connection] = {}
 CHANGING = threading.Lock()
 """Held while `CONNECTIONS` is read or changed."""
 if hasattr(os, "register_at_fork"):
-    # Another thread may hold the lock during a fork; in the new process, nobody would release it.
+    # Another thread may hold the lock during a fork; in the new process, no thread would release it.
     os.register_at_fork(
         before=CHANGING.acquire, after_in_parent=CHANGING.release, after_in_child=CHANGING.release
     )

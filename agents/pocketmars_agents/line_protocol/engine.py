@@ -172,7 +172,7 @@ def serve(bot: str) -> None:
 
 
 def drop_rest_of_line(stream: IO[bytes]) -> None:
-    """Read a line that is too long to its end, and discard it."""
+    """Read and discard the rest of a line that is longer than `MAX_REQUEST` bytes."""
     while (part := stream.readline(MAX_REQUEST)) and not part.endswith(b"\n"):
         pass
 

@@ -146,7 +146,7 @@ def check_type(message: Message, expected: str) -> None:
 
 
 def fields_of_ready(message: Message) -> tuple[str, ...]:
-    """Return the fields requested in the bot's reply to ``hello``, or `DEFAULT_FIELDS` if it names none.
+    """Return the ``fields`` in a bot's reply to ``hello``, or `DEFAULT_FIELDS` if this key is missing.
 
     Raises:
         ProtocolError: if the reply reports an error or is invalid.

@@ -142,7 +142,7 @@ def body_of(response: http.client.HTTPResponse) -> bytes:
 
 def connection_to(server: Server, seconds: float) -> http.client.HTTPConnection:
     """Return an unopened connection to the server."""
-    # Without a port, `http.client` would take the end of an IPv6 address for one.
+    # Without an explicit port, `http.client` would parse the end of an IPv6 address as the port.
     if not server.is_secure:
         port = server.port or http.client.HTTP_PORT
         return http.client.HTTPConnection(server.host, port, timeout=seconds)

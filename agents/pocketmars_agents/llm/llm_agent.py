@@ -57,7 +57,7 @@ class LlmAgent:
         self._transcript = Transcript(settings.model)
 
     def start_game(self) -> None:
-        """Begins another game, in which all calls are available again."""
+        """Starts a new game, in which the agent can again make as many calls as the settings allow."""
         self._calls_left = self.settings.calls
 
     @classmethod
@@ -138,7 +138,7 @@ class LlmAgent:
     def _call(self, request: dict[str, Any]) -> Completion:
         """Sends one request; raises a ServerError if it fails, or a `Forfeit` if no calls are left."""
         if self._calls_left == 0:
-            raise Forfeit("all calls of the game are used")
+            raise Forfeit("no calls are left for this game")
         self._calls_left -= 1
         self._usage += Usage(calls=1)
         reply = complete(self._server, request, self.settings.timeout)

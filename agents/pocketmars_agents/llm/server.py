@@ -42,7 +42,7 @@ class Server:
         """
         url, example = os.environ.get(BASE_URL, ""), "such as http://localhost:8000/v1"
         if not url:
-            raise ValueError(f"language models need the environment variable {BASE_URL}, {example}")
+            raise ValueError(f"language models need a URL in the environment variable {BASE_URL}, {example}")
         key_of_server()
         try:
             parts = urlsplit(url)
@@ -53,7 +53,7 @@ class Server:
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"{BASE_URL} must begin with http:// or https:// and a host, {example}")
         if parts.username is not None or parts.query or parts.fragment or not is_printable_ascii(url):
-            raise ValueError(f"{BASE_URL} must have no user, query or fragment, {example}")
+            raise ValueError(f"{BASE_URL} must be ASCII without spaces, user, query or fragment, {example}")
         return cls(parts.scheme == "https", parts.hostname, port, parts.path.rstrip("/"))
 
 
@@ -66,7 +66,7 @@ def key_of_server() -> str:
     """
     key = os.environ.get(KEY, "").strip()
     if key and not is_printable_ascii(key):
-        raise ValueError(f"{KEY} must have no spaces and no unprintable characters")
+        raise ValueError(f"{KEY} must be printable ASCII without spaces")
     return key
 
 

@@ -54,7 +54,7 @@ class LlmSettings:
     def __post_init__(self) -> None:
         if not isinstance(self.model, str) or not MODEL.fullmatch(self.model):
             raise ValueError(
-                f"a model's name must have letters, digits and ._/@:+- only, got {str(self.model)[:80]!r}"
+                f"a model's name may have only letters, digits and ._/@:+-, got {str(self.model)[:80]!r}"
             )
         if self.temperature is not None:
             check_number("temperature", self.temperature, 0, 2)

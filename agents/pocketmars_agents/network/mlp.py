@@ -92,7 +92,7 @@ def blank_mlp(
 
 
 def check_sizes(mlp: Mlp, spec: GameSpec) -> None:
-    """Raises a ValueError if a network is not for games with this game's numbers of inputs and actions."""
+    """Raises a ValueError unless a network has the observation size and the number of actions of a game."""
     sizes = len(mlp.first) - len(mlp.columns), len(mlp.logits)
     if sizes != (spec.observation_size, spec.num_actions):
         raise ValueError(

@@ -141,7 +141,7 @@ class Graph:
         return columns.astype(np.int64), cuts.astype(np.float32)
 
     def _two_inputs(self, name: str, kind: str) -> tuple[str, str]:
-        """Returns the names of the two inputs of the node that computes `name`, a node of the type `kind`."""
+        """Returns the names of the two inputs of the node of type `kind` that computes the array `name`."""
         require(self._kind(name) == kind and len(self._makers[name].input) == 2)
         first, second = self._makers[name].input
         return str(first), str(second)

@@ -41,6 +41,6 @@ def lesson_at(session: Session, seat: str) -> Advice:
 
 
 def is_guided(session: Session) -> bool:
-    """Returns whether the game has lessons, and the session has one person and the guided game's settings."""
+    """Returns whether the game has lessons and the session has the guided game's settings and one person."""
     guide, config = session.presentation.guide(), session.config.as_dict()
     return bool(guide.lessons) and guide.settings.items() <= config.items() and len(session.humans) == 1

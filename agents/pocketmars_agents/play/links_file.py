@@ -70,7 +70,7 @@ class LinksFile:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         file = open_locked(self.path)
         if file is None:
-            raise InUseError(f"{self.path} is in use: another process plays this game")
+            raise InUseError(f"{self.path} is in use: another process is playing this game")
         self._file = file
         try:
             self._read()
@@ -160,12 +160,12 @@ def checked(data: Any) -> tuple[dict[str, str], dict[str, str], int]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f'its last line is not a JSON object with "format": "{FORMAT}"')
     if data.get("version") != VERSION:
-        raise ValueError(f"its version is {data.get('version')!r}, this program reads only version {VERSION}")
+        raise ValueError(f"its version is {data.get('version')!r}; this program reads only version {VERSION}")
     tokens, names, port = data.get("tokens"), data.get("names", {}), data.get("port")
     if {*data, "names"} != {"format", "version", "tokens", "names", "port"} or not isinstance(tokens, dict):
-        raise ValueError("its last line must have exactly tokens, a port and, possibly, names")
+        raise ValueError("its last line must have format, version, tokens, port and, optionally, names")
     if not isinstance(names, dict) or not set(names) <= set(tokens) or not all(map(is_name, names.values())):
-        raise ValueError("the names must be those of people with a token")
+        raise ValueError("the names must be valid, and each must belong to a seat with a token")
     if type(port) is not int or not 0 <= port <= LAST_PORT:
         raise ValueError(f"the port must be in 0..{LAST_PORT}")
     sound = [token for token in tokens.values() if isinstance(token, str) and TOKEN.fullmatch(token)]

@@ -85,7 +85,7 @@ class NewGames:
 
         """
         if set(values) != {field.name for field in self.fields}:
-            raise SessionError(f"the settings are {', '.join(field.name for field in self.fields)}")
+            raise SessionError(f"the settings must be {', '.join(field.name for field in self.fields)}")
         checked: dict[str, Value] = {}
         for field in self.fields:
             field.check(values[field.name])
@@ -112,7 +112,7 @@ def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Auto
     """
     session = last.session
     if len(seating.humans) != len(session.humans):
-        raise SessionError(f"the game is for {len(session.humans)} people, as the last one")
+        raise SessionError(f"the number of people must be {len(session.humans)}, as in the last game")
     try:
         last.keep()
         game = game_in_folder(seating, seed, last.path.parent, is_new=True, warn=lambda words: None)

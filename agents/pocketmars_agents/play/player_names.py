@@ -99,11 +99,11 @@ def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> N
         raise SessionError("a name has 1 to 20 letters, digits, spaces or . ' - _")
     taken = {label.casefold() for label in (*others.labels.values(), *seats)}
     if name.casefold() in taken:
-        raise SessionError(f"somebody else is called {name}")
+        raise SessionError(f"the name {name} is already taken")
 
 
 def label_of(number: int, player: str, players: Sequence[str]) -> str:
-    """Returns the name under which a person sees another player, whose seat has the index `number`.
+    """Returns the name that a person sees for another player, whose seat has the index `number`.
 
     `number` + 1 is appended if the other player is a person or if several players have the same name.
     """

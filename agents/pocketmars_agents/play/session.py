@@ -276,7 +276,7 @@ class Session:
         with self._changing:
             self._check_version(version)
             if self.to_play is None and not self.over:
-                raise SessionError("a bot is to play: wait for your turn")
+                raise SessionError("it is a bot's turn: wait for your turn")
             places = self._decisions_of(number)
             if not places:
                 raise SessionError("there is no action to undo")
@@ -330,7 +330,7 @@ class Session:
         failed = f"{self.seating.bots[name].name} in {name} failed"
         if len(self.humans) > 1:
             return failed
-        # The message of an `IllegalAction` lists the legal actions, and so the bot's hand.
+        # The message of an `IllegalAction` lists the legal actions, which would reveal the bot's hand.
         reason = "an illegal action" if isinstance(error, IllegalAction) else error_text(error)
         return f"{failed}: {printable(reason)}"
 

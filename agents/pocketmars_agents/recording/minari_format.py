@@ -87,7 +87,7 @@ class MinariWriter:
             self._steps += len(episode.actions)
 
     def finish(self) -> None:
-        """Close the file with the episodes and write the dataset's metadata; raise an OSError on failure."""
+        """Close the episodes file and write the dataset's metadata; raise an OSError on failure."""
         self.close()
         plan = self._plan
         self._storage.update_metadata(
@@ -105,5 +105,5 @@ class MinariWriter:
         )
 
     def close(self) -> None:
-        """Close the file with the episodes, without completing the dataset."""
+        """Close the episodes file without completing the dataset."""
         self._file.close()

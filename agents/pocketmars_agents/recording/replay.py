@@ -84,7 +84,9 @@ class Replays:
         for place, (game, is_over, scores) in enumerate(ends):
             found = bool(is_over), tuple(scores.tolist())
             if found != (True, game.scores):
-                raise ValueError(f"game {self.first + place}: its actions do not end it with {game.scores}")
+                raise ValueError(
+                    f"game {self.first + place}: its actions do not lead to the scores {game.scores}"
+                )
 
     @property
     def seats(self) -> NDArray[np.int64]:

@@ -103,7 +103,7 @@ def test_the_second_game_has_its_own_settings(tmp_path: Path) -> None:
         ({"level": "hard"}, "Level: 'hard' is not accepted"),
         ({"handicap": 21}, "handicap must be an integer in 0..20, got 21"),
         ({"handicap": True}, "Handicap: True is not accepted"),
-        ({"seat": 1}, "the settings are"),
+        ({"seat": 1}, "the settings must be"),
     ],
 )
 def test_other_settings_are_refused(change: dict[str, Any], complaint: str, tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_a_full_disk_stays_announced_and_a_stopped_game_offers_no_replay(
         for _ in range(2):
             click_choice(page, session, 0)
             page.wait_for_selector("#turn.to-play")
-            assert "The game is not kept: " in page.inner_text("#problem")
+            assert "The game is not saved: " in page.inner_text("#problem")
         monkeypatch.undo()
         click_choice(page, session, 0)
         page.wait_for_selector("#problem:empty", state="attached")
@@ -169,7 +169,7 @@ def test_hints_keys_taking_back_and_texts_of_cards(browser: Browser, tmp_path: P
         page.keyboard.press("h")
         advised = page.wait_for_selector("#choices .advised")
         hint = session.hint("player_0")
-        assert page.inner_text("#advice") == f"greedy would: {hint.words} ({hint.value})"
+        assert page.inner_text("#advice") == f"Hint from greedy: {hint.words} ({hint.value})"
         assert advised is not None
         assert advised.get_attribute("data-action") == str(hint.action)
         page.keyboard.press("2")
@@ -213,10 +213,10 @@ def test_a_chosen_name_is_shown_to_the_others_and_kept(browser: Browser, tmp_pat
     path, complaints = tmp_path / "game.json", list[str]()
     with served(session_with(2, players=2), path) as links:
         own, other = (opened(browser, link, complaints) for link in links.values())
-        own.get_by_label("Your name for the others").fill("player_1")
+        own.get_by_label("The name that others see").fill("player_1")
         own.keyboard.press("Enter")
         own.wait_for_selector("#problem:not(:empty)")
-        own.get_by_label("Your name for the others").fill("Ada")
+        own.get_by_label("The name that others see").fill("Ada")
         own.keyboard.press("Enter")
         other.wait_for_function("() => state.players.includes('Ada')")
         assert "Ada" in other.inner_text("#about")

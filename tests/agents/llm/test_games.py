@@ -100,7 +100,7 @@ def test_commands(command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_arena_without_a_server_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     assert refusal_of("arena", "llm:mars", "random", "--deals", "1") == (
-        "pocketmars arena: language models need the environment variable OPENAI_BASE_URL, "
+        "pocketmars arena: language models need a URL in the environment variable OPENAI_BASE_URL, "
         "such as http://localhost:8000/v1"
     )
 

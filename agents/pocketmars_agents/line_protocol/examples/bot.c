@@ -1,7 +1,7 @@
 /* A bot for the line protocol in C, without libraries: cc -O2 -o bot bot.c
  *
- * It reads the few keys that it needs with strstr instead of a JSON parser. That is safe because a host writes
- * JSON without spaces, and a bot that asks for no "fields" gets no free text.
+ * It reads the few keys that it needs with strstr instead of a JSON parser. This is safe because messages to a
+ * bot have no spaces between tokens, and because a bot whose "fields" are empty receives no free text.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static unsigned long long number_of(const char *key)
     return strtoull(found + (*found == '"'), NULL, 10);
 }
 
-/* Choose a legal action of the first kind in `wanted` that has one; the kind "" includes every action. */
+/* Choose a legal action of the first kind in `wanted` that is possible; the kind "" includes every action. */
 static long choose(void)
 {
     static const char *const wanted[] = {"ACCEPT", "PLAY_PREP", "PLAY_HAND", "PLAY_OTHER", "LAUNCH", ""};

@@ -1,6 +1,7 @@
 // A bot for the line protocol in JavaScript, without dependencies: node bot.js
 //
-// In Pocket Mars, it chooses actions by their names; in any other game, it plays at random.
+// It prefers actions whose names begin with the earlier entries of ORDER, which is made for Pocket Mars. Among
+// equally preferred actions, it chooses at random.
 "use strict";
 
 const ORDER = ["ACCEPT", "PLAY_PREP", "PLAY_HAND", "PLAY_OTHER", "LAUNCH", "CARD"];

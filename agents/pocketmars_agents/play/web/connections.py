@@ -12,8 +12,8 @@ MOST_CONNECTIONS = 64
 ACCEPTED_AT_ONCE = MOST_CONNECTIONS // 4
 """Maximum number of connections that the event loop accepts before it reads requests.
 
-This is less than `MOST_CONNECTIONS`, so that the server reads from each new connection before even newer
-ones can replace it.
+This is less than `MOST_CONNECTIONS`, so that the server reads from each new connection before later ones
+can replace it.
 """
 BACKLOG = 256
 """Maximum number of connections that the operating system queues until the server accepts them."""

@@ -147,7 +147,7 @@ class Pages:
 
         def seating() -> Seating:
             if self._new_games is None:
-                raise SessionError("this game can only be repeated")
+                raise SessionError("only a rematch is possible")
             return self._new_games.seating(data["settings"])
 
         return await self._begin(request, data["version"], seating)
@@ -278,7 +278,7 @@ class Pages:
 def compile_text() -> str:
     """Returns a message about kernels that are being compiled; an empty string if there are none."""
     kernels = compiling_now()
-    words = f"Compiling the {kernels}, once for this machine. It takes seconds, longer on a busy machine."
+    words = f"Compiling the {kernels}, once for this machine. This can take half a minute or longer."
     return words if kernels else ""
 
 

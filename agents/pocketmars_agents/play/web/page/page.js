@@ -27,22 +27,22 @@ async function change(path, data) {
     if (reply.error) show(await ask("state")); else show(reply);
     refused = reply.error || "";
   } catch (error) {
-    refused = `This did not reach the game: ${error.message}`;
+    refused = `The request failed: ${error.message}`;
   }
   tell(refused);
   set_busy(false);
   return refused;
 }
 
-// A problem is shown until the next change, and the warning that the game is not kept as long as it holds.
+// A problem is shown until the next change; the warning is shown as long as the game is not saved.
 function tell(words) {
   problem = words;
-  const warning = state.trouble ? `The game is not kept: ${state.trouble}` : "";
+  const warning = state.trouble ? `The game is not saved: ${state.trouble}` : "";
   const shown = [problem, warning].filter(Boolean).join(" · ");
   if (find("problem").textContent !== shown) find("problem").textContent = shown; // read aloud only if new
 }
 
-// Buttons are not disabled: a disabled button loses the keyboard's focus.
+// Buttons are not disabled: a disabled button loses the keyboard focus.
 function set_busy(now) {
   is_busy = now;
   document.body.setAttribute("aria-busy", String(now));
@@ -56,7 +56,7 @@ async function advise() {
     const hint = await ask("hint");
     if (version !== state.version) return;
     tell(hint.error || "");
-    find("advice").textContent = hint.error ? "" : `${hint.by} would: ${hint.words}` + (hint.value && ` (${hint.value})`);
+    find("advice").textContent = hint.error ? "" : `Hint from ${hint.by}: ${hint.words}` + (hint.value && ` (${hint.value})`);
     for (const button of find("choices").querySelectorAll("button")) {
       button.classList.toggle("advised", Number(button.dataset.action) === hint.action);
     }
@@ -76,7 +76,7 @@ async function listen() {
       if (find("about").dataset.lost) about();
     } catch {
       find("about").dataset.lost = "yes";
-      find("about").textContent = "The game's program cannot be reached; this page tries again.";
+      find("about").textContent = "The game's server cannot be reached; this page keeps trying.";
       await new Promise((resolve) => setTimeout(resolve, 1000 * SECONDS_BETWEEN_TRIES));
     }
   }
@@ -122,8 +122,8 @@ function show(next) {
 function about() {
   const kept = state.replay ? ` · the replay is in ${state.replay}` : "";
   delete find("about").dataset.lost;
-  find("about").textContent = `${state.players.join(", ")} · keys: the choices' own` +
-    `${state.hints ? ", h hint" : ""}${state.undo ? ", u take back" : ""}${kept}`;
+  find("about").textContent = `${state.players.join(", ")} · keys: as shown on the choices` +
+    `${state.hints ? ", h hint" : ""}${state.undo ? ", u undo" : ""}${kept}`;
 }
 
 function element(name, content, className) {
@@ -228,7 +228,7 @@ function choices_at(targets) {
   return buttons.filter((button) => targets.every((target) => button.targets.includes(target)));
 }
 
-// The first click on a card or place shows its choices; a second one makes the choice if there is only one.
+// The first click on a card or place shows its choices; a second click makes the choice if there is only one.
 function point(event) {
   const target = event.target.closest("[data-target]:is(.choosable, .pointed)")?.dataset.target;
   if (!target) return;
