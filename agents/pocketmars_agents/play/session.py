@@ -220,8 +220,7 @@ class Session:
 
     def can_undo(self, seat: str) -> bool:
         """Returns whether this is a practice game in which the person has already played an action."""
-        places = self._decisions_of(self.number_of(seat))
-        return self.practice and len(places) > 0
+        return bool(self._decisions_of(self.number_of(seat))) and self.practice
 
     def scores(self) -> tuple[SeatPoints, ...]:
         """Returns each seat's points as if the game ended now, based on the view of ``humans[0]``."""
@@ -299,7 +298,9 @@ class Session:
                 after = game.clone()
                 try:
                     after.step(self._action_of_bot(game, name))
-                except (Exception, SystemExit) as error:  # a bot may raise any exception
+                except BaseException as error:  # a bot may raise any exception
+                    if isinstance(error, KeyboardInterrupt):
+                        raise
                     with self._changing:
                         self.failure = self._failure_text(name, error)
                         self.version += 1
@@ -327,12 +328,11 @@ class Session:
             raise SessionError(f"it is not {seat}'s turn, but {self._name_to_play(self.game)}'s")
 
     def _failure_text(self, name: str, error: BaseException) -> str:
-        failed = f"{self.seating.bots[name].name} in {name} failed"
         if len(self.humans) > 1:
-            return failed
+            return f"{name} failed"
         # The message of an `IllegalAction` lists the legal actions, which would reveal the bot's hand.
         reason = "an illegal action" if isinstance(error, IllegalAction) else error_text(error)
-        return f"{failed}: {printable(reason)}"
+        return f"{name} failed: {printable(reason)}"
 
     def _reach(self, game: Game) -> None:
         self._positions.append(game)

@@ -155,7 +155,7 @@ def test_a_full_disk_stays_announced_and_a_stopped_game_offers_no_replay(
         page.wait_for_selector("#problem:empty", state="attached")
         play(session, 1)
         page.wait_for_selector("#rematch")
-        assert "failing failed: out of order" in page.inner_text("#prompt")
+        assert page.inner_text("#prompt") == "The game was stopped: failing failed: out of order"
         assert page.locator("#costly").is_hidden()
 
 

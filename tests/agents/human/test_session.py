@@ -14,7 +14,7 @@ from pocketmars_env.core.presentation.interface import seat_view_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.text.places import places_of
 from pocketmars_env.replays import Replay
-from tests.agents.bots import Illegal, Quitting
+from tests.agents.bots import Cancelled, Illegal, Quitting
 from tests.agents.human.bots import FailingBot
 from tests.agents.human.sessions import play, session_with
 from tests.builders import given, seat
@@ -187,15 +187,22 @@ def test_a_hint_bot_that_fails_gives_no_hint() -> None:
 def test_a_failing_bot_s_cards_stay_hidden() -> None:
     alone = session_with(players=2, bot=Illegal())  # the error message lists the legal actions
     play(alone, 1)
-    assert alone.failure == "illegal in player_1 failed: an illegal action"
+    assert alone.failure == "player_1 failed: an illegal action"
     several = session_with(humans=2, players=3, bot=FailingBot())
     play(several, 1)
-    assert several.failure == "failing in player_2 failed"
+    assert several.failure == "player_2 failed"
 
 
 def test_hint_bots_may_raise_anything() -> None:
     with pytest.raises(SessionError, match="quitting failed: I resign"):
         session_with(players=2, hint=Quitting()).hint("player_0")
+
+
+def test_a_bot_whose_asyncio_task_is_cancelled_stops_only_the_game() -> None:
+    session = session_with(players=2, bot=Cancelled())
+    play(session, 1)
+    assert session.failure is not None
+    assert session.failure.startswith("player_1 failed")
 
 
 def test_a_bot_that_fails_stops_the_sitting_and_the_game_can_be_kept() -> None:
@@ -206,7 +213,7 @@ def test_a_bot_that_fails_stops_the_sitting_and_the_game_can_be_kept() -> None:
     assert session.over
     assert not session.game.over
     assert failures[-1] == session.failure
-    assert session.failure == "failing in player_1 failed: out of order"
+    assert session.failure == "player_1 failed: out of order"
     assert session.prompt("player_0") == f"The game was stopped: {session.failure}"
     assert Replay.of(session.game).actions == session.replay().actions
     with pytest.raises(SessionError, match="the game is over"):
