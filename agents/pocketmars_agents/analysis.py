@@ -35,7 +35,7 @@ def analyst(agent: Agent) -> JudgingAgent:
     """Returns the agent unchanged; raises a ValueError if it is not a `JudgingAgent`."""
     if not isinstance(agent, JudgingAgent):
         raise ValueError(
-            f"{agent.name} has no value for every action; puct, ismcts, planner and greedy analyze games"
+            f"{agent.name} cannot estimate the values of all actions; use puct, ismcts, planner or greedy"
         )
     return agent
 
@@ -47,7 +47,7 @@ def analysis_of(
     seed: int = 0,
     progress: Progress = lambda moves, number: moves,
 ) -> Analysis:
-    """Analyses a recorded game.
+    """Analyzes a recorded game.
 
     For each decision in which one of the given seats has more than one legal action, the agent evaluates the
     action played and the action that it considers best. It uses only the view of the seat to play, without

@@ -75,7 +75,9 @@ def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
     def make(name: str) -> GreedyAgent | PlannerAgent:
         _, colon, digits = name.partition(":")
         if colon and not (digits.isascii() and digits.isdigit()):
-            raise ValueError(f"determinizations in {name!r} must be a positive integer, such as 'greedy:32'")
+            raise ValueError(
+                f"the number of determinizations in {name!r} must be a positive integer, such as 'greedy:32'"
+            )
         return kind(int(digits) if colon else None)
 
     return Kind(make, lambda name: make(name).name)
@@ -156,7 +158,7 @@ def own_agent(module_name: str, class_name: str) -> Agent:
         agent: Agent = found()
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error_text(error)}"
-        raise ValueError(f"cannot make an agent of {module_name}:{class_name}: {reason}") from error
+        raise ValueError(f"cannot create an agent from {module_name}:{class_name}: {reason}") from error
     if not isinstance(getattr(agent, "name", None), str):
         raise ValueError(f"an agent of {module_name}:{class_name} has no name: set the attribute 'name'")
     return agent

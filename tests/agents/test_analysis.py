@@ -87,7 +87,7 @@ def test_the_page_has_a_curve_and_leads_to_the_costly_decisions() -> None:
 
 
 def test_bots_without_values_are_refused() -> None:
-    with pytest.raises(ValueError, match="random has no value for every action"):
+    with pytest.raises(ValueError, match="random cannot estimate the values of all actions"):
         analyst_named("random")
     for spec in (POCKET_MARS, PROJECT_MARS):
         assert analyst_for(spec).name.startswith("puct")

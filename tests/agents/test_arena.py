@@ -67,7 +67,9 @@ def test_a_row_counts_shares_of_all_seats_of_a_bot() -> None:
     assert table.rows[0][6] == "+1.33"
     assert table.rows[1][6] == "-0.44"
     assert table.rows[0][7] == "10"
-    assert table.notes == ("The fair share of a seat is 1/4 of the wins (25.0 %), which is 1.00 x.",)
+    assert table.notes == (
+        "A seat's fair share is 1/4 of the wins (25.0 %), which is 1.00 in the column `x fair share`.",
+    )
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -79,8 +79,8 @@ def test_a_bot_that_failed_has_lost_and_is_named_below() -> None:
     assert table.rows[0][4] == "0"
     (note,) = table.notes
     assert note == (
-        "me failed in 2 games, which count as losses, with the scores at the failure; "
-        f"the first: seed {DA_2.first_seed}, seat 0: lost my notes"
+        "me failed in 2 games, which count as losses; their scores are those at the failure. "
+        f"First failure: seed {DA_2.first_seed}, seat 0: lost my notes"
     )
 
 

@@ -144,7 +144,7 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
         (["bench", "--da", "bob"], "unknown agent 'bob'"),
         (["bench", "--jobs", "0"], "jobs must be an integer of at least 1, got 0"),
         (["bench", "--out", "missing/results.jsonl"], "cannot write missing/results.jsonl"),
-        (["bench", "--seconds-per-decision", "0"], "seconds_per_decision must be a number above 0"),
+        (["bench", "--seconds-per-decision", "0"], "seconds_per_decision must be a finite float above 0"),
         (["arena", "random"], "a game of 2 players is for 2 to 2 bots, got 1"),
         (["arena", "random", "bob"], "unknown agent 'bob'"),
         (["arena", "random", "random", "--players", "5"], "players must be 2, 3 or 4"),

@@ -58,7 +58,7 @@ def test_the_game_of_a_failing_bot_ends_where_it_failed() -> None:
 
 def test_a_result_without_actions_has_no_replay(tmp_path: Path) -> None:
     result, *_ = played(("greedy:1", "random"), deals=1)
-    with pytest.raises(ReplayError, match="0 actions of"):
+    with pytest.raises(ReplayError, match="0 actions for"):
         ReplayFolder(tmp_path / "replays").keep(replace(result, actions=()))
     assert not (tmp_path / "replays").exists()
 

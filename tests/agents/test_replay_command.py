@@ -281,7 +281,7 @@ def test_a_bot_that_fails_is_named() -> None:
         (["random", "--seat", "2"], "the seat must be in 0..1, got 2"),
         (["random", "--seed", "-1"], "seed must be None or an integer"),
         (["random", "--speed", "-1"], "speed must be between 0 and 1000, got -1"),
-        (["random", "--save", __file__], f"{__file__} exists; give --save a new name"),
+        (["random", "--save", __file__], f"{__file__} exists; choose another file for --save"),
     ],
 )
 def test_a_bad_option_of_watch_gets_one_line(arguments: list[str], complaint: str) -> None:

@@ -127,6 +127,9 @@ def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> TextTable
         seats.append([(result, result.match.seat_of(place)) for result in results for place in places])
         name = f"{line_up[i]} ({again + 1})" if again else line_up[i]
         rows.append(cells_of(name, seats[-1], len(results)))
-    fair = f"The fair share of a seat is 1/{players} of the wins ({100 / players:.1f} %), which is 1.00 x."
+    fair = (
+        f"A seat's fair share is 1/{players} of the wins ({100 / players:.1f} %), "
+        "which is 1.00 in the column `x fair share`."
+    )
     table = TextTable(COLUMNS, TEXT_COLUMNS, tuple(rows), (fair, *failure_notes(results)))
     return with_usage(table, seats)

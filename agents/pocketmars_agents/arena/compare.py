@@ -139,7 +139,8 @@ def meaning(judge: Judge) -> str:
     return (
         f"H0: Elo {test.elo0:+g}, a win rate of {100 * score_of_elo(test.elo0):.1f} %. "
         f"H1: Elo {test.elo1:+g}, a win rate of {100 * score_of_elo(test.elo1):.1f} %. "
-        f"Errors: {100 * test.alpha:g} % (H1 accepted if H0 holds), {100 * test.beta:g} % (H0 if H1 holds). "
-        f"Pairs of games with 0, ½, 1, 1½, 2 wins: {', '.join(map(str, judge.counts))}. "
+        f"Error rates: {100 * test.alpha:g} % (accepting H1 if H0 holds), "
+        f"{100 * test.beta:g} % (accepting H0 if H1 holds). "
+        f"Pairs of games with 0, ½, 1, 1½, 2 wins of the first bot: {', '.join(map(str, judge.counts))}. "
         "If the test stops early, the estimates exaggerate the difference on average."
     )

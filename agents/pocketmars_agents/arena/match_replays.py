@@ -64,7 +64,7 @@ def outcome(result: GameResult) -> str:
 
 
 def replay_of(result: GameResult) -> Replay:
-    """Return the replay of a game, with a title that names the players, the settings and a bot that failed.
+    """Return the replay of a game; its title names the players, the settings and, if a bot failed, this bot.
 
     The title does not contain the reason for the failure, because the reason can name hidden cards.
 
@@ -75,7 +75,7 @@ def replay_of(result: GameResult) -> Replay:
     match = result.match
     if len(result.actions) != sum(result.decisions):
         raise ReplayError(
-            f"the result has {len(result.actions)} actions of {sum(result.decisions)} decisions: no replay"
+            f"the result has {len(result.actions)} actions for {sum(result.decisions)} decisions: no replay"
         )
     names = names_of(match)
     title = ", ".join([title_of(match.config, names), *variant_of(match.config)])

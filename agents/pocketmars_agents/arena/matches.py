@@ -40,11 +40,11 @@ class Match:
     def __post_init__(self) -> None:
         to_play, players = self.config.seats_to_play, self.config.players
         if len(self.bots) != to_play or not all(is_printable(bot) for bot in self.bots):
-            raise ValueError(f"{to_play} names of bots are needed, all printable, got {self.bots!r}")
+            raise ValueError(f"bots must be printable names, {to_play} in total, got {self.bots!r}")
         check_integer("rotation", self.rotation, 0, players - 1)
         limit = self.seconds_per_decision
         if limit is not None and not (type(limit) is float and 0 < limit < math.inf):
-            raise ValueError(f"seconds_per_decision must be a number above 0 and finite, got {limit!r}")
+            raise ValueError(f"seconds_per_decision must be a finite float above 0, got {limit!r}")
         if type(self.seed) is not int:
             raise ValueError(f"seed must be an integer, got {self.seed!r}")
         check_seed(self.seed)

@@ -155,7 +155,7 @@ def rating_table(results: Sequence[GameResult]) -> TextTable:
         for i in order
     ]
     players = line_ups.shape[1]
-    games = f"{len(win_shares) * players:,} games of {players} players at each table"
+    games = f"{len(win_shares) * players:,} games of {players} players for each combination of bots"
     note = f"{games}; the mean rating is {MEAN_RATING:.0f}, and a lead of 400 points means odds of 10 to 1."
     extreme = tuple(
         f"{bot} has {'lost' if rate == 0 else 'won'} every game: any {'lower' if rate == 0 else 'higher'} "

@@ -162,7 +162,7 @@ class ResultsFile:
         if first != header_line:
             reason = "; ".join(differences_of(parse_json(first), expected)) or "its header is damaged"
             raise ResultsError(
-                f"{self.path} holds games of another version ({reason}); give --out a new name"
+                f"{self.path} holds games of another version ({reason}); choose another file for --out"
             )
         for result in parse_games(self.path, games, self.spec):
             self.finished[result.match] = result
@@ -192,7 +192,7 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
-    """Drop an incomplete last line; return the first line, the other lines, and the size of all in bytes."""
+    """Drop an incomplete last line; return the first line, the other lines, and their total size in bytes."""
     size = content.rfind(b"\n") + 1
     first, *others = content[:size].splitlines(keepends=True) or [b""]
     return first, others, size

@@ -155,8 +155,8 @@ def failure_note(bot: str, games: list[GameResult]) -> str:
     assert first.failure is not None
     where = f"seed {first.match.seed}, seat {first.failure.seat}"
     return (
-        f"{bot} failed in {len(games)} games, which count as losses, with the scores at the failure; "
-        f"the first: {where}: {printable(first.failure.reason)}"
+        f"{bot} failed in {len(games)} games, which count as losses; their scores are those at the failure. "
+        f"First failure: {where}: {printable(first.failure.reason)}"
     )
 
 

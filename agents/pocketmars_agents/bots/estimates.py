@@ -115,7 +115,7 @@ class ValuedAgent(Agent, Protocol):
 
 
 def advice(agent: Agent, view: View, rng: np.random.Generator) -> tuple[int, str]:
-    """Returns the action that an agent chooses, and its value estimate as text; empty without an estimate.
+    """Returns the action that an agent chooses, and its value estimate as text (empty if it has none).
 
     Raises:
         ValueError: if the action is illegal.

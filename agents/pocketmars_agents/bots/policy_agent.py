@@ -140,7 +140,7 @@ class PolicyAgent(BatchedAgent):
         try:
             arrays = self._session.run(self._outputs, inputs)
         except Exception as error:  # onnxruntime's errors have no other common base class
-            raise ValueError(f"{str(self._path)!r} cannot be computed: {error}") from error
+            raise ValueError(f"cannot run the policy {str(self._path)!r}: {error}") from error
         names = [OPPONENT_WIN_SPLIT[0] if name in OPPONENT_WIN_SPLIT else name for name in self._outputs]
         found = dict(zip(names, arrays))
         check_outputs(found, masks, self.spec, self._path)
@@ -215,8 +215,8 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
             raise ValueError(spec.older_version(repr(str(path))))
     accepted = " or ".join(f"{sizes_of(spec)} ({spec.title})" for spec in GAMES.values())
     raise ValueError(
-        f"{str(path)!r} has the inputs {found}; accepted: inputs {accepted} (last of two axes), outputs "
-        f"{list(OUTPUTS)}"
+        f"{str(path)!r} has the inputs {found}; accepted: inputs {accepted} (sizes of the second axis), "
+        f"outputs {list(OUTPUTS)}"
     )
 
 
@@ -255,7 +255,7 @@ def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
         raise ValueError(f"{str(path)!r} returns logits of shape {logits}; accepted: (n, {spec.num_actions})")
     fixed = [name for name in INPUTS if isinstance(inputs[name].shape[0], int)]
     if fixed:
-        raise ValueError(f"{str(path)!r} has a fixed number of rows in {fixed}; accepted: any number")
+        raise ValueError(f"{str(path)!r} has a fixed batch size in {fixed}; accepted: any size")
     mask_type = inputs["action_mask"].type
     if inputs["observation"].type != "tensor(float)" or mask_type not in MASK_TYPES:
         raise ValueError(
@@ -286,7 +286,7 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
     best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if a legal action's logit is NaN
     if not (np.isfinite(best) | ~masks.any(axis=1)).all():
         raise ValueError(
-            f"{str(path)!r} returns no finite logit for any legal action, or a logit that is NaN or infinite"
+            f"{str(path)!r} returns a logit of NaN or +inf for a legal action, or -inf for all legal actions"
         )
 
 

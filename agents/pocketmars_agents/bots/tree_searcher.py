@@ -24,7 +24,7 @@ from pocketmars_env.core.view import View, Views
 EDGES_PER_SIMULATION = 16
 SIMULATIONS_PER_SECOND = 250_000
 MAX_EDGES = 1 << 21
-"""Maximum number of edges in a tree. A full tree takes about 150 MB, and the search adds no more edges."""
+"""Maximum number of edges in a tree (about 150 MB). The search adds no edges to a full tree."""
 LONGEST_LINE = 32
 CHUNK = 10_000
 """Without a time budget: maximum number of simulations per kernel call; Ctrl-C takes effect between calls."""
@@ -71,7 +71,7 @@ class SearchResult:
         simulations: number of simulations. If there was only one legal action, this is 0, and `visits`,
             `values` and `priors` have no meaning.
         line: principal variation in the first determinization, i.e. the sequence of most visited actions from
-            the root; empty if it was not requested, or if a search of one simulation ended at the root.
+            the root; empty if it was not requested, or if the only simulation ended at the root.
 
     """
 

@@ -137,7 +137,7 @@ def pocketmars(
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
     ] = False,
     game: Annotated[
-        str, typer.Option(callback=check_game, is_eager=True, help="The game, for the commands that play.")
+        str, typer.Option(callback=check_game, is_eager=True, help="The game to play.")
     ] = default_game().name,
 ) -> None:
     """Bots and benchmarks for the card games in this package."""

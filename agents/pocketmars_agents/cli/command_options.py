@@ -49,9 +49,9 @@ class Contest:
         str | None,
         typer.Option(metavar="ADDRESS", help="Play on an existing Ray cluster, such as host:6379."),
     ] = None
-    out: Annotated[Path | None, typer.Option(help="Save every game in this file; resume if it exists.")] = (
-        None
-    )
+    out: Annotated[
+        Path | None, typer.Option(help="Save every game in this file; if it exists, resume from it.")
+    ] = None
     replays: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Save a replay of every game in this folder.")
     ] = None

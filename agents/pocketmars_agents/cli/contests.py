@@ -13,7 +13,7 @@ from pocketmars_agents.cli.command_options import Bots, Contest, errors_of, with
 from pocketmars_agents.cli.game_options import Settings
 from pocketmars_env.core.game_spec import GameSpec
 
-FirstDeal = Annotated[int, typer.Option(help="Number of the first deal.")]
+FirstDeal = Annotated[int, typer.Option(help="The first deal's number, counted from 0.")]
 DealCount = Annotated[
     int, typer.Option(help="Number of deals; each is played in every rotation of the seats.")
 ]
@@ -66,10 +66,10 @@ def compare_bots(
     settings: Settings,
     *,
     elo0: Annotated[
-        float, typer.Option(help="H0: BOT is stronger than AGAINST by this many Elo.")
+        float, typer.Option(help="H0: BOT is stronger than AGAINST by this many Elo points.")
     ] = SequentialTest.elo0,
     elo1: Annotated[
-        float, typer.Option(help="H1: BOT is stronger than AGAINST by this many Elo.")
+        float, typer.Option(help="H1: BOT is stronger than AGAINST by this many Elo points.")
     ] = SequentialTest.elo1,
     alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 holds.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 holds.")] = 0.05,

@@ -146,7 +146,7 @@ def options(
         option = typer.Option(*flag, help=help)
         if name == "players" and which is for_any_number:
             option.help = f"{(help or 'How many').removesuffix('.')}{REMAINING}."
-            option.show_default = "as named"
+            option.show_default = "depends on the bots"
             default, kind = None, int | None
         yield inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]

@@ -31,7 +31,7 @@ class Pace:
     def help(self) -> str:
         """A one-line help text that explains the keys."""
         if self.keys is None:
-            return "Ctrl-C ends"
+            return "Ctrl-C quits"
         return f"Space {'continues' if self.is_paused else 'pauses'} · Enter or → one move · q quits"
 
     def wait(self, show: Callable[[], None]) -> bool:

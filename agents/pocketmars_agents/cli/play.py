@@ -28,18 +28,23 @@ def play_command(
     bots: Annotated[
         list[str] | None,
         typer.Argument(
-            help="The opponents; by default Devious Automatics alone. `pocketmars bots` lists the names."
+            help="The opponents; if none are named, Devious Automatics in a solo game, and otherwise a bot. "
+            "`pocketmars bots` lists the names."
         ),
     ] = None,
     humans: Annotated[int, typer.Option(help="Number of people.")] = 1,
     seat: Annotated[int, typer.Option(help="The first person's seat.")] = 0,
     practice: Annotated[
         bool | None,
-        typer.Option(help="Whether actions can be taken back.", show_default="for one person"),
+        typer.Option(help="Whether actions can be undone.", show_default="only for one person"),
     ] = None,
     hint: Annotated[
         str | None,
-        typer.Option(metavar="BOT", help="The bot that gives hints.", show_default="for one person"),
+        typer.Option(
+            metavar="BOT",
+            help="The bot that gives hints.",
+            show_default="planner for one person, none for several",
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the game.", show_default="random")] = None,
     save: Annotated[
@@ -47,7 +52,7 @@ def play_command(
         typer.Option(
             metavar="FILE",
             help="Save the game as this replay, or resume the unfinished game in it.",
-            show_default="in this folder",
+            show_default="a new file in this folder",
         ),
     ] = None,
     new: Annotated[
@@ -129,9 +134,9 @@ def end(autosave: Autosave) -> None:
         raise ValueError(autosave.trouble) from error
     finally:
         autosave.close()
-    typer.echo(f"The game is saved in {autosave.path}: pocketmars replay {autosave.path}")
+    typer.echo(f"The game is saved in {autosave.path}. To view it: pocketmars replay {autosave.path}")
     if not autosave.session.game.over:
-        typer.echo("The same command continues it.")
+        typer.echo("To continue the game, run the same play command again.")
 
 
 def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool, new_games: NewGames) -> None:
@@ -141,7 +146,7 @@ def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool, new
     try:
         with server.serving(pages, port) as (process, place, links):
             if last_port not in (0, autosave.links.port):
-                typer.echo(f"Port {last_port} of the game is in use: the links are new.")
+                typer.echo(f"The game's last port was {last_port}; the links have changed.")
             for seat, link in links.items():
                 number = autosave.session.number_of(seat) + 1
                 typer.echo(f"{'Your page' if len(links) == 1 else f'Player {number}'}: {link}")

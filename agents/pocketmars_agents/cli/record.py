@@ -29,7 +29,7 @@ def record_games(
     ],
     settings: Settings,
     games: Annotated[int, typer.Option(help="Number of games.")] = 1_000,
-    seed: Annotated[int, typer.Option(help="The first game's seed; the others follow.")] = 0,
+    seed: Annotated[int, typer.Option(help="The first game's seed; it increases by 1 for each game.")] = 0,
     format: Annotated[str, typer.Option(help=f"What to write, one of: {', '.join(FORMATS)}.")] = FORMATS[0],
     observations: Annotated[
         bool, typer.Option("--observations", help="Put observations and masks into the Parquet table too.")
@@ -65,7 +65,7 @@ def record_games(
             config = spec.config(**at_a_table.settings_of(settings))
         plan = Plan(seated(bots, config), config, games, seed, reward, name, observation_dtype)
         if observations and format == "minari":
-            raise ValueError("--observations is for the Parquet table: give --format parquet or both")
+            raise ValueError("--observations is for the Parquet table: use --format parquet or --format both")
     with errors_of("record", unfinished_path(out / plan.dataset_id)):
         workers = processes(jobs, play_and_record)
         start = time.perf_counter()

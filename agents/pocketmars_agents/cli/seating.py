@@ -60,7 +60,9 @@ def seating_of(
     order = [seat_names[(seat + i) % config.players] for i in range(config.players)]
     people, machines = order[:humans], sorted(order[humans:])
     if len(bots) > len(machines):
-        raise ValueError(f"{len(bots)} bots do not fit beside {humans} at a table for {config.players}")
+        raise ValueError(
+            f"{len(bots)} bots do not fit at a table for {config.players} with --humans {humans}"
+        )
     named = list(bots) or [parts_of(spec).opponent]
     names = named + named[-1:] * (len(machines) - len(named)) if machines else []
     agents = {name: make_agent(bot) for name, bot in zip(machines, names, strict=True)}
@@ -111,7 +113,7 @@ def opponents(spec: GameSpec) -> list[Field]:
     bots = tuple((name, name) for name in names)
     return [
         Field(RIVALS, "Opponents", "Who plays against you.", choices[0][1], choices),
-        Field(BOT, "Bot", "The player in the other seats.", parts_of(spec).opponent, bots),
+        Field(BOT, "Bot", "The bot that plays the other seats.", parts_of(spec).opponent, bots),
     ]
 
 

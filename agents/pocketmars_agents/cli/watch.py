@@ -68,7 +68,7 @@ def watch_command(
         if seat is not None and not 0 <= seat < config.seats:
             raise ValueError(f"the seat must be in 0..{config.seats - 1}, got {seat}")
         if save is not None and save.exists():
-            raise ValueError(f"{save} exists; give --save a new name")
+            raise ValueError(f"{save} exists; choose another file for --save")
         presentation_of(spec).prepare()
         batch, console = MatchBatch([match]), plain_console()
         labels = seat_labels(config, names_of(match))

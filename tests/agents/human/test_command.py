@@ -50,7 +50,7 @@ def test_options_seat_people_and_bots(options: dict[str, Any], names: tuple[str,
     [
         ({"humans": 0}, "humans must be 1 or more"),
         ({"humans": 5}, "players must be 2, 3 or 4"),
-        ({"bots": ["greedy"] * 3, "players": 3}, "3 bots do not fit beside 1"),
+        ({"bots": ["greedy"] * 3, "players": 3}, "3 bots do not fit at a table for 3"),
         ({"players": 2, "seat": 2}, "seat must be in 0..1"),
         ({"bots": ["nobody"]}, "unknown agent 'nobody'"),
         ({"hint": "nobody"}, "unknown agent 'nobody'"),

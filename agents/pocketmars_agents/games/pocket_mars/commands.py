@@ -38,7 +38,7 @@ def current_name(option: str) -> str:
 def bench(
     *,
     bots: Bots = list(DEFAULT_BOTS),  # noqa: B006  # Typer requires a list
-    suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_2.name,
+    suite: Annotated[str, typer.Option(help="The suite: a fixed list of deals.")] = DA_2.name,
     level: Annotated[
         str, typer.Option(help=f"Levels of Devious Automatics, separated by commas: {', '.join(LEVELS)}.")
     ] = ",".join(LEVELS),
@@ -80,13 +80,13 @@ def leaderboard(
         list[Path] | None,
         typer.Argument(help="Results files of `bench`; without any, the leaderboard is printed."),
     ] = None,
-    suite: Annotated[str, typer.Option(help="The fixed list of deals.")] = DA_2.name,
+    suite: Annotated[str, typer.Option(help="The suite: a fixed list of deals.")] = DA_2.name,
     write: Annotated[
         Path | None,
         typer.Option(help="Add the results to this leaderboard file, which is created if needed."),
     ] = None,
     check: Annotated[
-        int, typer.Option(help="Number of games of each entry to replay before entries are added.")
+        int, typer.Option(help="Number of games of each entry to play again before the entries are added.")
     ] = DEFAULT_CHECKS,
     trust: Annotated[
         bool,

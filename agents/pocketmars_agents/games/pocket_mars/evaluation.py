@@ -130,7 +130,7 @@ def share_left(state: Any) -> float:
 def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float) -> Any:
     """Returns how much a seat's colonists and energy add to the log-odds.
 
-    Their weights begin at row `first`.
+    The weights of these features begin at row `first` of `position`.
     """
     colonists = state.seats[seat]
     on_star, on_star2, occupied, largest, upgradable = 0, 0, 0, 0, 0

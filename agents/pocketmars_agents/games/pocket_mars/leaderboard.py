@@ -116,7 +116,7 @@ class Entry:
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"not an entry: {error}") from error
         if not is_sound:
-            raise ValueError("a value is out of range, or written in another way")
+            raise ValueError("a value is out of range or not in canonical form")
         return entry
 
     def _is_in_range(self) -> bool:
@@ -216,7 +216,7 @@ def read_leaderboard(path: Path, suite: Suite) -> list[Entry]:
             raise ResultsError(f"{path}, line {number} is damaged: {error}") from error
         is_of_suite = entry.handicap in suite.handicaps and len(entry.margins) <= suite.deals
         if entry.key in entries or not is_of_suite:
-            raise ResultsError(f"{path}, line {number} repeats an entry, or is not of the suite")
+            raise ResultsError(f"{path}, line {number} repeats an entry or does not belong to the suite")
         entries[entry.key] = entry
     return list(entries.values())
 
@@ -256,8 +256,8 @@ def add_to_leaderboard(
     untrusted = dict.fromkeys(entry.bot for entry in new if needs_trust(entry.bot))
     if checks > 0 and untrusted and not is_trusted:
         raise ResultsError(
-            f"the results name bots that are not built in: {', '.join(untrusted)}. With --trust these "
-            "modules are imported and run, and these policies opened, to play games again; read them first"
+            f"bots that need --trust to play games again: {', '.join(untrusted)}. Check them first: --trust "
+            "runs their modules and programs, opens their policies and calls their models"
         )
     for entry in new:
         check_by_replay(entry, suite, checks)
@@ -286,8 +286,8 @@ def merged(path: Path, suite: Suite, new: Sequence[Entry]) -> list[Entry]:
     for entry in new:
         known = entries.get(entry.key)
         if known is not None and len(known.margins) > len(entry.margins):
-            games = f"{len(entry.margins)} games, but the leaderboard {len(known.margins)}"
-            raise ResultsError(f"{entry} has {games}: nothing was written")
+            games = f"{len(entry.margins)} games, but the leaderboard has {len(known.margins)}"
+            raise ResultsError(f"{entry} has {games}; nothing was written")
         entries[entry.key] = entry
     return list(entries.values())
 

@@ -11,7 +11,7 @@ from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 
 @dataclass(frozen=True)
 class Suite:
-    """Deals of the solo game, which are the same for every bot, level and handicap.
+    """Deals of the solo game, the same for every bot, level and handicap.
 
     Deal `i` is a game with the game seed ``first_seed + i``, without the draft variant.
 
