@@ -275,7 +275,7 @@ def test_a_bot_that_fails_is_named() -> None:
     ("arguments", "complaint"),
     [
         (["bob"], "unknown agent 'bob'"),
-        (["random", "--players", "2"], "a game of 2 players is for 2 to 2 bots, got 1"),
+        (["random", "--players", "2"], "a game of 2 players is for 2 bots, got 1"),
         (["random", "random", "--players", "5"], "players must be 2, 3 or 4"),
         (["random", "--level", "easy"], "level must be one of"),
         (["random", "--seat", "2"], "the seat must be in 0..1, got 2"),

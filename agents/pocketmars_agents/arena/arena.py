@@ -76,7 +76,8 @@ def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
 
     """
     if not 2 <= len(bots) <= players:
-        raise ValueError(f"a game of {players} players is for 2 to {players} bots, got {len(bots)}")
+        accepted = f"2 to {players}" if players > 2 else "2"
+        raise ValueError(f"a game of {players} players is for {accepted} bots, got {len(bots)}")
     names = [checked_name(bot) for bot in bots]
     return tuple(names + names[-1:] * (players - len(names)))
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-import math
+import sys
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -43,8 +43,10 @@ class Match:
             raise ValueError(f"bots must be printable names, {to_play} in total, got {self.bots!r}")
         check_integer("rotation", self.rotation, 0, players - 1)
         limit = self.seconds_per_decision
-        if limit is not None and not (type(limit) is float and 0 < limit < math.inf):
-            raise ValueError(f"seconds_per_decision must be a finite float above 0, got {limit!r}")
+        if limit is not None:
+            if type(limit) not in (int, float) or not 0 < limit <= sys.float_info.max:
+                raise ValueError(f"seconds_per_decision must be a finite number above 0, got {limit!r}")
+            object.__setattr__(self, "seconds_per_decision", float(limit))
         if type(self.seed) is not int:
             raise ValueError(f"seed must be an integer, got {self.seed!r}")
         check_seed(self.seed)

@@ -43,8 +43,8 @@ class AutomatonAgent(BatchedAgent):
         if not is_its.all():
             seat = int(views.seats[is_its.argmin()])
             raise ValueError(
-                "automaton plays only the DA's seat (seat 1 of a solo game with da_agent=True), "
-                f"got seat {seat}"
+                "automaton plays only the DA's seat (seat 1 of a solo game with da_agent=True), and only on "
+                f"its turn; got a view of seat {seat}"
             )
         ensure_compiled()
         actions = np.empty(len(views), dtype=np.int64)
