@@ -43,7 +43,7 @@ def test_facts_are_there(mode: str) -> None:
         assert headline(table) in words
         assert f"Round {data['round']} ·" in words
         assert f"Deck {len(data['deck'])}, on top" in words
-        assert f"Discard {len(data['discard'])}, the last one first" in words
+        assert f"Discard {len(data['discard'])}, newest first" in words
         for building, name in enumerate(BUILDING_NAMES[:4]):
             assert f"{name} {table.value_to_beat(building)} " in words
         for entry in table.seats:
@@ -70,7 +70,7 @@ def test_cards_are_written_as_they_lie() -> None:
     words = " ".join(text_of(game, 0).split())
     assert "Comms Center 0 [C] C7" in words
     assert "Greenhouse 4 G4" in words
-    assert "the last one first: A7 E1" in words
+    assert "newest first: A7 E1" in words
     assert "player_0 2 6 1 0/7 1/7 [E2] [Ha] G7 C1 starts, to play" in words
     assert "player_1 2 6 1 0/7 1/7 [A3] [H] [G] [C]" in words
 

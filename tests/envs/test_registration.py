@@ -57,7 +57,7 @@ def test_a_pettingzoo_without_a_registry_is_left_alone(monkeypatch: pytest.Monke
     assert registered == [SOLO_ID, TABLE_ID]
 
 
-VERSION_0 = r" belongs to version 0 of the rules, which pocketmars_env 0\.1\.0 has; .*v1$"
+VERSION_0 = r" belongs to version 0 of the rules, which pocketmars_env 0\.1\.0 implements; .*v1$"
 
 
 @pytest.mark.filterwarnings("ignore:.*is out of date")

@@ -147,7 +147,10 @@ DAMAGES = [
         changed("version", to=3),
         "it is a replay of version 3, written by pocketmars_env .*; this one reads version 2",
     ),
-    (changed("version", to=1), "it belongs to version 0 of the rules, which pocketmars_env 0.1.0 has; "),
+    (
+        changed("version", to=1),
+        "it belongs to version 0 of the rules, which pocketmars_env 0.1.0 implements; ",
+    ),
     (changed("version", to=True), "it is damaged: version must be 2, got True"),
     (changed("version", to="1"), "it is damaged: version must be 2, got '1'"),
     (changed("planets", to=1), "it is damaged: 'planets' is not an entry of a replay"),

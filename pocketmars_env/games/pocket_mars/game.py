@@ -92,7 +92,7 @@ class Game(core.Game):
         """Create a game from a snapshot.
 
         Args:
-            data: the snapshot, a result of the method `snapshot`.
+            data: the snapshot, as returned by the method `snapshot`.
             resume_state: the result of `resume_state` for the same position; with it, the position is
                 restored exactly. Without it, the effect being resolved is inferred; if several positions fit
                 the snapshot, the first is used and a warning is issued.
@@ -113,8 +113,8 @@ class Game(core.Game):
         found = states_from_snapshot(data, resume_state, settings)
         if len(found) > 1:
             warnings.warn(
-                f"{len(found)} positions fit this snapshot (decision {data['decision']}); took the "
-                "first. Pass the game's resume_state() to from_snapshot to restore the exact one.",
+                f"{len(found)} positions fit this snapshot (decision {data['decision']}); the first "
+                "is used. Pass the game's resume_state() to from_snapshot to restore the exact one.",
                 stacklevel=2,
             )
         if resume_state is None:

@@ -9,6 +9,6 @@ VERSION_0_OBSERVATION_SIZE = 1031
 def version_0_message(what: str) -> str:
     """Return the error message for data from version 0; `what` describes the data, such as "this policy"."""
     return (
-        f"{what} belongs to version 0 of the rules, which pocketmars_env 0.1.0 has; "
-        f"this package has version {RULES_VERSION}"
+        f"{what} belongs to version 0 of the rules, which pocketmars_env 0.1.0 implements; "
+        f"this package implements version {RULES_VERSION}"
     )

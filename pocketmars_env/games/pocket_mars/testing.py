@@ -104,9 +104,9 @@ def check_decision(game: Game, data: Snapshot) -> None:
     least = 1 if decision == Decision.TURN.name else 2  # R-FORCED
     ensure(len(game.legal()) >= least, game, f"{len(game.legal())} legal actions")
     if decision in ("TURN", "SETTLE", "ABILITY"):
-        ensure(to_play == data["active_seat"], game, "the turn is another seat's")
+        ensure(to_play == data["active_seat"], game, "the seat to play is not the active seat")
     if decision == "BOTTOM":
-        ensure(to_play == game.resume_state()["owner"], game, "a bottom action is not its owner's decision")
+        ensure(to_play == game.resume_state()["owner"], game, "the seat to play does not own the played card")
 
 
 # --- snapshots ------------------------------------------------------------------------------------
@@ -197,9 +197,13 @@ def check_told_apart(game: Game, other: Game) -> None:
     for seat in range(min(game.config.seats, other.config.seats)):
         seen, is_same = seen_by(game, seat), np.array_equal(game.observe(seat), other.observe(seat))
         difference = [key for key, value in seen_by(other, seat).items() if value != seen[key]]
-        ensure(is_same or difference, game, f"seat {seat} sees the same, but is shown something else")
+        ensure(
+            is_same or difference,
+            game,
+            f"seat {seat} has different observations but the same information set",
+        )
         ensure(
             not (is_same and difference),
             game,
-            f"seat {seat} is shown the same, but sees another {difference}",
+            f"seat {seat} has the same observation, but its information sets differ in {difference}",
         )

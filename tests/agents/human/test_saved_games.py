@@ -226,7 +226,7 @@ def test_a_damaged_replay_is_left_and_told_of_and_another_game_goes_on(game: Pat
 def test_a_game_of_version_0_is_left_and_told_of(game: Path) -> None:
     data = json.loads(game.read_bytes())
     game.write_bytes(json.dumps({**data, "version": 1, "pocketmars_env": "0.1.0"}).encode())
-    assert "belongs to version 0 of the rules, which pocketmars_env 0.1.0 has" in warning_about(game)
+    assert "belongs to version 0 of the rules, which pocketmars_env 0.1.0 implements" in warning_about(game)
     with pytest.raises(ValueError, match="belongs to version 0 of the rules"):
         game_in_file(SOLO, None, game, False)
 

@@ -210,7 +210,9 @@ def test_two_drawn_cards_among_others_are_ambiguous() -> None:
     game = given(seat(hand=["Comms 2", "Energy 1"]), seat(), deck=["Aqualab 1", "Habitation g"])
     play(game, "PLAY_HAND(Comms 2)")
     data = game.snapshot()
-    with pytest.warns(UserWarning, match=r"3 positions fit this snapshot \(decision KEEP\); took the first"):
+    with pytest.warns(
+        UserWarning, match=r"3 positions fit this snapshot \(decision KEEP\); the first is used"
+    ):
         again = Game.from_snapshot(data)
     assert again.snapshot() == data
     assert choices(Game.from_snapshot(data, game.resume_state())) == ["CARD(Aqualab 1)", "CARD(Habitation g)"]

@@ -147,13 +147,13 @@ DOWN_1, DOWN_2, UNKNOWN = SeenCard(0, 0, False), SeenCard(0, 1, False), SeenCard
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ([OPEN_1], [OPEN_1, OPEN_2], "{} lies on the Aqualab now"),
-        ([OPEN_1], [OPEN_1, UNKNOWN], f"{UNKNOWN.name} lies on the Aqualab now, face down"),
+        ([OPEN_1], [OPEN_1, OPEN_2], "{} now lies on the Aqualab"),
+        ([OPEN_1], [OPEN_1, UNKNOWN], f"{UNKNOWN.name} now lies on the Aqualab, face down"),
         ([OPEN_1, OPEN_2], [OPEN_1, DOWN_2], "{} on the Aqualab is turned face down"),
         ([OPEN_1, OPEN_2], [OPEN_1], None),
         # the deck is rebuilt, which leaves only the top card
-        ([OPEN_1], [OPEN_2], "{} lies on the Aqualab now"),
-        ([OPEN_1], [DOWN_2], "{} lies on the Aqualab now, face down"),
+        ([OPEN_1], [OPEN_2], "{} now lies on the Aqualab"),
+        ([OPEN_1], [DOWN_2], "{} now lies on the Aqualab, face down"),
         ([DOWN_1, OPEN_2], [OPEN_2], None),
         # the seat looks at a card
         ([UNKNOWN], [DOWN_1], None),
@@ -171,6 +171,6 @@ def test_every_new_deck_is_told() -> None:
     for before, after in (pair for seed in range(8) for pair in steps({"players": 4}, seed, 400)):
         number = after.resume_state()["shuffles"] - before.resume_state()["shuffles"]
         told = " ".join(entry.words for entry in entries_between(before, after, None))
-        assert ("becomes the deck" in told) == (number > 0)
+        assert ("the deck is reshuffled" in told) == (number > 0)
         rebuilt += number
     assert rebuilt > 10

@@ -15,7 +15,7 @@ def seat_colour(seat: SeenSeat) -> SeatColour:
 
 
 def look_of(seat: SeenSeat) -> int:
-    """Returns a seat's index in `SEAT_COLOURS` and `SEAT_SHAPES`; for the DA, -1 (the last entry)."""
+    """Returns a seat's index in `SEAT_COLOURS` and `SEAT_SHAPES`; -1 (the last) for Devious Automatics."""
     return -1 if seat.is_da else seat.number
 
 

@@ -34,4 +34,4 @@ SEAT_COLOURS = (
     SeatColour("#f0e442", "#000000"),
     SeatColour("#000000", "#ffffff"),
 )
-"""Colors by seat number; the last entry is also used for the DA."""
+"""Colors by seat number; the last entry is also used for Devious Automatics."""

@@ -169,7 +169,7 @@ def supply_text(view: SeatView) -> Text:
     deck = Text(f"Deck {view.deck}, on top ") + card_text(view.deck_back())
     if view.under:
         deck += Text(f", {view.under_title} ") + row_of_cards(view.under)
-    discard = Text(f"{SEPARATOR}Discard {len(view.discard)}, the last one first: ")
+    discard = Text(f"{SEPARATOR}Discard {len(view.discard)}, newest first: ")
     return deck + discard + row_of_cards(reversed(view.discard))
 
 

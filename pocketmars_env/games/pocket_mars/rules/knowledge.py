@@ -34,7 +34,7 @@ def forget(state, cards):
 
 @kernel
 def learn(state, seat, card):
-    """Make a card known to the seat, unless the seat is the DA's: the DA never looks at cards."""
+    """Make a card known to the seat, but not to Devious Automatics (DA), which never looks at cards."""
     if not (state.solo and seat == DA_SEAT):
         state.seats[seat].knows |= only(card)
 

@@ -278,6 +278,6 @@ def take_from_hand(state, seat, card):
 
 @kernel
 def refill_da_module(state):
-    """Refill the DA's prep module from the top of the deck until it holds two cards or the deck is empty."""
+    """Refill the prep module of Devious Automatics to two cards from the deck, as far as possible."""
     while number_in_prep(state, DA_SEAT) < PREP_SLOTS and state.deck_size > 0:
         put_into_prep(state, DA_SEAT, take_from_deck(state))

@@ -90,7 +90,7 @@ def discard_for_energy(state, seat, card):
 def offer_settling(state):
     """Offer SETTLE to the active seat if `beats_pile` is true and the seat has a colonist on its Ship.
 
-    The played card must come from the seat's own prep module or, in the solo game, from the DA's.
+    With 2 to 4 players, SETTLE is not offered for a card from another seat's prep module.
     """
     state.stage = Stage.BOTTOM
     seat = int(state.active_seat)

@@ -22,10 +22,10 @@ POINTS_ALL_BUILDINGS = (2, 4)
 POINTS_ONE_BUILDING = (3, 5)
 
 MAX_SCORE = 33 + MAX_HANDICAP
-"""Maximum score of the DA: 4 colonists on ★★, 3 on ★, both bonuses for Buildings, the highest energy and the
-maximum handicap. A player's maximum is lower."""
+"""Maximum score of Devious Automatics (DA): 4 colonists on ★★, 3 on ★, both bonuses for Buildings, the
+highest energy and the maximum handicap. A player's maximum is lower."""
 MARGIN_BOUND = 60
-"""An upper bound on the margin of any game, in points."""
+"""An upper bound on the score margin of any game, in points."""
 
 
 @kernel

@@ -51,7 +51,7 @@ STATE = np.dtype(
     [
         ("seats", SEAT, (MAX_SEATS,)),  # one record per seat
         # the current decision
-        ("legal_actions", np.int64, (LEGAL_ACTION_WORDS,)),  # the legal actions, 60 to a word
+        ("legal_actions", np.int64, (LEGAL_ACTION_WORDS,)),  # the legal actions as bits, 60 per word
         # cards
         ("drawn", np.int64),  # card set: the cards drawn for "keep one", until one is kept
         ("face_down", np.int64),  # card set: cards that lie face down on piles
@@ -73,7 +73,7 @@ STATE = np.dtype(
         ("stacked_size", np.int8),  # number of cards in `stacked`; 0 if no order is preset
         ("shuffles", np.int8),  # number of shuffles since the deal, modulo 100
         ("in_play", np.int8, (MOST_IN_PLAY,)),  # cards played from hand that are being resolved, oldest first
-        ("in_play_size", np.int8),  # cards in play
+        ("in_play_size", np.int8),  # number of cards in play
         # configuration
         ("players", np.int8),  # 1 in the solo game, else 2..4
         ("solo", np.int8),  # 1 in the solo game
@@ -100,7 +100,7 @@ STATE = np.dtype(
         ("to_draw", np.int8),  # number of cards that the actor still has to draw
         ("draw_aside", np.int8),  # 1 if the cards still to draw will be held apart from the hand ("keep one")
         ("picked", np.int8),  # the first card chosen for a swap, or NO_CARD
-        ("served", np.int8),  # choices asked for in this part of the setup; at the 4-card rule, seats done
+        ("served", np.int8),  # setup: choices asked for in the current part; 4-card rule: seats done
         ("unused", np.int8, (UNUSED_BYTES,)),  # always 0; pads the record to a multiple of 8 bytes
     ],
     align=True,
@@ -114,7 +114,7 @@ def new_states(count: int) -> States:
 
 @kernel
 def number_of_seats(state):
-    """Return the number of seats, including the DA's."""
+    """Return the number of seats, including that of Devious Automatics (DA)."""
     return 2 if state.solo else int(state.players)
 
 

@@ -126,7 +126,7 @@ class SeatView:
             phases that follow an action.
         handicap: points added to the score of Devious Automatics (DA).
         deck: number of cards in the deck.
-        shuffles: number of times the discard pile has become the deck, modulo 100.
+        shuffles: number of shuffles since the deal, modulo 100.
         deck_top: the suit of the top card of the deck; None if the deck is empty.
         under: the cards put under the deck since its last shuffle that are still there, topmost card first.
         drawn: the cards drawn for the effect "keep 1" and held apart from the hand.

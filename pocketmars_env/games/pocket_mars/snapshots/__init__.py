@@ -1,5 +1,5 @@
 """Positions as plain data: how to create, check and restore them.
 
-Several phases of the game can pass between an action and the next decision; the module `phases.py` finds the
-positions between these phases.
+Several phases, such as system failure, can come between an action and the next decision; `phases.py` finds
+the positions between these phases.
 """

@@ -1,7 +1,7 @@
 """Restores a state from a snapshot.
 
-A snapshot does not show which effect is being resolved. Therefore, all states that could belong to the
-snapshot are generated, as candidates. For most candidates, the engine starts from a state just before the
+A snapshot does not show which effect is being resolved. Therefore, this module generates *candidates*: all
+states that could belong to the snapshot. For most candidates, the engine starts from a state just before the
 decision and advances to the decision. A candidate fits if its snapshot equals the given snapshot. If a resume
 state (what the snapshot lacks; see `notation.py`) is given, the candidate with the same resume state is the
 exact state. For most snapshots, including all snapshots at the decision TURN, only one candidate fits.

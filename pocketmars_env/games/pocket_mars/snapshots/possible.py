@@ -83,8 +83,8 @@ def check_places(data: Data) -> None:
     limit = 1 if data["players"] <= 2 else 2
     for building in range(NUM_BUILDINGS):
         number = sum(entry["star2"][building] for entry in data["seats"])
-        require(number <= limit, f"★★ of Building {building} holds {limit} colonists, got {number}")
-    require(data["deck"] or data["mode"] == "solo", "the deck is empty, but it is rebuilt at that moment")
+        require(number <= limit, f"★★ of Building {building} holds at most {limit} colonists, got {number}")
+    require(data["deck"] or data["mode"] == "solo", "the deck cannot be empty: it is rebuilt at once")
 
 
 def check_knowledge(data: Data) -> None:
@@ -98,21 +98,21 @@ def check_knowledge(data: Data) -> None:
     for seat, entry in enumerate(data["seats"]):
         expected = public if is_da(data, seat) else public | set(own_cards(entry))
         unknown = sorted(expected - set(entry["knows"]))
-        require(not unknown, f"seat {seat} does not know the cards {unknown} that it sees")
+        require(not unknown, f"seat {seat} must know the cards {unknown}, because it sees them")
         foreseen = sorted(set(data["deck"]) & set(entry["knows"]) - put_under)
-        require(not foreseen, f"seat {seat} knows the cards {foreseen} of the deck")
+        require(not foreseen, f"seat {seat} cannot know the cards {foreseen} in the deck")
     known = {
         card for seat, entry in enumerate(data["seats"]) if not is_da(data, seat) for card in entry["knows"]
     }
     nobodys = sorted(put_under - known)
-    require(not nobodys, f"a player has put the cards {nobodys} under the deck, and knows them")
+    require(not nobodys, f"the cards {nobodys} were put under the deck, so a player must know them")
 
 
 def check_cards_in_play(data: Data) -> None:
     """Checks that every card in play except the last one gives an extra action."""
     waiting = [card for card in data["in_play"] if card not in ONE_MORE]
     is_in_order = len(waiting) <= 1 and data["in_play"][len(data["in_play"]) - len(waiting) :] == waiting
-    require(is_in_order, f"the cards {data['in_play']} are never in play together, in this order")
+    require(is_in_order, f"the cards {data['in_play']} cannot be in play together in this order")
 
 
 def check_to_play(data: Data) -> None:
@@ -130,30 +130,31 @@ def check_to_play(data: Data) -> None:
 
 def check_setup(data: Data) -> None:
     """Checks that nothing has been played and that the seats choose in order, from seat 0 on (R-SECRET)."""
-    require(data["round"] == 1, f"the setup is in round 1, not {data['round']}")
-    require(data["active_seat"] == 0, "active_seat is 0 during the setup")
+    require(data["round"] == 1, f"round must be 1 during the setup, got {data['round']}")
+    require(data["active_seat"] == 0, "active_seat must be 0 during the setup")
     lying = [data["discard"], data["in_play"], *data["piles"]]
-    require(not any(lying), "nothing has been played yet during the setup")
-    require(data["under"] == 0, "no card has been put under the deck yet during the setup")
+    require(not any(lying), "during the setup, only hands, packets and the deck can hold cards")
+    require(data["under"] == 0, "under must be 0 during the setup")
     is_draft = data["decision"] == Decision.DRAFT.name
     for seat, entry in enumerate(data["seats"]):
         check_start(data, seat, entry)
         check_pending(seat, entry, is_draft)
     kept = [len(entry["hand"]) if is_draft else 0 for entry in data["seats"][: data["players"]]]
     require(
-        len(set(kept)) == 1 and kept[0] < CARDS_DEALT, f"all have kept the same number of cards, got {kept}"
+        len(set(kept)) == 1 and kept[0] < CARDS_DEALT,
+        f"all players must have kept equally many cards, got {kept}",
     )
     most = 1 if is_draft else PREP_SLOTS
     to_play = data["asked_seat"]
     for seat, entry in enumerate(data["seats"]):
         chosen = len(entry["pending"])
         if seat == to_play:
-            require(chosen < most, f"seat {seat} has made its choice")
+            require(chosen < most, f"seat {seat} is to play, but has already chosen")
         else:
             expected = most if seat < to_play else 0
             require(
                 chosen == expected,
-                f"seat {seat} has chosen {expected} cards before seat {to_play} chooses, got {chosen}",
+                f"seat {seat} must have {expected} pending cards while seat {to_play} chooses, got {chosen}",
             )
 
 
@@ -171,11 +172,11 @@ def check_start(data: Data, seat: int, entry: Data) -> None:
         ship = DA_START_ON_SHIP[Level[data["level"].upper()]]
     start = (COLONISTS - ship, ship, START_ENERGY)
     found = entry["earth"], entry["ship"], entry["energy"]
-    require(found == start, f"seat {seat} begins with Earth, Ship and energy {start}, got {found}")
+    require(found == start, f"seat {seat} must start with Earth, Ship and energy {start}, got {found}")
     is_draft = data["decision"] == Decision.DRAFT.name
     dealt = 0 if is_da(data, seat) else CARDS_DEALT_IN_DRAFT if is_draft else CARDS_DEALT
-    require(len(own_cards(entry)) == dealt, f"seat {seat} holds {dealt} cards during the setup")
-    require(not prep_of(entry), f"the prep module of seat {seat} is filled when all have chosen")
+    require(len(own_cards(entry)) == dealt, f"seat {seat} must hold {dealt} cards during the setup")
+    require(not prep_of(entry), f"the prep module of seat {seat} must be empty during the setup")
 
 
 # --- from the first turn on -------------------------------------------------------------------------
@@ -197,10 +198,10 @@ def check_time(data: Data) -> None:
     is_first = data["active_seat"] == data["starting_seat"]
     if data["over"]:
         last = (data["starting_seat"] - 1) % data["players"]
-        require(data["active_seat"] == last, f"the last turn of a round is that of seat {last}")
+        require(data["active_seat"] == last, f"active_seat must be {last}, the last seat of the round")
         require(not data["in_play"], "a card is in play after the end of the game")
     elif data["decision"] == Decision.TURN.name and is_first and not data["in_play"]:
-        require(not has_settled_all(data), "no round begins after a seat has settled all colonists")
+        require(not has_settled_all(data), "the game must be over: a seat has settled all its colonists")
 
 
 def check_hands(data: Data) -> None:
@@ -208,10 +209,10 @@ def check_hands(data: Data) -> None:
     for seat, entry in enumerate(data["seats"]):
         hand, total = len(entry["hand"]), len(own_cards(entry))
         if is_da(data, seat):
-            require(hand == 0, f"the DA has no hand, got {hand} cards")
+            require(hand == 0, f"the DA must have no hand, got {hand} cards")
         else:
             is_sound = hand <= HAND_LIMIT and total <= MOST_CARDS
-            require(is_sound, f"seat {seat} never holds {hand} cards in hand and {total} in all")
+            require(is_sound, f"seat {seat} cannot hold {hand} cards in hand and {total} in total")
     if data["decision"] in OF_DA_SEAT or data["over"]:
         check_seats_at_rest(data)
     if data["mode"] == "solo":
@@ -239,7 +240,7 @@ def require_cards(seat: int, entry: Data, hand: int, prep: int) -> None:
     found = len(entry["hand"]), len(prep_of(entry))
     require(
         found == (hand, prep),
-        f"seat {seat} holds {hand} cards in hand and {prep} in the prep module, got {found}",
+        f"seat {seat} must have {hand} cards in hand and {prep} in the prep module, got {found}",
     )
 
 
@@ -250,11 +251,14 @@ def check_da_module(data: Data) -> None:
     """
     cards = prep_of(data["seats"][DA_SEAT])
     if data["decision"] == Decision.TURN.name or (data["over"] and data["deck"]):
-        require(len(cards) == PREP_SLOTS, f"the DA has {PREP_SLOTS} cards at a turn, got {len(cards)}")
+        require(len(cards) == PREP_SLOTS, f"the DA's module must have {PREP_SLOTS} cards, got {len(cards)}")
     if data["decision"] in OF_DA_SEAT:
         suit = OF_DA_SEAT[data["decision"]]
         suits = [CARD_SUIT[card] for card in cards]
-        require(suits == [suit], f"{data['decision']} needs one card of suit {suit}, got {suits}")
+        require(
+            suits == [suit],
+            f"{data['decision']} requires one card of suit {suit} in the DA's module, got suits {suits}",
+        )
 
 
 # --- the decision -----------------------------------------------------------------------------------
@@ -266,9 +270,7 @@ def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
     require(data["over"] or legal > 0, f"{decision} of seat {data['asked_seat']} has no legal action")
     is_drafting = decision == Decision.DRAFT.name
     require(resume_state["draft"] or not is_drafting, "DRAFT is a decision of the draft variant only")
-    require(
-        resume_state["da_agent"] or decision not in OF_DA_SEAT, f"{decision} is a decision of an agent only"
-    )
+    require(resume_state["da_agent"] or decision not in OF_DA_SEAT, f"{decision} requires da_agent")
     check_end(data, resume_state)
     if decision in SETUP or data["over"]:
         return
@@ -278,7 +280,7 @@ def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
     elif resume_state["stage"] < Stage.FOUR_CARDS:
         check_acting_seats(data, resume_state)
     if decision == Decision.DISCARD_DA.name:
-        require(data["seats"][data["asked_seat"]]["ship"] > 0, "DISCARD_DA comes after a launch")
+        require(data["seats"][data["asked_seat"]]["ship"] > 0, "DISCARD_DA requires a colonist on the Ship")
 
 
 def check_end(data: Data, resume_state: Fields) -> None:
@@ -286,14 +288,14 @@ def check_end(data: Data, resume_state: Fields) -> None:
     is_truncated = bool(data["over"] and not has_ended(data))
     require(resume_state["truncated"] == is_truncated, f"truncated must be {int(is_truncated)} here")
     is_last = data["round"] == resume_state["round_limit"]
-    require(is_last or not is_truncated, f"a game is truncated in round {resume_state['round_limit']} only")
+    require(is_last or not is_truncated, f"a game is truncated only in round {resume_state['round_limit']}")
 
 
 def check_leftover_play(data: Data, resume_state: Fields) -> None:
     """Checks that a card from hand is in play only during its top action and its extra action, if any."""
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
     resolved = [card for card in data["in_play"] if card not in ONE_MORE]
-    require(bool(resolved) == is_top, f"the card {resolved} is in play, but is not being resolved")
+    require(bool(resolved) == is_top, f"the cards {resolved} in play do not match the running program")
     is_turn_over = resume_state["stage"] >= Stage.FOUR_CARDS
     require(not (is_turn_over and data["in_play"]), "a card is in play after the action is over")
 
@@ -331,9 +333,12 @@ def check_served_seats(data: Data) -> None:
     for place in range(players):
         entry = data["seats"][(active + place) % players]
         is_at_rest = (len(entry["hand"]), len(prep_of(entry))) == (HAND_AT_REST, PREP_SLOTS)
-        require(is_at_rest or place >= to_play, "a seat that the 4-card rule has passed holds two and two")
+        require(
+            is_at_rest or place >= to_play,
+            "a seat that is done with the 4-card rule must have 2 cards in hand and 2 in the prep module",
+        )
         if place > 0 and not is_at_rest:
             others.append(entry)
-    require(len(others) <= 1, "two seats beside the active one are not at rest")
+    require(len(others) <= 1, "the 4-card rule affects at most one seat besides the active one")
     for entry in others:
-        require(len(own_cards(entry)) <= HAND_LIMIT, "only the active seat has too many cards")
+        require(len(own_cards(entry)) <= HAND_LIMIT, "only the active seat can have more than 4 cards")

@@ -1,4 +1,4 @@
-"""The form of snapshots and resume states as plain data: keys, ranges and the check of a snapshot."""
+"""The format of snapshots and resume states (keys and ranges), and a check of snapshots."""
 
 from collections import Counter
 from itertools import chain
@@ -41,7 +41,7 @@ SETUP = {Decision.DRAFT.name, Decision.PREP.name}
 
 
 def check_snapshot(data: Snapshot) -> None:
-    """Raises a ValueError unless `data` has the form of a snapshot."""
+    """Raises a ValueError unless `data` has the format of a snapshot."""
     require(isinstance(data, dict), f"it must be a dict, got {type(data).__name__}")
     keys = set(data) - {"handicap"}
     require(keys == KEYS, f"its keys must be {sorted(KEYS)}, got {sorted(map(str, keys))}")

@@ -73,9 +73,9 @@ def cards_moved(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
-    """Yields a text about the deck if it was rebuilt; otherwise, a text about any newly discarded cards."""
+    """Yields a text about the deck if it was shuffled; otherwise, a text about any newly discarded cards."""
     if after.shuffles != before.shuffles:
-        yield f"the discard pile becomes the deck, {after.deck} cards"
+        yield f"the deck is reshuffled and now has {after.deck} cards"
         return
     lying = {card.card for card in before.discard}
     names = [card.name for card in after.discard if card.card not in lying]
@@ -92,7 +92,7 @@ def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, 
     is_new = top.card is not None and None not in known and top.card not in known
     if len(new) > len(old) or is_new:
         way = "" if top.is_open else ", face down"
-        yield f"{top.name} lies on the {building} now{way}"
+        yield f"{top.name} now lies on the {building}{way}"
     elif old[-1].is_open and old[-1].card == top.card and not top.is_open:
         yield f"{top.name} on the {building} is turned face down"
 
@@ -115,8 +115,8 @@ def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
 def others_cards(old: SeenSeat, new: SeenSeat, viewpoint: int | None) -> Iterator[str]:
     """Yields texts about cards that another seat received, and about cards in its prep module.
 
-    A card in the prep module is reported if it is newly known or, in the DA's module, fills an empty slot.
-    From viewpoint None, `new` must be the DA's seat.
+    A card in the prep module is reported if it is newly known or, for Devious Automatics (DA), fills an empty
+    slot. From viewpoint None, `new` must be the DA's seat.
     """
     more = cards_of(new) - cards_of(old)
     if not new.is_da and more > 0:
@@ -128,7 +128,7 @@ def others_cards(old: SeenSeat, new: SeenSeat, viewpoint: int | None) -> Iterato
         if is_new and viewpoint is not None:
             yield f"you know {now.name} in the prep module of {new.name}"
         elif is_new or (new.is_da and was is None):
-            yield f"{now.name} comes into the prep module of {new.name}"
+            yield f"{now.name} enters the prep module of {new.name}"
 
 
 def cards_of(seat: SeenSeat) -> int:

@@ -89,7 +89,7 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def settle_note(view: SeatView, building: int, value: int | None) -> str:
-    """Returns a note that playing the card allows or may allow settling a colonist; empty if it cannot.
+    """Returns a note saying that playing a card allows or may allow a colonist to settle; empty if it cannot.
 
     Args:
         view: the seat view of the seat to play.
@@ -182,7 +182,7 @@ def text_of(view: SeatView, action: int) -> str:
         card = prep_slot(view, argument)[2]
         return "" if card is None or block.name == "SLOT" else ability_of(card.suit)
     if block.name == "LAUNCH":
-        cost = "; 1 of the DA's cards is discarded with it" if view.mode == "solo" else ""
+        cost = "; 1 of the DA's cards is also discarded" if view.mode == "solo" else ""
         return f"1 of your colonists from Earth to your Ship{cost}"
     return view.resolving if action != PASS else ""
 
@@ -220,10 +220,10 @@ def reason_of_turn(view: SeatView, action: int) -> str:
     if block.name == "DISCARD_FOR_ENERGY":
         return f"a discarded card is worth {ENERGY_FOR_DISCARD[view.mode == 'solo']} energy"
     if block.name == "LAUNCH":
-        return "a turn's action may be to launch 1"
+        return "launching 1 is one of the five actions of a turn"
     if block.name == "PLAY_OTHER" and view.mode != "solo":
-        return "from another module: its owner may use the bottom, then the player the Building's ability"
+        return "from another module: first its owner may use the bottom, then the player may use the ability"
     if block.name == "PLAY_OTHER":
-        return "played from the DA's module: it may settle, and the Building's ability is the player's"
+        return "from the DA's module: the player may settle 1 for its value, then use the Building's ability"
     building = BUILDING_NAMES[suit_of(argument)]
-    return f"played to the {building}: it may settle, then come its bottom and the Building's ability"
+    return f"played to the {building}: settling for its value, its bottom and the ability are optional"

@@ -42,7 +42,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
 
 
 def note_of(offered: set[str], is_own: bool) -> str:
-    """Returns a note that names the parts of playing a prep card that have no effect; ``""`` if all have one.
+    """Returns a note naming the parts of playing a prep card that have no effect; empty if there are none.
 
     Args:
         offered: the result of `offered_after`.

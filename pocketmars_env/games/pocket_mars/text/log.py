@@ -70,7 +70,7 @@ def entries_of_phase(phase: Stage, old: SeatView, new: SeatView) -> Iterator[Ent
     """Yields the entry for a phase if the phase had an effect; android activation always has an entry."""
     found = "; ".join(changes(old, new, DA_SEAT))
     if phase == Stage.SYSTEM_FAILURE and found:
-        why = f"after the player's turn the top {SYSTEM_FAILURE_CARDS} cards of the deck are discarded"
+        why = f"after the player's turn, the top {SYSTEM_FAILURE_CARDS} cards of the deck are discarded"
         yield Entry(old.round, "", f"system failure: {found}", why)
     elif phase == Stage.ANDROIDS:
         does = "a choice is to be made" if new.decision in ITS_CHOICES else found or "nothing"
@@ -90,15 +90,17 @@ def activation(old: SeatView, new: SeatView) -> str:
     da = old.seats[DA_SEAT]
     cards = [card for card in da.prep if card is not None]
     if len(cards) != 1:
-        return "with two cards in its prep module it does nothing" if cards else "its prep module is empty"
+        return "with two cards in its prep module, it does nothing" if cards else "its prep module is empty"
     suit = cards[0].suit
     name = BUILDING_NAMES[suit]
     first = f"its only card has the suit {name}"
     if suit == Building.HABITATION and new.decision in ITS_CHOICES:
         return f"{first}: a colonist settles"
     if suit == Building.HABITATION:
-        where = best_for_da(new) if da.ship else "its Ship is empty, so one is launched"
-        return f"{first}: a colonist settles, {where}"
+        where = (
+            f" in a Building {best_for_da(new)}" if da.ship else ", but its Ship is empty, so one is launched"
+        )
+        return f"{first}: the ability settles a colonist{where}"
     settles = "a colonist settles there" if da.ship else "its Ship is empty, so one is launched"
     return f"{first}: {settles}, then the ability: {ABILITIES[Building(suit)]}"
 
@@ -106,10 +108,10 @@ def activation(old: SeatView, new: SeatView) -> str:
 ABILITIES = {
     Building.GREENHOUSE: "twice: upgrade one, or else downgrade one of the player's colonists",
     Building.AQUALAB: "the top two cards of the deck are discarded",
-    Building.ENERGY_BANK: "2 energy, or with a full track two cards of the deck are discarded",
+    Building.ENERGY_BANK: "2 energy; with a full track, the top two cards of the deck are discarded instead",
     Building.COMMS_CENTER: "one colonist is launched",
 }
-"""Texts for the DA's abilities, keyed by suit; for Habitation, the function `activation` makes the text."""
+"""Texts for the DA's abilities, keyed by suit; for Habitation, the function `activation` creates the text."""
 
 
 def best_for_da(view: SeatView) -> str:
