@@ -15,7 +15,7 @@ from pocketmars_env.games.pocket_mars.spec import SOLO, SPEC, TABLE
 
 
 def env(**settings: Any) -> AECEnv:
-    """Return the environment in PettingZoo's usual wrappers; for illegal actions, see `aec.wrapped`.
+    """Return the environment with PettingZoo's usual wrappers; for illegal actions, see `aec.wrapped`.
 
     Args:
         settings: the arguments of `raw_env`.

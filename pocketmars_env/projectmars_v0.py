@@ -16,7 +16,7 @@ from pocketmars_env.games.project_mars.spec import DUEL, SPEC
 
 
 def env(**settings: Any) -> AECEnv:
-    """Return the environment in PettingZoo's usual wrappers; for illegal actions, see `aec.wrapped`.
+    """Return the environment with PettingZoo's usual wrappers; for illegal actions, see `aec.wrapped`.
 
     Args:
         settings: the arguments of `raw_env`.

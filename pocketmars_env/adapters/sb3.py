@@ -23,8 +23,8 @@ from pocketmars_env.envs.registration import vector_env_class
 class PocketMarsVecEnv(VecEnv):
     """Stable-Baselines3 `VecEnv` that runs N games in compiled code.
 
-    Opponents play in batches inside `reset` and `step_wait`, so the learner sees only its own decisions. It
-    receives its reward at the end of an episode, even if an opponent made the last move.
+    `reset` and `step_wait` also play the opponents' actions, so the learner sees only its own decisions. The
+    learner receives its reward at the end of an episode, even if an opponent made the last move.
     ``env_method("action_masks")`` returns the action masks, as sb3-contrib expects.
 
     When an episode ends, the next one starts in the same step, and the final observation of the ended episode

@@ -67,7 +67,7 @@ def write_gif(
             loop=0,
         )
     except struct.error as error:  # Pillow joins equal frames
-        raise ValueError("equal frames in a row must last at most 655.35 seconds together") from error
+        raise ValueError("equal frames in a row must last at most 655.35 seconds in total") from error
     write_whole(Path(path), output.getvalue())
 
 
@@ -89,12 +89,12 @@ def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], 
         check_frame(frame, number)
         shape = shape or frame.shape
         if frame.shape != shape:
-            raise ValueError(f"all frames must have the shape {shape}, number {number}: {frame.shape}")
+            raise ValueError(f"all frames must have the shape {shape}, but frame {number} has {frame.shape}")
         codes, found = np.unique(codes_of(frame), return_counts=True)
         counts.update(dict(zip(codes.tolist(), found.tolist())))
         packed.append(zlib.compress(frame.tobytes(), level=1))
     if not packed:
-        raise ValueError("frames must hold at least one frame, got none")
+        raise ValueError("frames must contain at least one frame, got none")
     return packed, shape, counts
 
 
@@ -105,7 +105,7 @@ def check_frame(frame: object, number: int) -> None:
         return
     else:
         found = f"{frame.dtype} of shape {frame.shape}"
-    raise ValueError(f"a frame must be uint8 of shape (H, W, 3), number {number} is {found}")
+    raise ValueError(f"a frame must be uint8 of shape (H, W, 3), but frame {number} is {found}")
 
 
 def check_times(seconds: float | Sequence[float], count: int) -> list[float]:

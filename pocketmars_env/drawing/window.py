@@ -72,7 +72,9 @@ class Window:
             pygame.display.init()
             return pygame.Window(self.title, size)
         except pygame.error as error:
-            raise RuntimeError(f'no window: {error}; without a screen use render_mode="rgb_array"') from error
+            raise RuntimeError(
+                f'cannot open a window: {error}; without a screen, use render_mode="rgb_array"'
+            ) from error
 
     def close(self) -> None:
         """Close the window permanently; further calls to `show` and `close` do nothing."""

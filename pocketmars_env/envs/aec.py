@@ -58,7 +58,7 @@ def new_observation_space(spec: GameSpec, dtype: np.dtype[Any] = FLOAT32) -> spa
 
 
 def following_seed(seed: int) -> int:
-    """Return the seed of the game after a game with the seed `seed`; it is the same on every platform."""
+    """Return the next game's seed, computed from the current `seed` in the same way on every platform."""
     digest = hashlib.blake2b(seed.to_bytes(8, "little"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 

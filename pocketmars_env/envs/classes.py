@@ -1,4 +1,4 @@
-"""Environment classes for games that `register_game` registers without an environment module."""
+"""Environment classes that are generated from a game's `GameSpec`; see `register_game`."""
 
 import functools
 from collections.abc import Callable

@@ -150,7 +150,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
 
         """
         if self._seeds is None:
-            raise gymnasium.error.ResetNeeded("no episode is running: reset()")
+            raise gymnasium.error.ResetNeeded("no episode is running: call reset() first")
         chosen = device_array_of(self._cuda, "actions", actions, (self.num_envs,), np.dtype(np.int64))
         empty, launch = self.games.empty, self.games.launch
         illegal, terminations, truncations, done = (empty(np.bool_) for _ in range(4))

@@ -36,7 +36,7 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
             spec.id_of(mode.name),
             entry_point=entry_point(spec, module, f"{mode.name}Env"),
             vector_entry_point=entry_point(spec, module, f"{mode.name}VectorEnv"),
-            # Dataset loaders, such as d3rlpy's, need a limit; no game exceeds this one.
+            # Dataset loaders, such as d3rlpy's, need a step limit; no game exceeds this one.
             max_episode_steps=spec.max_decisions,
         )
     try:

@@ -13,7 +13,7 @@ REWARDS = ("win", "margin")
 
 
 def illegal_reward(reward: str, spec: GameSpec) -> float:
-    """Return the reward for an illegal action that ends the episode; a lost game never gives a lower one.
+    """Return the reward for an illegal action that ends the episode; no finished game gives a lower reward.
 
     The reward is -1 for ``"win"``, and ``-GameSpec.margin_bound`` points for ``"margin"``.
     """

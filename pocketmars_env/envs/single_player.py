@@ -63,7 +63,7 @@ def checked(
         check_seat(seat, config.seats)
         return config, opponents, seat
     if (opponents, seat) != ("random", RANDOM_SEAT):
-        raise TypeError(f"the mode {mode.name!r} has no opponents, and the learner has the only seat")
+        raise TypeError(f"the mode {mode.name!r} accepts neither 'opponents' nor 'seat'")
     return config, None, ONLY_SEAT
 
 

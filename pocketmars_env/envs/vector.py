@@ -51,7 +51,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     - ``SAME_STEP``, the default: the step that ends an episode also starts the next one and returns its first
       observation. The last observation and info of the ended episode are in ``info["final_obs"]`` and
-      ``info["final_info"]``. Only in ``final_info`` can a valid action mask be all zeros.
+      ``info["final_info"]``. A valid row of the action masks is all zeros only in ``final_info``.
     - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the action, which
       can be any integer. A finished game has a mask of zeros, for which `sample_actions` returns 0.
     - ``DISABLED``: ended episodes must be reset with ``reset(options={"reset_mask": mask})``.
@@ -61,13 +61,14 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         autoreset_mode: an `AutoresetMode`, or the name or value of one.
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"svg"``. To show a window, select
             ``"rgb_array"`` and use Gymnasium's wrapper ``HumanRendering`` for vector environments.
-        max_episode_steps: passed by `make_vec`, without effect; None or at least `GameSpec.max_decisions`.
+        max_episode_steps: accepted because `make_vec` passes it, but has no effect; None or at least
+            `GameSpec.max_decisions`.
         num_threads: the maximum number of threads; the results do not depend on it.
 
     The other arguments are those of `SeatEnv`; `opponents` can also be an `Opponents` object for N games.
 
     Attributes:
-        games: the `OpponentGames` with all hidden information, for analysis, not for agents.
+        games: an `OpponentGames` object with all hidden information; for analysis, not for agents.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -173,7 +174,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             self._streams[i], self._stream_seeds[i] = stream, stream_seed
         try:
             self.games.begin(np.flatnonzero(chosen), self._streams)
-        except BaseException:  # also errors of an agent itself, and Ctrl-C
+        except BaseException:  # also errors that an agent raises, and Ctrl-C
             self._has_begun, self._needs_reset[:] = False, True
             raise
         self._needs_reset &= ~chosen
@@ -192,7 +193,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             found = f"{mask.dtype} of shape {mask.shape}" if isinstance(mask, np.ndarray) else repr(mask)
             raise ValueError(f"reset_mask must be a NumPy array of {self.num_envs} bools, got {found}")
         if not mask.any():
-            raise ValueError("reset_mask must name at least one environment, got only False")
+            raise ValueError("reset_mask must select at least one environment, got only False")
         if not self._has_begun and not mask.all():
             raise ValueError("the first reset must start all environments, got a reset_mask with False")
         return mask
@@ -220,7 +221,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         Raises:
             ValueError: if `actions` is not an ``(N,)`` array of integers; nothing changes.
             IllegalAction: if an action is illegal and ``illegal="raise"``; nothing changes.
-            ResetNeeded: before the first reset, after an error of an opponent, or if ``DISABLED`` demands it.
+            ResetNeeded: before the first reset, after an error while the opponents played, or, with
+                ``DISABLED``, if an ended episode has not been reset.
             OpponentError: as in `reset`.
 
         """
@@ -228,7 +230,9 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         resting = self._needs_reset
         if not self._has_begun or (resting.any() and self.autoreset_mode == AutoresetMode.DISABLED):
             games = np.flatnonzero(resting).tolist()
-            raise gymnasium.error.ResetNeeded(f"no episode is running in the environments {games}: reset()")
+            raise gymnasium.error.ResetNeeded(
+                f"no episode is running in the environments {games}: call reset()"
+            )
         illegal = ~resting & ~self._is_legal(chosen)
         if self.illegal == "raise" and illegal.any():
             raise self._illegal_action(int(illegal.argmax()), chosen)
@@ -236,7 +240,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         try:
             self.games.step(played, chosen[played])
             return self._after_step(played, illegal)
-        except BaseException as error:  # also errors of an agent itself, and Ctrl-C
+        except BaseException as error:  # also errors that an agent raises, and Ctrl-C
             if not isinstance(error, StaleActions):
                 self._has_begun, self._needs_reset[:] = False, True
             raise
@@ -327,7 +331,7 @@ def check_episode_steps(steps: int | None, most: int) -> None:
     if steps is not None and (type(steps) is not int or steps < most):
         raise ValueError(
             f"max_episode_steps must be None or an integer of at least {most}, got {steps!r}; "
-            "round_limit makes episodes shorter"
+            "to shorten episodes, set the game's round_limit, if it has one"
         )
 
 

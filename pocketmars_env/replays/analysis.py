@@ -89,7 +89,7 @@ class Analysis:
                     f"the analysis is of another game: its move {move.number} is not in this one"
                 )
             if not 0.0 <= move.value <= move.best_value <= 1.0:
-                raise ReplayError(f"the values of move {move.number} must be in 0..1, the best one last")
+                raise ReplayError(f"move {move.number} must have 0 <= value <= best_value <= 1")
             if viewpoint not in (None, move.seat):
                 raise ReplayError(
                     f"the analysis judges seat {move.seat}, but the page is for seat {viewpoint} alone"

@@ -69,8 +69,8 @@ def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], ren
     for move in moves:
         played, best = (rename(words(games, move, action)) for action in (move.played, move.best))
         yield (
-            f"<li><b>{html.escape(labels[move.seat])}</b> played “{html.escape(played)}”; better was "
-            f"“{html.escape(best)}”: {percent(move.best_value)} → {percent(move.value)}, "
+            f"<li><b>{html.escape(labels[move.seat])}</b> played “{html.escape(played)}”; "
+            f"“{html.escape(best)}” was better: {percent(move.best_value)} → {percent(move.value)}, "
             f"<b>{points(move)} percentage points lost</b>. "
             f'<button type="button" data-place="{move.place}">Show the position before move '
             f"{move.number}</button></li>"

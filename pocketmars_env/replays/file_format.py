@@ -77,8 +77,9 @@ def from_bytes(content: bytes) -> Data:
     version = data.get("version")
     if type(version) is int and version > VERSION:
         raise ReplayError(
-            f"it is a replay of version {version}, written by pocketmars_env "
-            f"{quoted(data.get('pocketmars_env'))}; this one reads version {VERSION}: use a newer one"
+            f"it has format version {version} and was written by pocketmars_env "
+            f"{quoted(data.get('pocketmars_env'))}, but the installed pocketmars_env reads only version "
+            f"{VERSION}: install a newer one"
         )
     if version == 1 and type(version) is int:
         raise ReplayError(default_game().older_version("it"))

@@ -52,9 +52,11 @@ class Replay:
     def __post_init__(self) -> None:
         seats = self.config.seats
         if len(self.names) != seats or not all(is_printable(name) for name in self.names):
-            raise ReplayError(f"names must be {seats} printable texts, one for each seat, got {self.names!r}")
+            raise ReplayError(
+                f"names must be {seats} printable strings, one for each seat, got {self.names!r}"
+            )
         if not is_printable(self.title):
-            raise ReplayError(f"the title must be a printable text, got {self.title!r}")
+            raise ReplayError(f"the title must be a printable string, got {self.title!r}")
         game = self.start()
         for number, action in enumerate(self.actions, start=1):
             try:
@@ -104,7 +106,7 @@ class Replay:
         except ValueError as error:
             raise ReplayError(f"the game cannot start from this origin: {error}") from error
         if game.config != self.config:
-            raise ReplayError(f"the settings are {self.config}, those of the first position {game.config}")
+            raise ReplayError(f"the settings are {self.config}, but the first position has {game.config}")
         return game
 
     def final(self) -> Game:
@@ -186,7 +188,7 @@ class Replay:
         except (TypeError, ValueError) as error:
             raise ReplayError(f"it is damaged: {error}") from error
         if config.as_dict() != data["config"]:
-            raise ReplayError(f"it is damaged: the settings in full are {config.as_dict()}")
+            raise ReplayError(f"it is damaged: its settings should be {config.as_dict()}")
         found, stored = replay.as_dict(), dict(data)
         if stored.pop("checksum") != checksum(stored):
             raise ReplayError("it is damaged: its checksum is wrong")

@@ -4,8 +4,8 @@
     python -m pocketmars_env.speed --only kernel/mask/2p open_spiel/hanabi --seconds 5
     python -m pocketmars_env.speed --json > speed.json
 
-The results are printed as a table. Its rows for OpenSpiel, PettingZoo's Connect Four and Stable-Baselines3
-are measured only if the optional packages are installed, and its rows for games on a GPU only if there is a
+The results are printed as tables. The rows for OpenSpiel, PettingZoo's Connect Four and Stable-Baselines3
+are measured only if the optional packages are installed, and the rows for games on a GPU only if there is a
 GPU.
 """
 
@@ -48,16 +48,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def parser() -> argparse.ArgumentParser:
     """Return the argument parser for the command."""
     found = argparse.ArgumentParser(
-        prog=PROGRAM, description="Decisions per second of a game and its peers, on one core."
+        prog=PROGRAM, description="Measure the decisions per second of a game and of other libraries."
     )
     default = default_game().name
-    found.add_argument("--game", choices=list(GAMES), default=default, help=f"(default: {default})")
-    found.add_argument("--seconds", type=float, default=1.0, help="total time per row (default: 1)")
+    found.add_argument(
+        "--game", choices=list(GAMES), default=default, help=f"the game to measure (default: {default})"
+    )
+    found.add_argument(
+        "--seconds", type=float, default=1.0, help="total time per row in seconds (default: 1)"
+    )
     found.add_argument(
         "--only",
         nargs="+",
         metavar="NAME",
-        help="only rows with these names or first parts of names: kernel, kernel/mask/2p, learn, ...",
+        help="measure only rows with these names or first parts of names: kernel, kernel/mask/2p, learn, ...",
     )
     found.add_argument("--json", action="store_true", help="print JSON instead of Markdown tables")
     return found

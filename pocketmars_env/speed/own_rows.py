@@ -36,7 +36,7 @@ SB3 = ("sb3_contrib", "pocketmars-env[train]")
 
 
 def measured_of(spec: GameSpec) -> Mapping[str, Any]:
-    """Return the configurations of a game to measure, keyed by their names in row names, such as ``2p``."""
+    """Return the configurations of a game to measure; the keys, such as ``2p``, are parts of row names."""
     return spec.measured or {"default": spec.config()}
 
 

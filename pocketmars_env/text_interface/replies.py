@@ -52,7 +52,7 @@ def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
 
     """
     if not isinstance(reply, str):
-        raise ReplyError(f"a reply is a text, got {type(reply).__name__}")
+        raise ReplyError(f"a reply must be a string, got {type(reply).__name__}")
     if len(reply) > MAX_CHARACTERS:
         raise ReplyError(f"a reply has at most {MAX_CHARACTERS:,} characters, got {len(reply):,}")
     if not reply.strip():
@@ -109,7 +109,7 @@ def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
     if NUMBER.fullmatch(answer):
         action = int(answer)
         if action not in view.legal:
-            raise ReplyError(f"action {action} is not legal here; legal are: {numbers_of(view)}")
+            raise ReplyError(f"action {action} is not legal here; legal actions: {numbers_of(view)}")
         return action
     found = names.get(plain(answer), set())
     if len(found) > 1:
@@ -122,7 +122,7 @@ def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
 
 
 def only_action_named(text: str, names: dict[str, set[int]]) -> int:
-    """Return the only legal action that a text names; names of one word, such as "pass", are ignored.
+    """Return the only legal action that a text names; one-word names, such as "pass", are ignored.
 
     Raises:
         ReplyError: if the text names no legal action, or several.

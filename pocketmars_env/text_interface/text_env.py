@@ -100,7 +100,7 @@ class TextEnv:
         self._illegal = 0
         try:
             _, reward, terminated, truncated, _ = self._env.step(action)
-        except BaseException:  # also errors of the agent itself, and Ctrl-C
+        except BaseException:  # also errors that an agent raises, and Ctrl-C
             self._is_running = False
             raise
         self._is_running = not (terminated or truncated)

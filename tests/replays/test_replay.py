@@ -85,9 +85,9 @@ def test_the_seats_have_names() -> None:
     assert Replay.of(Game(mode="solo", seed=1)).names == ("player_0", "da_0")
     assert Replay.from_bytes(CONTENT).names == ("Ada", "greedy")
     for names in (["Ada"], ["Ada", "a\nline"], ["Ada", "\x1b[2J"], ["Ada", 1]):
-        with pytest.raises(ReplayError, match="names must be 2 printable texts, one for each seat, got"):
+        with pytest.raises(ReplayError, match="names must be 2 printable strings, one for each seat, got"):
             Replay.of(Game(seed=1), names)  # type: ignore[arg-type]
-    with pytest.raises(ReplayError, match="the title must be a printable text, got"):
+    with pytest.raises(ReplayError, match="the title must be a printable string, got"):
         Replay.of(Game(seed=1), title="two\nlines")
 
 
@@ -145,7 +145,7 @@ DAMAGES = [
     (CONTENT[:-2], "it is damaged, or its end is missing"),
     (
         changed("version", to=3),
-        "it is a replay of version 3, written by pocketmars_env .*; this one reads version 2",
+        "it has format version 3 and was written by pocketmars_env .* reads only version 2",
     ),
     (
         changed("version", to=1),
@@ -156,7 +156,7 @@ DAMAGES = [
     (changed("planets", to=1), "it is damaged: 'planets' is not an entry of a replay"),
     (changed("names", to="Ada"), r"it is damaged: names \(the name of the agent.*\) is 'Ada'"),
     (changed("config", "players", to=9), "it is damaged: players must be 2, 3 or 4"),
-    (changed("config", to={}), "it is damaged: the settings in full are"),
+    (changed("config", to={}), "it is damaged: its settings should be"),
     (changed("origin", to={}), "it is damaged: origin has "),
     (changed("origin", "seed", to=None), "it is damaged: the seed must be an integer"),
     (changed("origin", "shuffles", to=[1]), "it is damaged: shuffles must be lists of cards"),

@@ -74,7 +74,7 @@ def test_lenient_replies(view: View, reply: str) -> None:
     [
         ("", "the reply is empty"),
         (" \n", "the reply is empty"),
-        ("ACTION: 0", "action 0 is not legal here; legal are: "),
+        ("ACTION: 0", "action 0 is not legal here; legal actions: "),
         ("ACTION: <number>", "'number' is not a legal action"),
         ("ACTION: ", "'' is not a legal action"),
         ("-5", "names no legal action"),
@@ -104,7 +104,7 @@ def test_a_reply_with_several_actions_is_refused(view: View) -> None:
 
 
 def test_a_reply_is_a_text(view: View) -> None:
-    with pytest.raises(ReplyError, match="a reply is a text, got int"):
+    with pytest.raises(ReplyError, match="a reply must be a string, got int"):
         parse_action(view, 5)  # type: ignore[arg-type]
 
 

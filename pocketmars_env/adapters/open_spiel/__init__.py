@@ -9,8 +9,8 @@ Pocket Mars is ``python_pocket_mars``, and Project Mars is ``python_project_mars
 
 The parameters of a game are its settings plus ``reward`` and ``seed``; see `parameters_of`. Player `p` plays
 seat `p`. An automaton is not a player, so the solo game of Pocket Mars has one player. With
-``da_agent=True``, the solo game has two players, and player 1 makes the automaton's choices. If you add a
-game after the import, call `register` for it.
+``da_agent=True``, the solo game has two players, and player 1 makes the automaton's choices. For a game that
+you add with `register_game` after this import, also call `register`.
 
 **Chance:** A game starts with 16 chance nodes, which draw the hexadecimal digits of the game's seed. The seed
 determines all later random events, so `apply_action` is deterministic, clones have the same future random

@@ -54,7 +54,7 @@ class Observer:
             state._moment.observe(player, self.tensor, self.mask)
 
     def string_from(self, state: Any, player: int) -> str:
-        """Return text: a player's observation or, with `has_recall`, a hash of the information state.
+        """Return a player's observation as text or, with `has_recall`, a hash of the information state.
 
         Before the deal, the text is, for example, "seat 0 before the deal". After the deal and without
         `has_recall`, the method also updates `tensor` and `mask`.

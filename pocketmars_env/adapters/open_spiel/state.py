@@ -136,8 +136,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> "SpielState":
         """Return a determinization: a state drawn uniformly from the player's information set.
 
-        After the deal, the history of the returned state is empty. Before the deal, that history consists of
-        new random seed digits, as many as the original state has.
+        After the deal, the returned state has an empty history. Before the deal, its history consists of new
+        random seed digits, as many as the original state has.
 
         Args:
             player_id: the player whose information set is sampled.

@@ -15,10 +15,10 @@ DEFAULT_ENV = default_game().id_of(default_game().env_modes[0].name)
 
 
 def serve(
-    env_id: Annotated[str, typer.Option(help="The Gymnasium environment.")] = DEFAULT_ENV,
+    env_id: Annotated[str, typer.Option(help="The id of the Gymnasium environment.")] = DEFAULT_ENV,
     opponents: Annotated[str | None, typer.Option(help="A bot for all other seats.")] = None,
     retries: Annotated[
-        int, typer.Option(help="Consecutive illegal replies that the model may correct.")
+        int, typer.Option(help="Number of consecutive illegal replies that the model may correct.")
     ] = DEFAULT_RETRIES,
     strict: Annotated[
         bool, typer.Option("--strict", help="Accept only replies that consist of the action alone.")

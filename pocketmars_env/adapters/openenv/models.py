@@ -15,6 +15,8 @@ class TextGameAction(Action):  # type: ignore[misc]
 class TextGameObservation(Observation):  # type: ignore[misc]
     """The observation that a language model receives; see `TextStep`."""
 
-    text: str = Field(description="the prompt of the next decision, an error, or the result")
-    system_prompt: str = Field(default="", description="the rules; only after a reset")
+    text: str = Field(description="the next prompt, an error message, or a description of the final position")
+    system_prompt: str = Field(
+        default="", description="the reply format and the rules; empty except after a reset"
+    )
     is_illegal: bool = Field(default=False, description="whether the reply named no legal action")

@@ -53,7 +53,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
 
     @property
     def state(self) -> State:
-        """The episode's id and number of replies and, after a `reset`, the entries of `TextEnv.result()`."""
+        """The episode's id, the number of replies and, after a `reset`, the entries of `TextEnv.result()`."""
         result = self._env.result() if self._state.episode_id else {}
         return State(episode_id=self._state.episode_id, step_count=self._state.step_count, **result)
 
