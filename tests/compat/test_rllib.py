@@ -116,7 +116,7 @@ def test_the_example_learns_for_an_iteration(
     monkeypatch.setattr(PPO, "train", watched)
     rllib_ppo.train(iterations=1, players=players, game=game)
     printed, errors = capfd.readouterr()
-    assert re.search(r"^iteration 1: mean return [+-]\d\.\d+ in \d+ games$", printed, re.M)
+    assert re.search(r"^iteration 1: mean return [+-]\d\.\d+, \d+ games finished$", printed, re.M)
     assert "Illegal" not in printed + errors
     before, after = weights
     assert any((before[name] != after[name]).any() for name in before)

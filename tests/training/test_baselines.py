@@ -152,7 +152,7 @@ def test_other_files_are_refused(content: str, tmp_path: Path) -> None:
         ),
         ({"versions": None}, "not a result file of the baselines: versions is None"),
         ({"final": {"chess": 0.5}}, "is for the matchups chess, not"),
-        ({"algorithm": "sarsa"}, "a result for 'sarsa' on 'table', which is not known"),
+        ({"algorithm": "sarsa"}, "unknown algorithm or task: there is a result for 'sarsa' on 'table'"),
     ],
 )
 def test_results_that_do_not_fit_are_refused_in_one_line(

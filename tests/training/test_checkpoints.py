@@ -103,7 +103,7 @@ def test_a_checkpoint_of_something_else_is_named(tmp_path: Path) -> None:
         torch.nn.Linear(3, 5).load_state_dict(found["policy"])
 
     checkpoints.save(tmp_path, 2, {"decisions": 2})
-    with pytest.raises(CheckpointError, match=r"0002.pt: KeyError 'policy'; there is none before it"):
+    with pytest.raises(CheckpointError, match=r"0002.pt: KeyError 'policy'; there is no earlier checkpoint"):
         checkpoints.restore_newest(tmp_path, restore)
     checkpoints.save(tmp_path, 3, content(3))
     with pytest.raises(CheckpointError, match=r"0003.pt: RuntimeError .*Linear.*resume from .*0002.pt"):
@@ -146,6 +146,6 @@ def test_code_in_a_file_is_not_run(tmp_path: Path, save: Any) -> None:
     save({"decisions": 1, "policy": Intruder(trace)}, body)
     for content in (body.getvalue(), checkpoints.head_of(body.getvalue()) + body.getvalue()):
         path.write_bytes(content)
-        with pytest.raises(CheckpointError, match="is damaged, or no checkpoint"):
+        with pytest.raises(CheckpointError, match="is damaged or is not a checkpoint"):
             checkpoints.read(path)
     assert not trace.exists()

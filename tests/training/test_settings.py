@@ -98,10 +98,10 @@ LEFT_OVER = f"such that {256 * 32} modulo batch_size is not 1"
         (ExpertSettings, "n_envs", 2, "at least 3, one game of each kind"),
         (ExpertSettings, "buffer_size", 0, f"in 1..{MAX_BUFFER_SIZE}"),
         (ExpertSettings, "buffer_size", MAX_BUFFER_SIZE + 1, f"in 1..{MAX_BUFFER_SIZE}"),
-        (ScaleOutSettings, "batch_size", 1, "in 2..2048, which is runners × games × n_steps"),
-        (ScaleOutSettings, "batch_size", 2049, "in 2..2048, which is runners × games × n_steps"),
+        (ScaleOutSettings, "batch_size", 1, "in 2..2048, which is runners × games per runner × n_steps"),
+        (ScaleOutSettings, "batch_size", 2049, "in 2..2048, which is runners × games per runner × n_steps"),
         (ScaleOutSettings, "players", (5,), PLAYERS),
-        (ScaleOutSettings, "bots", ("greedy", "greedy"), "each once"),
+        (ScaleOutSettings, "bots", ("greedy", "greedy"), "all different"),
         (ScaleOutSettings, "device", "cpu:0", "auto, cpu or cuda"),  # RLlib chooses the GPU
     ],
 )

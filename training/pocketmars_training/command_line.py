@@ -32,7 +32,9 @@ SCRIPTS = {
     ),
 }
 """The scripts of ``pocketmars train``, by subcommand; module names have underscores instead of hyphens."""
-EXPLOIT = Script("Train a best response to a policy, which gives a lower bound on its exploitability.")
+EXPLOIT = Script(
+    "Train a best response to a policy; this gives a lower bound on the policy's exploitability."
+)
 
 HELP = """Train an agent; a script's --help lists its settings.
 

@@ -91,7 +91,7 @@ class ExpertRun(NetworkRun):
         super().build()
         settings = self.settings
         decay = 1 - 1 / settings.ema_steps
-        averaging = get_ema_multi_avg_fn(decay)  # type: ignore[no-untyped-call]  # of PyTorch
+        averaging = get_ema_multi_avg_fn(decay)  # type: ignore[no-untyped-call]  # untyped in PyTorch
         self._average = AveragedModel(self.learner, multi_avg_fn=averaging)
         self._average.update_parameters(self.learner)
         self.network = cast(Network, self._average.module)

@@ -1,4 +1,4 @@
-"""Train a policy with self-play PPO, from every seat that it plays; with `--start`, fine-tune a policy.
+"""Train a policy with self-play PPO in all seats; with `--start`, fine-tune an existing policy.
 
     pocketmars train self-play-ppo --run runs/table
     pocketmars train self-play-ppo --start runs/table/table.onnx --run runs/better
@@ -62,7 +62,7 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
     net_arch: Annotated[tuple[int, ...] | None, LAYERS] = None
     """Units of each hidden layer; the numbers must be equal. The default is 256 256 or, with
-    `--start`, the layers of the initial policy. Layers added to these are initialized as the identity."""
+    `--start`, the layers of the initial policy; additional layers are initialized as the identity."""
     bfloat16: bool = False
     """Multiply matrices in bfloat16: faster on GPUs and on processors that support it, slower on other
     processors."""
@@ -79,7 +79,7 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
 
     @property
     def automaton(self) -> SoloSpec | None:
-        """The game's `SoloSpec` if the learner plays the automated opponent, otherwise None.
+        """The game's `SoloSpec` if the learner plays the automaton's seat, otherwise None.
 
         It is always None in this class; subclasses may override it.
         """
@@ -152,7 +152,7 @@ class SelfPlayPpoRun(NetworkRun):
         parts = [self._pool.submit(one.collect, self.play_forward, each) for one in self.collectors]
         try:
             for part in as_completed(parts):
-                part.result()  # raises the first thread's error while the other threads are still running
+                part.result()  # raises an error at once, even if other threads are still running
             return concatenate([part.result() for part in parts])
         except BaseException:  # an error or Ctrl-C; the run cannot end before all threads have stopped
             for collector in self.collectors:

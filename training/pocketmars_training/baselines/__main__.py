@@ -35,7 +35,9 @@ def run(
     seeds: Annotated[list[int] | None, typer.Argument(help="The seeds; by default 1 2 3.")] = None,
     steps: Annotated[
         int | None,
-        typer.Option(help="Number of training steps of a run.", show_default="those of the algorithm", min=1),
+        typer.Option(
+            help="Number of training steps of a run.", show_default="depends on the algorithm", min=1
+        ),
     ] = None,
     results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="Number of PyTorch threads.", min=1)] = 1,

@@ -83,7 +83,7 @@ def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> st
             for axes, (axis, label) in zip(grid[:, column], AXES.items(), strict=True):
                 for one in own:
                     color = colors[one.algorithm]
-                    trained = slice(1, None)  # a logarithmic axis has no place for the untrained agent
+                    trained = slice(1, None)  # a logarithmic axis cannot show the untrained agent at 0
                     across, low, high = getattr(one, axis)[trained], one.low[trained], one.high[trained]
                     axes.plot(across, one.median[trained], color=color, label=titles[one.algorithm])
                     axes.fill_between(across, low, high, color=color, alpha=0.18, linewidth=0)

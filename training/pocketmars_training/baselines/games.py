@@ -27,7 +27,7 @@ def cyborg_rating(win_share_of: WinShareOf, games: int) -> float:
 
 
 def two_player_task(name: str, title: str, game: GameSpec, environment: str, kind: GameKind) -> Task:
-    """Return a task with a matchup against the bot `greedy`, also for training, and one against `planner`."""
+    """Return a task with a matchup against `greedy`, also used for training, and one against `planner`."""
     matchups = [Matchup(bot, environment, {**kind, "opponents": bot}) for bot in ("greedy", "planner")]
     return Task(
         name=name,

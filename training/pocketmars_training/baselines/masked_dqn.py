@@ -151,7 +151,7 @@ def learn(network: nn.Module, target: nn.Module, optimizer: optim.Optimizer, bat
     values = network(batch.observations).gather(1, batch.actions[:, None]).squeeze(1)
     loss = functional.smooth_l1_loss(values, targets)
     optimizer.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
+    loss.backward()  # type: ignore[no-untyped-call]  # untyped in PyTorch
     nn.utils.clip_grad_norm_(network.parameters(), SETTINGS["max_grad_norm"])
     optimizer.step()
     with torch.no_grad():

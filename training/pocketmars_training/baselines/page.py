@@ -32,7 +32,7 @@ def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Pa
 
     Raises:
         OSError: if the page cannot be read, or a file cannot be written.
-        ResultError: if a result is for an unknown algorithm or task, or not for the task's matchups.
+        ResultError: if a result's algorithm or task is unknown, or if its matchups are not those of the task.
         ValueError: if the page has no line `BEGIN`, or no line `END` after it.
 
     """
@@ -47,10 +47,12 @@ def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Pa
 
 
 def check_results(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> None:
-    """Raise a ResultError if a result is for an unknown algorithm or task, or not for the task's matchups."""
+    """Raise a ResultError if a result's algorithm or task is unknown or its matchups are not the task's."""
     for one in results:
         if one.algorithm not in ALGORITHMS or one.task not in tasks:
-            raise ResultError(f"there is a result for {one.algorithm!r} on {one.task!r}, which is not known")
+            raise ResultError(
+                f"unknown algorithm or task: there is a result for {one.algorithm!r} on {one.task!r}"
+            )
         expected = [matchup.name for matchup in tasks[one.task].matchups]
         if sorted(one.final) != sorted(expected):
             raise ResultError(

@@ -14,9 +14,9 @@ from pocketmars_training.common.evaluation import evaluate
 from pocketmars_training.common.training_spec import Matchup
 
 EVALUATIONS = 10
-"""The smallest number of evaluations in a learning curve, not counting that of the untrained agent."""
+"""Minimum number of evaluations planned for a learning curve, not counting that of the untrained agent."""
 EVAL_FREQ = 100_000
-"""The largest number of steps between two points of a learning curve."""
+"""Maximum number of steps planned between two points of a learning curve."""
 CURVE_GAMES = 500
 FINAL_GAMES = 1_000
 RATING_GAMES = 200

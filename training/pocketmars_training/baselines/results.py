@@ -46,7 +46,7 @@ class RunResult:
 
     Attributes:
         algorithm, task: the names of the algorithm and the task.
-        total_steps: the number of training steps that was asked for; the run can take a few more or fewer.
+        total_steps: the requested number of training steps; the run can take a few more or fewer.
         unit: the unit of the steps: ``"decisions"`` or ``"gradient steps"``.
         command: a command that repeats the run.
         revision: the Git revision at the start of the run; see the function `revision`.
@@ -119,7 +119,7 @@ class RunResult:
 
 
 def check_types(record: RunResult | Point) -> None:
-    """Raise a ValueError if an attribute does not have the type of its annotation; floats may be integers."""
+    """Raise a ValueError if an attribute's type differs from its annotation; integers count as floats."""
     for field in fields(record):
         kind: Any = int | float if field.type is float else field.type
         value = getattr(record, field.name)

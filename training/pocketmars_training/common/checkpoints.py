@@ -72,7 +72,7 @@ def write(path: Path, content: dict[str, Any]) -> None:
     body = data.getvalue()
     try:
         if HEAD_BYTES + len(body) > MAX_BYTES:
-            raise OSError(f"{len(body):,} bytes, accepted are at most {MAX_BYTES - HEAD_BYTES:,}")
+            raise OSError(f"{len(body):,} bytes, the limit is {MAX_BYTES - HEAD_BYTES:,}")
         write_whole(path, head_of(body) + body)
     except OSError as error:
         raise CheckpointError(f"cannot write {path}: {error}; earlier checkpoints are kept") from error
@@ -96,11 +96,11 @@ def read(path: Path) -> dict[str, Any]:
         raise CheckpointError(f"cannot read {path}: {error}") from error
     head, body = data[:HEAD_BYTES], data[HEAD_BYTES:]
     if head != head_of(body):
-        raise CheckpointError(f"{path} is damaged, or no checkpoint (wrong SHA-256)")
+        raise CheckpointError(f"{path} is damaged or is not a checkpoint (wrong SHA-256)")
     try:
         content = torch.load(io.BytesIO(body), map_location="cpu", weights_only=True)
     except Exception as error:  # `torch.load` can raise many types of exception
-        raise CheckpointError(f"{path} is damaged, or no checkpoint ({type(error).__name__})") from error
+        raise CheckpointError(f"{path} is damaged or is not a checkpoint ({type(error).__name__})") from error
     if not isinstance(content, dict):
         raise CheckpointError(f"{path} is not a checkpoint: it contains a {type(content).__name__}")
     return content
@@ -120,11 +120,13 @@ def restore_newest(folder: Path, load_state_dict: Callable[[dict[str, Any]], Non
     """
     paths = kept(folder)
     if not paths:
-        raise CheckpointError(f"{folder} holds no checkpoint to resume from")
+        raise CheckpointError(f"{folder} contains no checkpoint to resume from")
     try:
         load_state_dict(read(paths[-1]))
     except Exception as error:  # a checkpoint that does not match the run may raise any exception
         kind = "" if isinstance(error, CheckpointError) else f"{type(error).__name__} "
         reason = " ".join(str(error).split())
-        earlier = f"delete it to resume from {paths[-2].name}" if paths[1:] else "there is none before it"
+        earlier = (
+            f"delete it to resume from {paths[-2].name}" if paths[1:] else "there is no earlier checkpoint"
+        )
         raise CheckpointError(f"cannot resume from {paths[-1].name}: {kind}{reason}; {earlier}") from error

@@ -26,8 +26,8 @@ class Result:
     Attributes:
         games: the number of games.
         win_share: the agent's mean win share per game, 0..1; a win shared by k seats counts 1 / k.
-        interval: the 95 % Wilson interval of the win share. It is computed from the sum of the win shares in
-            all games, which is rounded to an integer.
+        interval: the 95 % Wilson interval of the win share. It is computed from the sum of all games' win
+            shares, rounded to an integer.
 
     """
 

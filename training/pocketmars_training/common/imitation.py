@@ -268,6 +268,6 @@ def train_epoch(
         if known.any():
             loss = loss + VALUE_WEIGHT * functional.mse_loss(values[known], returns[known])
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
+        loss.backward()  # type: ignore[no-untyped-call]  # untyped in PyTorch
         optimizer.step()
     return Epoch(agreed / samples.size, total / samples.size)

@@ -25,8 +25,8 @@ class NetworkAgent(BatchedAgent):
 
     Args:
         name: the name of the agent.
-        network: a network whose output, or the first of whose outputs, is logits or action values
-            ``(n, NUM_ACTIONS)``. It is not copied, so the agent always uses its current weights.
+        network: a network whose only or first output is logits or action values ``(n, NUM_ACTIONS)``. It is
+            not copied, so the agent always uses its current weights.
         is_sampling: whether to sample actions from the policy instead of playing the most probable one.
 
     """

@@ -30,7 +30,8 @@ class NetworkRunSettings(GameSettings, LocalSettings):
     """Player counts, each in an equal share of the parallel games; a count given twice gets a double share.
     The count 1 alone selects the solo game, with all levels in equal shares."""
     handicaps: tuple[int, ...] = (0,)
-    """Handicaps in the solo game, each in an equal share of the parallel games."""
+    """Handicaps in the solo game (points added to the automaton's score), each in an equal share of the
+    parallel games."""
     bots: Agents = ("greedy", "planner")
     """Opponent bots in multiplayer games; any names that `pocketmars_agents.make_agent`
     accepts."""
@@ -101,7 +102,7 @@ class NetworkRun(Run):
         self.learner.add_split(settings.spec.max_seats - 1)
         self.learner.to(device_named(settings.device))
         if device_of(self.learner).type == "cuda":
-            torch.set_float32_matmul_precision("high")  # TF32: training needs no more, and it is faster
+            torch.set_float32_matmul_precision("high")  # TF32: precise enough for training, and faster
         self.inputs = NetworkInputs(
             settings.spec, [settings.spec.config(**kind) for kind in settings.kinds], device_of(self.learner)
         )
@@ -128,7 +129,7 @@ class NetworkRun(Run):
 
         """
         self.optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
+        loss.backward()  # type: ignore[no-untyped-call]  # untyped in PyTorch
         norm = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), self.settings.max_grad_norm)
         if not norm.isfinite():  # checked before a NaN can reach the weights
             raise Diverged("the gradient is not finite; try a lower learning_rate")

@@ -161,7 +161,7 @@ class Run(ABC):
     def show_progress(self, num_timesteps: int, phase: str | None = None) -> None:
         """Update the progress bar and, if given, the name of the phase."""
         fields = {} if phase is None else {"phase": phase}
-        self._progress.update(self._bar, completed=num_timesteps, **fields)  # type: ignore[arg-type]  # of Rich
+        self._progress.update(self._bar, completed=num_timesteps, **fields)  # type: ignore[arg-type]
 
     def between_updates(self) -> None:
         """Update the progress bar; when due, write a checkpoint and evaluate the learner."""

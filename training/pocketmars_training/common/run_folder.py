@@ -105,7 +105,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise RunError(f"{folder} contains no run to resume ({error})") from error
     if not isinstance(kept, dict):
-        raise RunError(f"{folder} contains no run to resume ({SETTINGS_FILE} holds no settings)")
+        raise RunError(f"{folder} contains no run to resume ({SETTINGS_FILE} contains no settings)")
     return kept
 
 

@@ -50,7 +50,7 @@ def run_script(
             next_step = (
                 f"continue with --resume {settings.run}"
                 if has_checkpoint
-                else "there is no checkpoint yet, start again"
+                else "there is no checkpoint yet: start the run again"
             )
             sys.exit(f"{name}: interrupted; {next_step}")
 

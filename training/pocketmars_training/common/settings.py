@@ -19,7 +19,7 @@ FINAL_RATE = 0.1
 MAX_IMITATION = 2_000_000
 """Maximum number of imitation decisions; each takes 2.2 KB of memory in Pocket Mars."""
 MAX_WIDTH = 16_384
-"""Maximum width of a network's layers; a layer between two of this width takes 1 GB of memory."""
+"""Maximum width of a network's layers; the weights between two such layers take 1 GB of memory."""
 LAYERS = f"one or more layers of the same width, at most {MAX_WIDTH}"
 MAY_CHANGE: tuple[str, ...] = (
     "total_timesteps",
@@ -188,9 +188,9 @@ class LocalSettings(RunSettings):
     batch_size: Count = 2_048
     """Decisions per optimizer step."""
     learning_rate: Positive = 3e-4
-    """Adam's initial learning rate (imitation does not use it); it decays to a tenth by the end."""
+    """Adam's initial learning rate, except in imitation; it decays to a tenth by the end."""
     vf_coef: Coefficient = 0.5
-    """Coefficient of the value loss and, in scripts that log it, of `opponent_split_loss`."""
+    """Coefficient of the value loss, and of `opponent_split_loss` in scripts that log this loss."""
     threads: Count = 2
     """Threads for PyTorch and other parallel work."""
 

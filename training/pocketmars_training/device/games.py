@@ -41,7 +41,7 @@ class TensorGames:
             self._games.reset(self._games.over)
 
     def observe(self, observations: torch.Tensor, masks: torch.Tensor) -> None:
-        """Write the observations and masks of the seats to play.
+        """Write the observations and masks of the seats to play into the given tensors.
 
         Args:
             observations: ``(N, OBSERVATION_SIZE)``, with the dtype chosen for the games' observations.

@@ -1,4 +1,4 @@
-"""The players of games that are played as tensors: the learner in all seats, or in one seat against a bot."""
+"""Line-ups as tensors: in each game, the learner plays all seats, or one seat against a bot."""
 
 import torch
 
@@ -13,7 +13,7 @@ class LineUps:
         seats: the number of seats that make decisions.
         num_bots: the number of bots.
         bot_share: the probability that a new game is a game with a bot.
-        generator: the generator of the line-ups; its device is that of the tensors.
+        generator: the random number generator for the line-ups; all tensors are on its device.
 
     Attributes:
         players: ``(N, seats)`` int64, who plays each seat: `LEARNER`, or the number of a bot.

@@ -81,7 +81,7 @@ def train(
             results = algorithm.train()["env_runners"]
             mean = results["module_episode_returns_mean"]["learner"]
             games = results["num_episodes"]
-            print(f"iteration {iteration}: mean return {mean:+.3f} in {games} games", flush=True)
+            print(f"iteration {iteration}: mean return {mean:+.3f}, {games} games finished", flush=True)
         algorithm.stop()
 
 

@@ -42,14 +42,14 @@ class ScaleOutSettings(GameSettings, PpoSettings):
     present_share: Share = 0.5
     """Share of the opponents' seats played by the current policy, which also learns from these seats."""
     past_every: Count = 500_000
-    """Number of decisions after which a copy of the current policy joins the pool as a past self."""
+    """Decisions after which another copy of the current policy is added to the pool as a past self."""
     past_kept: Count = 8
     """Maximum number of past selves in the pool; when it is full, a new one replaces the oldest."""
 
     n_steps: Count = 64
     """Decisions of the learner and past selves per game between updates."""
     batch_size: Count = 512
-    """Decisions per optimizer step, at most runners × games × n_steps."""
+    """Decisions per optimizer step; at most runners × games per runner × n_steps."""
     n_epochs: Count = 4
     learning_rate: Positive = 3e-4
     """Adam's learning rate."""
@@ -68,12 +68,14 @@ class ScaleOutSettings(GameSettings, PpoSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         is_right = 2 <= self.batch_size <= self.update_size
-        self._check("batch_size", is_right, f"in 2..{self.update_size}, which is runners × games × n_steps")
+        self._check(
+            "batch_size", is_right, f"in 2..{self.update_size}, which is runners × games per runner × n_steps"
+        )
         self._check_players(self.players)
         device = device_named(self.device)
         is_right = device.type in ("cpu", "cuda") and device.index is None
         self._check("device", is_right, "auto, cpu or cuda")
-        self._check("bots", len(set(self.bots)) == len(self.bots), "each once")
+        self._check("bots", len(set(self.bots)) == len(self.bots), "all different")
 
     @property
     def update_size(self) -> int:
