@@ -43,7 +43,9 @@ class DuelConfig:
         None, f"Deck of the first seat: {', '.join(STARTERS)}, or 30 type numbers separated by commas"
     )
     deck_1: str | tuple[int, ...] | None = setting(None, "Deck of the second seat")
-    copies: int = setting(DECK_SIZE, f"Maximum number of copies of a card in a given deck, 1 to {DECK_SIZE}")
+    copies: int = setting(
+        DECK_SIZE, f"Maximum number of copies of a card type in a constructed deck, 1 to {DECK_SIZE}"
+    )
 
     players = seats = seats_to_play = SEATS
 
@@ -66,7 +68,7 @@ class DuelConfig:
         if deck is None:
             return None
         if self.mode == "random" or (self.mode == "same" and name == "deck_1"):
-            raise ValueError(f"{name} is not for mode={self.mode!r}, got {deck!r}")
+            raise ValueError(f"{name} must be None with mode={self.mode!r}, got {deck!r}")
         if deck not in STARTERS:
             raise ValueError(f"{name} must be one of {', '.join(STARTERS)}, got {deck!r}")
         return str(deck)

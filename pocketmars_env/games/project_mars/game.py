@@ -136,7 +136,9 @@ class Game(core.Game):
         if shuffles and order and state["stacked_size"]:
             raise ValueError(f"the given order {order} does not consist of the cards to be shuffled")
         if reveals != len(types) - state["stacked_reveals_size"] and types:
-            raise ValueError(f"the given reveals {types} are not the {reveals} cards that are revealed")
+            raise ValueError(
+                f"the given reveals {types} do not fit this step, which reveals {reveals} hidden cards"
+            )
         self._use(shuffles=shuffles, reveals=reveals)
         state["stacked"], state["stacked_reveals"] = -1, -1
         state["stacked_size"], state["stacked_reveals_size"] = 0, 0
@@ -161,7 +163,9 @@ def check_settings(config: DuelConfig, decks: list[list[int]]) -> None:
     """
     for seat, (deck, starter) in enumerate(zip(decks, config.starters, strict=True)):
         if starter >= 0 and tuple(sorted(deck)) != STARTER_DECKS[STARTERS[starter]]:
-            raise ValueError(f"the deck of seat {seat} in the deal is not {STARTERS[starter]}")
+            raise ValueError(
+                f"the deck of seat {seat} in the deal is not the starter deck {STARTERS[starter]}"
+            )
         if config.mode == "constructed" and max(map(deck.count, deck)) > config.copies:
             raise ValueError(f"the deck of seat {seat} must have at most {config.copies} copies of a type")
 
@@ -175,11 +179,11 @@ def checked_deal(deal: object) -> tuple[list[list[int]], int]:
         raise ValueError(f"first_seat must be 0 or 1, got {first!r}")
     for name, found in (("decklists", lists), ("decks", decks)):
         if not isinstance(found, list | tuple) or len(found) != SEATS:
-            raise ValueError(f"{name} must hold two lists of {DECK_SIZE} types, got {found!r}")
+            raise ValueError(f"{name} must contain two lists of {DECK_SIZE} types, got {found!r}")
     for seat in range(SEATS):
         listed = checked_list(f"the deck list of seat {seat}", lists[seat], DECK_SIZE)
         if sorted(checked_types(f"the deck of seat {seat}", decks[seat])) != list(listed):
-            raise ValueError(f"the deck of seat {seat} must hold the cards of its list")
+            raise ValueError(f"the deck of seat {seat} must consist of the cards in its deck list")
     return [list(deck) for deck in decks], first
 
 

@@ -104,8 +104,8 @@ def test_the_state_is_smaller_than_a_kilobyte() -> None:
     [
         ({"mode": "duel"}, "mode must be one of"),
         ({"deck_0": "robots"}, "deck_0 must be one of machines, infantry"),
-        ({"mode": "random", "deck_0": "motor"}, "deck_0 is not for mode='random'"),
-        ({"mode": "same", "deck_1": "motor"}, "deck_1 is not for mode='same'"),
+        ({"mode": "random", "deck_0": "motor"}, "deck_0 must be None with mode='random'"),
+        ({"mode": "same", "deck_1": "motor"}, "deck_1 must be None with mode='same'"),
         ({"copies": 0}, r"copies must be an integer in 1\.\.30, got 0"),
         ({"mode": "constructed"}, "deck_0 must be a list of 30 card types, got None"),
         ({"mode": "constructed", "deck_0": [27] * 30}, r"card types in 0\.\.26"),

@@ -81,9 +81,9 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draw both fields: the far side's rows above the lanes, and the near side's rows below them.
+    """Draw the far side's field above the near side's, and a box for each lane between them.
 
-    The attack rows are next to the lanes. The fields are split into two panels of two lanes each; in a narrow
+    The attack rows are next to the boxes. The fields are split into two panels of two lanes each; in a narrow
     window, a web page can show one panel below the other.
     """
     for number, half in enumerate(box.columns(2, SLOT_GAP)):
@@ -94,7 +94,7 @@ def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_column(canvas: Canvas, box: Box, view: SeatView, lane: int) -> None:
-    """Draw a lane, and the slots of both fields in this lane."""
+    """Draw the slots of both fields in a lane, and the lane's box between them."""
     top = box.y
     for part in ((view.far, 1), (view.far, 0), None, (view.near, 0), (view.near, 1)):
         height = SLOT_HEIGHT if part else LANE_HEIGHT

@@ -21,11 +21,12 @@ SEAT_STYLES = ("\x1b[1;34m", "\x1b[1;33m")
 BOLD, END = "\x1b[1m", "\x1b[0m"
 LEGEND = """\
   Scout 2        a card and its PWR
-  Scout 2 +4     its PWR with a bonus of 4
-  Scout 0 z      its PWR is set to 0; d: disabled
-  (Scout) 2      its effect does not work in this row
+  Humvee 6 +4    PWR 6, including a bonus of 4
+  Outpost 0 z    PWR set to 0
+  Scout 0 d      disabled
+  (Scout) 2      its effect does not work
   !Spy           an enemy trap
-  3 : 5          the PWR of the columns above and below, and who wins the lane"""
+  3 : 5          the PWR of the columns above and below, then the lane's winner"""
 
 
 def text_of(

@@ -57,7 +57,7 @@ OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("back_hand", (NUM_TYPES,), "own cards in the back hand / 10", HAND_STEPS),
     Piece("back_revealed", (SEATS, NUM_TYPES), "revealed cards in the back hand / 10", HAND_STEPS),
     Piece("aside", (NUM_TYPES,), "own cards set aside / 10", HAND_STEPS),
-    Piece("deck", (NUM_TYPES,), "cards in the own deck / 30", DECK_STEPS),
+    Piece("deck", (NUM_TYPES,), "own cards in the deck / 30", DECK_STEPS),
     Piece("pool", (NUM_TYPES,), "the enemy's cards that are hidden from the seat / 30", DECK_STEPS),
     Piece("sizes", (SEATS, 3), "cards in hand / 10, in the back hand / 10, in the deck / 30",
           (HAND_LIMIT, HAND_LIMIT, DECK_SIZE)),

@@ -1,6 +1,6 @@
 """The 227 action numbers, grouped in blocks, and a table of the decisions.
 
-The documentation tables of actions and decisions are generated from `ACTION_BLOCKS` and `DECISIONS`.
+The table of actions in ``docs/project_mars/environment.md`` must agree with `ACTION_BLOCKS`.
 """
 
 from functools import partial

@@ -1,1 +1,1 @@
-"""Seat views: a position as one seat sees it, or with every card except those in the decks visible."""
+"""Seat views: positions as one seat sees them, or with all cards outside the decks shown."""

@@ -79,7 +79,9 @@ def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int 
     found = snapshot(states)
     wrong = [key for key in data if found[key] != data[key]]
     require(
-        not wrong, f"{wrong} do not follow from the rest: {[found[key] for key in wrong if key != 'seats']}"
+        not wrong,
+        f"the values of {wrong} do not agree with the rest of the snapshot; expected (without seats): "
+        f"{[found[key] for key in wrong if key != 'seats']}",
     )
     return states
 
@@ -104,9 +106,11 @@ def check_consistency(given: dict[str, int], data: Snapshot) -> None:
         ):
             raise ValueError(f"bad resume state: {name} is not the deck of seat {seat}")
         if data["mode"] == "constructed" and max(map(deck.count, deck)) > given["copies"]:
-            raise ValueError("bad resume state: copies is smaller than the copies in the decks")
+            raise ValueError(
+                f"bad resume state: a deck has more than {given['copies']} copies of a card type"
+            )
     if given["given_first"] != NO_SEAT and data["first_seat"] is not None:
-        raise ValueError("bad resume state: given_first is for the first mulligan")
+        raise ValueError("bad resume state: given_first must be -1 once the first player is drawn")
 
 
 def fill(state: Any, data: Snapshot, given: dict[str, int]) -> None:
@@ -161,6 +165,6 @@ def check_record(states: States) -> None:
     try:
         data, given = snapshot(states), resume_state(states)
     except (IndexError, ValueError) as error:
-        raise ValueError(f"no game has this record: {error}") from error
+        raise ValueError(f"invalid record: {error}") from error
     if state_from_snapshot(data, given).tobytes() != states.tobytes():
-        raise ValueError("no game has this record: it differs from the position that its snapshot shows")
+        raise ValueError("invalid record: its snapshot and resume state restore a different record")

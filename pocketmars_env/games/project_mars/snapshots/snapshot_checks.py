@@ -66,7 +66,7 @@ def check_snapshot(data: Snapshot) -> None:
     for name in ("over", "gas"):
         require(type(data[name]) is bool, f"{name} must be True or False, got {data[name]!r}")
     seats = data["seats"]
-    require(isinstance(seats, list) and len(seats) == SEATS, "seats must hold 2 entries")
+    require(isinstance(seats, list) and len(seats) == SEATS, "seats must be a list of 2 entries")
     for number, seat in enumerate(seats):
         check_seat(number, seat)
     check_seats_named(data)
@@ -96,7 +96,9 @@ def check_seat(number: int, seat: Any) -> None:
     utility = seat["utility"]
     is_utility = utility is None or is_count(utility, NUM_TYPES - 1, NUM_FIELD_TYPES)
     require(is_utility, f"utility of seat {number} must be None or a UTILITY type, got {utility!r}")
-    require(is_count(seat["wins"], ROUNDS), f"wins of seat {number} must be a count, got {seat['wins']!r}")
+    require(
+        is_count(seat["wins"], ROUNDS), f"wins of seat {number} must be in 0..{ROUNDS}, got {seat['wins']!r}"
+    )
     field = seat["field"]
     require(
         isinstance(field, list) and len(field) == SLOTS, f"field of seat {number} must have {SLOTS} slots"
@@ -107,7 +109,7 @@ def check_seat(number: int, seat: Any) -> None:
     for hand, shown in (("hand", "revealed"), ("back_hand", "back_revealed")):
         require(len(seat[hand]) <= HAND_LIMIT, f"{hand} of seat {number} has more than {HAND_LIMIT} cards")
         missing = Counter(seat[shown]) - Counter(seat[hand])
-        require(not missing, f"{shown} of seat {number} must be cards of {hand}")
+        require(not missing, f"all cards in {shown} of seat {number} must be in {hand}")
 
 
 def check_slot(number: int, slot: int, entry: Any) -> None:
@@ -117,19 +119,27 @@ def check_slot(number: int, slot: int, entry: Any) -> None:
         isinstance(entry, dict) and set(entry) == SLOT_KEYS,
         f"the keys of {where} must be {sorted(SLOT_KEYS)}",
     )
-    require(is_count(entry["card"], NUM_FIELD_TYPES - 1), f"card in {where} must be a type of a field card")
+    require(
+        is_count(entry["card"], NUM_FIELD_TYPES - 1),
+        f"card in {where} must be a type in 0..{NUM_FIELD_TYPES - 1}",
+    )
     require(is_count(entry["seat"], SEATS - 1), f"seat in {where} must be 0 or 1")
     card, subtypes = CARDS[entry["card"]], int(SUBTYPES[entry["card"]])
     can_come_back = any(line.op in OPS_OF[Decision.TRAP.name] for line in card.program)
     if entry["seat"] != number:
         require(card.kind == Kind.TRAP, f"{card.name} in {where} is on the enemy's field but is not a trap")
     else:
-        require(card.kind != Kind.TRAP or can_come_back, f"{card.name} in {where} never comes back")
+        require(
+            card.kind != Kind.TRAP or can_come_back, f"{card.name} in {where} is a trap that cannot come back"
+        )
     for name in ("zeroed", "disabled", "works"):
         require(type(entry[name]) is bool, f"{name} in {where} must be True or False")
     bonus = entry["bonus"]
     require(is_count(bonus, MOST_BONUSES) and bonus % BONUS == 0, f"bonus in {where} must be 0, 2, 4, 6 or 8")
-    require(not bonus or subtypes & (Subtype.UNIT | Subtype.VEHICLE), f"{card.name} in {where} gets no bonus")
+    require(
+        not bonus or subtypes & (Subtype.UNIT | Subtype.VEHICLE),
+        f"{card.name} in {where} cannot have a bonus",
+    )
     can_be_zeroed = subtypes & (Subtype.UNIT | Subtype.BUILDING)
     require(not entry["zeroed"] or can_be_zeroed, f"{card.name} in {where} cannot be zeroed")
     can_be_disabled = subtypes & Subtype.ARTIFICIAL
@@ -140,7 +150,7 @@ def check_seats_named(data: Snapshot) -> None:
     """Check the seat to play, the seat whose turn it is, the first player, and the decision."""
     names = [None] if data["over"] else [decision.name for decision in Decision]
     require(data["decision"] in names, f"decision must be one of {names}, got {data['decision']!r}")
-    require(data["round"] > 1 or data["decision"] != Decision.KEEP.name, "nobody keeps cards before round 1")
+    require(data["round"] > 1 or data["decision"] != Decision.KEEP.name, "KEEP is not a decision of round 1")
     is_in_turn = not data["over"] and data["decision"] not in OUTSIDE_TURNS
     is_drawn = data["round"] > 1 or data["decision"] != Decision.MULLIGAN.name
     for name, is_there in (
@@ -157,7 +167,7 @@ def check_results(data: Snapshot) -> None:
     """Check the results, and check that the rounds won and the end of the game agree with them."""
     results, finished = data["results"], data["round"] - 1 + data["over"]
     is_list = isinstance(results, list) and len(results) == finished
-    require(is_list, f"results must hold {finished} rounds, got {results!r}")
+    require(is_list, f"results must be a list of {finished} rounds, got {results!r}")
     for result in results:
         is_pair = isinstance(result, list) and len(result) == SEATS
         require(
@@ -166,15 +176,15 @@ def check_results(data: Snapshot) -> None:
         )
     for seat in range(SEATS):
         wins = sum(result[seat] > result[1 - seat] for result in results)
-        require(data["seats"][seat]["wins"] == wins, f"seat {seat} has won {wins} rounds")
+        require(data["seats"][seat]["wins"] == wins, f"wins of seat {seat} must be {wins}, as in results")
     after_two = [sum(result[seat] > result[1 - seat] for result in results[:2]) for seat in range(SEATS)]
     if len(results) >= 2:
         is_decided = after_two[0] != after_two[1]
         is_right = data["over"] if is_decided else len(results) == ROUNDS or not data["over"]
         is_right = is_right and not (is_decided and len(results) == ROUNDS)
-        require(is_right, "the results do not agree with round and over")
+        require(is_right, "results does not agree with round and over")
     else:
-        require(not data["over"], "no game ends in round 1")
+        require(not data["over"], "over must be False in round 1")
 
 
 def check_effect(data: Snapshot) -> None:
@@ -184,7 +194,8 @@ def check_effect(data: Snapshot) -> None:
         require(effect is None, f"effect must be None at {decision}, got {effect!r}")
         most = MAX_TRADES if decision == Decision.MULLIGAN.name else 0
         require(
-            is_count(data["left"], most, min(most, 1)), f"left must be at most {most}, got {data['left']!r}"
+            is_count(data["left"], most, min(most, 1)),
+            f"left must be in {min(most, 1)}..{most}, got {data['left']!r}",
         )
         return
     require(
@@ -196,18 +207,23 @@ def check_effect(data: Snapshot) -> None:
     require(card.program and card.program[0].op in OPS_OF[decision], f"{card.name} does not cause {decision}")
     is_trap = decision in OF_TRAPS
     player = 1 - turn if is_trap else turn
-    require(effect["seat"] == player, f"the effect is one of seat {player}, got {effect['seat']!r}")
+    require(effect["seat"] == player, f"seat of effect must be {player}, got {effect['seat']!r}")
     expected = player if decision == Decision.COME_BACK.name else turn
-    require(to_play == expected, f"{decision} is asked of seat {expected}, got {to_play}")
+    require(to_play == expected, f"asked_seat at {decision} must be {expected}, got {to_play}")
     is_utility = effect["card"] >= NUM_FIELD_TYPES
     if is_utility:
-        require(effect["slot"] is None, f"a utility has no slot, got {effect['slot']!r}")
-        require(data["seats"][turn]["utility"] == effect["card"], f"{card.name} is not in the utility area")
+        require(effect["slot"] is None, f"slot of effect must be None for a UTILITY, got {effect['slot']!r}")
+        require(
+            data["seats"][turn]["utility"] == effect["card"], f"utility of seat {turn} must be {card.name}"
+        )
     else:
-        require(is_count(effect["slot"], SLOTS - 1), f"slot of effect must be 0..{SLOTS - 1}")
+        require(is_count(effect["slot"], SLOTS - 1), f"slot of effect must be in 0..{SLOTS - 1}")
         check_effect_slot(data, effect, turn, is_trap)
     most = SLOTS if is_utility else 0
-    require(is_count(data["left"], most, min(most, 1)), f"left must be at most {most}, got {data['left']!r}")
+    require(
+        is_count(data["left"], most, min(most, 1)),
+        f"left must be in {min(most, 1)}..{most}, got {data['left']!r}",
+    )
 
 
 def check_effect_slot(data: Snapshot, effect: dict[str, Any], turn: int, is_trap: bool) -> None:
@@ -218,13 +234,16 @@ def check_effect_slot(data: Snapshot, effect: dict[str, Any], turn: int, is_trap
     """
     entry = data["seats"][turn]["field"][effect["slot"]]
     is_there = entry is not None and entry["seat"] == turn
-    require(is_there, f"seat {turn} has no card in slot {effect['slot']}")
+    require(is_there, f"seat {turn} has no own card in slot {effect['slot']} of its field")
     if is_trap:
         is_fresh = not (entry["bonus"] or entry["zeroed"] or entry["disabled"])
-        require(is_fresh and CARDS[entry["card"]].kind != Kind.TRAP, "the placed card has just been placed")
+        require(
+            is_fresh and CARDS[entry["card"]].kind != Kind.TRAP,
+            "the card placed on the trap must have no bonus and no flag, and must not be a trap",
+        )
     else:
         is_there = entry["card"] == effect["card"] and entry["works"]
-        require(is_there, "the card with the effect is not in its slot, or its effect does not work")
+        require(is_there, "the card of effect is not in the slot of effect, or its effect does not work")
 
 
 def check_cards(data: Snapshot) -> None:
@@ -243,8 +262,8 @@ def check_cards(data: Snapshot) -> None:
         found, listed = Counter(chain(*places, lying, areas, lifted)), Counter(seat["decklist"])
         require(
             found == listed,
-            f"the cards of seat {number} must be those of its list; too few "
-            f"{sorted((listed - found).elements())}, too many {sorted((found - listed).elements())}",
+            f"the cards of seat {number} must be those in its deck list; missing "
+            f"{sorted((listed - found).elements())}, extra {sorted((found - listed).elements())}",
         )
 
 
@@ -255,48 +274,55 @@ def check_time(data: Snapshot) -> None:
         is_asker = data["effect"] is not None and data["turn_seat"] == number
         is_using = is_asker and data["effect"]["card"] >= NUM_FIELD_TYPES
         require(
-            (seat["utility"] is not None) == is_using, f"seat {number} has no utility whose effect happens"
+            (seat["utility"] is not None) == is_using,
+            f"utility of seat {number} must be None unless its effect is being carried out",
         )
-        require(not is_using or seat["utility_used"], f"seat {number} has used its utility")
+        require(not is_using or seat["utility_used"], f"utility_used of seat {number} must be True")
         may_set_aside = data["asked_seat"] == number and decision in ("MULLIGAN", "TAKE")
-        require(may_set_aside or not seat["aside"], f"seat {number} has nothing set aside at {decision}")
-        require(decision == "KEEP" or not seat["back_hand"], f"seat {number} has no back hand at {decision}")
+        require(may_set_aside or not seat["aside"], f"aside of seat {number} must be empty at {decision}")
+        require(
+            decision == "KEEP" or not seat["back_hand"],
+            f"back_hand of seat {number} must be empty at {decision}",
+        )
         if decision == "MULLIGAN":
-            require(len(seat["hand"]) == HAND_LIMIT, f"seat {number} has {HAND_LIMIT} cards at {decision}")
+            require(len(seat["hand"]) == HAND_LIMIT, f"hand of seat {number} must have {HAND_LIMIT} cards")
             is_used = seat["junkyard"] or seat["revealed"]
-            require(data["round"] > 1 or not is_used, f"no card of seat {number} was used before round 1")
+            require(
+                data["round"] > 1 or not is_used,
+                f"junkyard and revealed of seat {number} must be empty at MULLIGAN in round 1",
+            )
         if decision in (*OUTSIDE_TURNS, None):
-            require(not any(seat["field"]), f"the field of seat {number} is empty at {decision}")
+            require(not any(seat["field"]), f"field of seat {number} must be empty at {decision}")
         if decision in OUTSIDE_TURNS:
             is_fresh = not (seat["passed"] or seat["utility_used"] or data["gas"])
-            require(is_fresh, f"no round has begun at {decision}")
-        require(data["over"] <= seat["passed"], f"seat {number} has passed at the end")
+            require(is_fresh, f"passed, utility_used and gas must be False at {decision}")
+        require(data["over"] <= seat["passed"], f"passed of seat {number} must be True when the game is over")
     if data["turn_seat"] is not None:
-        require(not seats[data["turn_seat"]]["passed"], "the turn is not one of a seat that has passed")
+        require(not seats[data["turn_seat"]]["passed"], "turn_seat must be a seat that has not passed")
         is_own = decision != "TURN" or data["asked_seat"] == data["turn_seat"]
-        require(is_own, "TURN is asked of the seat whose turn it is")
+        require(is_own, "asked_seat must equal turn_seat at TURN")
     check_aside(data)
     check_possible(data)
 
 
 def check_possible(data: Snapshot) -> None:
-    """Check conditions without which the decision does not arise."""
+    """Check conditions that the decision requires."""
     decision, seats = data["decision"], data["seats"]
     if decision == "MULLIGAN":
-        require(bool(seats[data["asked_seat"]]["deck"]), "there is no mulligan without a deck")
+        require(bool(seats[data["asked_seat"]]["deck"]), "MULLIGAN needs a deck with cards")
     elif decision == "KEEP":
         for number, seat in enumerate(seats):
             is_possible = len(seat["hand"]) + len(seat["back_hand"]) <= HAND_LIMIT
-            require(is_possible, f"seat {number} has at most {HAND_LIMIT} cards in hand and back hand")
+            require(is_possible, f"hand and back_hand of seat {number} have more than {HAND_LIMIT} cards")
     elif decision == "GIVE":
         deck = seats[data["asked_seat"]]["deck"]
-        require(any(card >= NUM_FIELD_TYPES for card in deck), "there is no UTILITY in the deck to find")
+        require(any(card >= NUM_FIELD_TYPES for card in deck), "GIVE needs a UTILITY card in the deck")
 
 
 def check_aside(data: Snapshot) -> None:
     """Check the number of cards set aside: one for each trade, or one for Research Station."""
     if data["decision"] == "MULLIGAN":
         aside, trades = len(data["seats"][data["asked_seat"]]["aside"]), MAX_TRADES - data["left"]
-        require(aside == trades, f"{trades} trades have been made, and {aside} cards are set aside")
+        require(aside == trades, f"after {trades} trades, aside must have {trades} cards, got {aside}")
     elif data["decision"] == "TAKE":
-        require(len(data["seats"][data["asked_seat"]]["aside"]) == 1, "one card has been given")
+        require(len(data["seats"][data["asked_seat"]]["aside"]) == 1, "aside must have one card at TAKE")

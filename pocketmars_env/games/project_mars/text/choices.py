@@ -96,14 +96,14 @@ def note_of(view: SeatView, action: int) -> str:
     card, slot = decode_play(argument)
     row = CARDS[card]
     if row.kind == Kind.TRAP:
-        return "waits for the enemy to place a card on it"
+        return "triggers when the enemy places a card on it"
     there = view.sides[view.to_play].field[slot]
-    trap = "" if there is None else f"meets the trap {CARDS[there.card].name}; "
+    trap = "" if there is None else f"placed on the trap {CARDS[there.card].name}; "
     if not row.program:
         return trap + f"PWR {row.power} in either row"
     works = (row.category == Category.OFFENSE) == (slot < LANES)
     return trap + (
-        "its effect works in this row" if works else f"PWR {row.power} only: no effect in this row"
+        "the card's effect works in this row" if works else f"PWR {row.power} only: no effect in this row"
     )
 
 

@@ -34,12 +34,12 @@ def prompt(view: SeatView) -> str:
 
 
 def result(view: SeatView) -> str:
-    """Return the result of a finished game, such as "player_0 wins 2 : 1 rounds"."""
+    """Return the result of a finished game, such as "player_0 wins, 2 to 1 in rounds"."""
     first, second = (side.wins for side in view.sides)
     if first == second:
-        return f"a draw, {first} : {second} rounds"
+        return f"a draw, {first} to {second} in rounds"
     winner = 0 if first > second else 1
-    return f"{seat_name(winner)} wins {max(first, second)} : {min(first, second)} rounds"
+    return f"{seat_name(winner)} wins, {max(first, second)} to {min(first, second)} in rounds"
 
 
 def details(view: SeatView) -> str:
@@ -58,7 +58,7 @@ def details(view: SeatView) -> str:
 
 def who_sees(view: SeatView) -> str:
     """Return the viewpoint as text, such as "as player_0 sees it"."""
-    return "everything is shown" if view.viewpoint is None else f"as {seat_name(view.viewpoint)} sees it"
+    return "both hands are shown" if view.viewpoint is None else f"as {seat_name(view.viewpoint)} sees it"
 
 
 def cards_in_words(cards: Iterable[Card]) -> str:
