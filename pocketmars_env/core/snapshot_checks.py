@@ -20,7 +20,7 @@ def or_none(number: int) -> int | None:
 
 
 def check_resume_state(given: object, names: Collection[str], ranges: Mapping[str, tuple[int, int]]) -> None:
-    """Raise a ValueError unless `given` has the form of a resume state.
+    """Raise a ValueError unless `given` has the format of a resume state.
 
     Args:
         given: the supposed resume state.

@@ -163,7 +163,7 @@ def test_agents_in_the_settings_of_a_run_need_trust(
     (tmp_path / "settings.json").write_text(json.dumps({"rules_version": RULES_VERSION, setting: value}))
     monkeypatch.setattr(sys, "argv", ["train", "--resume", str(tmp_path)])
     monkeypatch.delitem(sys.modules, "tests.agents.bots", raising=False)
-    with pytest.raises(RunError, match=f"not built in: {name}. With --trust"):
+    with pytest.raises(RunError, match=f"need --trust: {name}. Check them"):
         parse_settings("train", None, kind)
     assert "tests.agents.bots" not in sys.modules
 

@@ -139,8 +139,8 @@ def check_trust(folder: Path, names: Iterable[Any]) -> None:
     untrusted = list(dict.fromkeys(name for name in names if is_foreign(name)))
     if untrusted:
         raise RunError(
-            f"the run in {folder} names bots that are not built in: {', '.join(untrusted)}. With --trust "
-            "these programs and modules are run, models are called, and policies are opened"
+            f"the run in {folder} uses bots that need --trust: {', '.join(untrusted)}. Check them first: "
+            "--trust runs their modules and programs, opens their policies and calls their models"
         )
 
 

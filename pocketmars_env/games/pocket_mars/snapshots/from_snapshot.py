@@ -94,11 +94,11 @@ def check_record(states: States) -> None:
     try:
         data = snapshot(states)
     except (IndexError, ValueError) as error:
-        raise ValueError(f"no game has this record: {error}") from error
+        raise ValueError(f"invalid record: {error}") from error
     for found in states_from_snapshot(data, resume_state_of(states), {}):
         if found.tobytes() == states.tobytes():
             return
-    raise ValueError("no game has this record: it differs from the position that its snapshot shows")
+    raise ValueError("invalid record: its snapshot and resume state restore a different record")
 
 
 def number_of_legal_actions(states: States) -> int:
