@@ -1,13 +1,12 @@
 """Vector environment on an NVIDIA GPU, with actions, observations and rewards in GPU memory.
 
-import torch
-from pocketmars_env.envs.device_vector import DeviceVectorEnv
-
-envs = DeviceVectorEnv("pocketmars/Solo-v1", 4096, level="cyborg")
-observations, infos = envs.reset(seed=1)
-masks = torch.as_tensor(infos["action_mask"], device="cuda")  # shares the memory
-actions = torch.multinomial(masks.float(), 1).squeeze(1)
-observations, rewards, terminations, truncations, infos = envs.step(actions)
+>>> import torch
+>>> from pocketmars_env.envs.device_vector import DeviceVectorEnv
+>>> envs = DeviceVectorEnv("pocketmars/Solo-v1", 4096, level="cyborg")
+>>> observations, infos = envs.reset(seed=1)
+>>> masks = torch.as_tensor(infos["action_mask"], device="cuda")  # shares the memory
+>>> actions = torch.multinomial(masks.float(), 1).squeeze(1)
+>>> observations, rewards, terminations, truncations, infos = envs.step(actions)
 """
 
 from typing import Any

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("pocketmars_env/", "agents/", "training/")
 SAMPLE_SIZE = 100
 LEAST_WORDS = 4
-HEADINGS = re.compile(r"#|<!--|!\[|\|[ |:-]*-[ |:-]*$|(Args|Returns|Raises|Attributes):$")
+HEADINGS = re.compile(r"#|<!--|!\[|>>> |\|[ |:-]*-[ |:-]*$|(Args|Returns|Raises|Attributes):$")
 """Matches lines without a sentence."""
 ITEM = re.compile(r"([-*] |\d+\. |[\w`*]+: )")
 """Matches the beginning of a list item or of an argument's description."""

@@ -17,6 +17,8 @@ paragraph. A second one.
 ```sh
 no text
 ```
+
+>>> no_text = 1
 """
 
 
