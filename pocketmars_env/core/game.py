@@ -67,7 +67,7 @@ class Game(RecordedGame):
 
     @property
     def seats(self) -> int:
-        """The number of seats, including automata."""
+        """The number of seats, including those of automata."""
         return int(self.config.seats)
 
     @property

@@ -37,7 +37,7 @@ class Config(Protocol):
 
     @property
     def seats(self) -> int:
-        """The number of seats, including automata."""
+        """The number of seats, including those of automata."""
 
     @property
     def seats_to_play(self) -> int:
@@ -112,7 +112,7 @@ class GameSpec:
         measured: the configurations that the speed benchmark measures, keyed by name; if empty, only the
             default configuration is measured. The row names of the benchmark contain these names; the
             figures in its summary are for the first configuration.
-        precompile: compiles the game's own entry points, if it has any, by calling them.
+        precompile: compiles the game's additional compiled functions, if it has any, by calling them.
 
     """
 

@@ -26,7 +26,7 @@ class RecordedGame:
         """Start the game from `states`, which is not copied.
 
         Args:
-            states: the position, as ``(1,)`` state records.
+            states: the position, as a ``(1,)`` array of state records.
             origin: the seed and, if there is one, the deal from which the game began; empty if only a
                 snapshot can recreate `states`.
             config: the settings; None to read them from `states`.

@@ -1,4 +1,7 @@
-"""Helpers for snapshots and resume states that all games can use."""
+"""Checks of snapshots and resume states that the games share.
+
+A resume state contains what a snapshot lacks, such as the seed of the random stream.
+"""
 
 from collections.abc import Collection, Mapping
 

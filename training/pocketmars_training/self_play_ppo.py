@@ -183,8 +183,8 @@ class SelfPlayPpoRun(NetworkRun):
     def step(self, batch: RolloutBuffer) -> dict[str, float]:
         """Take one optimizer step and return metrics for the log.
 
-        The loss is that of PPO (Schulman et al., "Proximal policy optimization algorithms", 2017) plus a log
-        barrier and the loss in `opponent_split_loss`. The log barrier is the mean negative
+        The loss is the sum of PPO's loss (Schulman et al., "Proximal policy optimization algorithms", 2017),
+        a log barrier and `opponent_split_loss`. The log barrier is the mean negative
         log-probability of the legal actions (Agarwal et al., "On the theory of policy gradient methods", JMLR
         2021). Its gradient does not vanish for very improbable actions, unlike that of the entropy bonus.
 

@@ -100,8 +100,8 @@ def engine_command(
 ) -> None:
     """Serve a bot to another program through the line protocol, on stdin and stdout.
 
-    The other program chooses the game. To use the engine as a bot, for example in the arena, give the
-    bot's name as "exec:pocketmars engine planner".
+    The other program chooses the game. Commands that accept bots, such as `pocketmars arena`, also accept
+    the engine itself as a bot, by the name "exec:pocketmars engine planner".
 
     Example: `pocketmars engine planner`
     """

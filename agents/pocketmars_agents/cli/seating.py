@@ -121,7 +121,7 @@ def own_fields(spec: GameSpec, settings: Mapping[str, Value | None]) -> list[Fie
     """Return the form fields for the settings selected by `for_any_number`, except ``players``.
 
     The default value of a field is the value in `settings` or, if there is none, the default of the setting.
-    Settings whose default value would not be a string, an integer or a boolean have no field.
+    A setting has no field if this default value is not a string, an integer or a boolean.
     """
     fields = {one.name: one for one in dataclasses.fields(spec.config)}
     found = []

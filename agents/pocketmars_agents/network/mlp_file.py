@@ -12,7 +12,7 @@ from pocketmars_agents.network.mlp import Mlp, compact, evaluate_all, new_activa
 from pocketmars_env.core.game_spec import GameSpec
 
 TOLERANCE = 1e-2
-"""Accepted difference between the outputs of a `CompactMlp` and those of its ONNX file.
+"""Maximum accepted difference between an output of a `CompactMlp` and that of its ONNX file.
 
 The outputs differ because a `CompactMlp` has rounded weights.
 """

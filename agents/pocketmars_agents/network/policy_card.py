@@ -42,7 +42,7 @@ def read_card(text: str) -> dict[str, Any]:
 
 
 def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
-    """Return a card with the current names of keys and settings.
+    """Return a copy of `card` in which all keys and settings have their current names.
 
     The earlier setting ``layers``, together with ``width``, becomes ``net_arch``, which is None if it cannot
     be determined. A missing ``width`` is taken from ``start``, the card of the policy from which the training

@@ -104,7 +104,7 @@ def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Auto
     Args:
         last: the game that is saved and closed.
         seating: the settings and players of the new game, with as many people as in the last game.
-        seed: the seed of the new game; None draws a random seed.
+        seed: the seed of the new game; if None, a random seed is drawn.
 
     Raises:
         SessionError: if a file cannot be written, or if the number of people has changed.

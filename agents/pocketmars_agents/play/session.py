@@ -53,7 +53,7 @@ class Session:
 
     Args:
         seating: the settings and players of the game.
-        seed: the seed of the game and of the bots' random streams; None draws a random seed.
+        seed: the seed of the game and of the bots' random streams; if None, a random seed is drawn.
         actions: the actions that have already been played, if the session continues a game.
 
     Attributes:

@@ -24,7 +24,8 @@ class Rows:
     Args:
         plan: the settings of the recording.
         replays: the replayed games.
-        first_episode: the index of these games' first episode in the recording.
+        first_episode: the number of the first episode in `replays`, counted over the whole recording. An
+            episode consists of one seat's decisions in one game.
 
     """
 

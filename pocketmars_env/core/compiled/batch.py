@@ -240,7 +240,7 @@ def choose_by_words(states, words, actions):
 
 @kernel
 def write_random_words(seed, first, words):
-    """Fill `words` with 32-bit words `first`, ``first + 1``, … of the stream seeded with `seed`."""
+    """Fill `words` with 32-bit words of the stream seeded with `seed`, starting at word number `first`."""
     for i in range(len(words)):
         words[i] = chance.random_word(seed, first + i)
 

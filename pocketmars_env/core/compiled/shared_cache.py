@@ -76,9 +76,9 @@ def caching_in(folder: Path, *sources: Path) -> Iterator[None]:
     """Context manager that makes functions decorated in its block use the cache in `folder`.
 
     Args:
-        sources: the source file of the functions, and the folder or source file of the game whose kernels
-            they call. `ReleaseLocator` is used only if all these files and folders belong to an installed
-            release.
+        sources: the source file of the functions and, if they are compiled for a game, the folder or source
+            file of this game. `ReleaseLocator` is used only if all these files and folders belong to an
+            installed release.
 
     """
     others = CONFIG.CACHE_DIR

@@ -52,7 +52,7 @@ class SoloSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingSpec:
-    """Data for training on a game.
+    """A game's settings for the training scripts: matchups, bots and defaults.
 
     Attributes:
         matchups: a function that returns the matchups of the evaluation for given player counts.

@@ -15,7 +15,7 @@ def solo_matchups(levels: Sequence[str] = LEVELS) -> list[Matchup]:
 
 
 def table_matchups(players: Sequence[int]) -> list[Matchup]:
-    """Return one matchup against `greedy` per player count, and one with two players against `planner`."""
+    """Return a matchup against `greedy` for each player count, and a two-player matchup against `planner`."""
     matchups = [
         Matchup(f"greedy_{count}p", TABLE_ID, {"players": count, "opponents": "greedy"})
         for count in sorted(set(players))

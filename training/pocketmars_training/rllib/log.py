@@ -57,7 +57,7 @@ class Log:
 
 
 def numbers_of(results: dict[str, Any], learner: str) -> dict[str, float]:
-    """Return the metrics and timers in the result of ``Algorithm.train``, keyed by name in the log."""
+    """Return the logged metrics and timers of a result of ``Algorithm.train``, keyed by log names."""
     learned, timers = results["learners"][learner], results["timers"]
     numbers = {name: float(learned[key]) for name, key in LEARNER_NUMBERS.items()}
     return numbers | {name: float(timers[key]) for name, key in TIMERS.items()}

@@ -42,7 +42,7 @@ class ScaleOutSettings(GameSettings, PpoSettings):
     present_share: Share = 0.5
     """Share of the opponents' seats played by the current policy, which also learns from these seats."""
     past_every: Count = 500_000
-    """Decisions after which another copy of the current policy is added to the pool as a past self."""
+    """Number of decisions between two additions of the current policy to the pool, as a past self."""
     past_kept: Count = 8
     """Maximum number of past selves in the pool; when it is full, a new one replaces the oldest."""
 

@@ -27,8 +27,8 @@ def small_card(
 ) -> None:
     """Draws a small card, or a dashed outline if `card` is None.
 
-    If `is_ringed` is true, the outline is highlighted, as for the card being resolved. `target` is the click
-    target; if `target` is empty, `target_of(card)` is used.
+    If `is_ringed` is true, the card's border is highlighted, which marks the card being resolved. `target` is
+    the click target; if `target` is empty, `target_of(card)` is used.
     """
     box = Box(x, y, SMALL_WIDTH, SMALL_HEIGHT)
     line = canvas.theme.highlight if is_ringed else canvas.theme.line

@@ -10,10 +10,10 @@ order:
 4. whether the chosen Building has a free ★★ place before the colonist moves (preferred);
 5. the order Greenhouse, Aqualab, Energy Bank, Comms Center.
 
-For the DA's Greenhouse ability, the choice is a sequence of up to two steps, each an upgrade or a downgrade:
-criteria 1 to 3 apply to the position after the last step, criterion 4 to the first step, and criterion 5 to
-the first step and then to the second. Criteria 1 to 4 are combined into one number; criterion 5 follows from
-the order in which the choices are compared.
+For the DA's Greenhouse ability, the choice is a sequence of up to two steps, each an upgrade or a downgrade.
+Criteria 1 to 3 apply to the position after the last step, and criterion 4 applies to the first step.
+Criterion 5 compares the first steps and, if they are equal, the second steps. Criteria 1 to 4 are combined
+into one number; criterion 5 follows from the order in which the choices are compared.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, only

@@ -34,9 +34,10 @@ NOBODY_YET = 1_000_000
 def determinize(source, target, viewer, seed, is_random):
     """Redeal, in `target` (a copy of `source`), the cards that the seat `viewer` does not know.
 
-    `seed` (uint64) determines the deal and the random stream of `target`. If `is_random` is false, the
-    unknown cards are dealt in ascending order, and each hidden choice becomes the lowest possible card, so
-    `target` depends only on the viewer's information set and the seed.
+    `seed` (uint64) determines the random stream of `target` and, if `is_random` is true, the deal. If
+    `is_random` is false, the unknown cards are dealt in ascending order, each hidden choice becomes the
+    lowest possible card, and a hidden starting seat becomes seat 0. In both cases, `target` depends only on
+    the viewer's information set and the seed.
     """
     known = source.seats[viewer].knows
     begin_redeal(source, target, known, seed)

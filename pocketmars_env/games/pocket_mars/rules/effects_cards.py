@@ -57,7 +57,7 @@ def can_draw(state):
 
 @kernel
 def receive_drawn(state, seat, card):
-    """Put a drawn card into the hand, or hold it apart if `draw_aside` is set; decrement `state.to_draw`."""
+    """Put a drawn card into the hand, or set it aside if `state.draw_aside` is 1; decrement `to_draw`."""
     if state.draw_aside:
         state.drawn |= only(card)
         learn(state, seat, card)

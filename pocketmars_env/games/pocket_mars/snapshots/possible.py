@@ -90,7 +90,8 @@ def check_places(data: Data) -> None:
 def check_knowledge(data: Data) -> None:
     """Checks that all seats know the face-up cards, and that every player knows its own cards.
 
-    A card in the deck may be known only if it was put under the deck; at least one player then knows it.
+    Also checks that no seat knows a card of the deck that was not put under it, and that at least one player
+    knows each card that was.
     """
     public = {*data["discard"], *data["in_play"]}
     public |= {card for pile in data["piles"] for card, is_up in pile if is_up}

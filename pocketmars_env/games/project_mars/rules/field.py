@@ -195,7 +195,7 @@ def without_marked(state, seat, found, op):
 
 @kernel
 def side_of(seat, target):
-    """Return the seat whose field contains the slot of `target`, a SLOT argument of `seat`."""
+    """Return the seat whose field contains `target`, a SLOT argument from the viewpoint of `seat`."""
     return seat if target < SLOTS else 1 - seat
 
 

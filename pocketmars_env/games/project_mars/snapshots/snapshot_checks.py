@@ -306,7 +306,7 @@ def check_time(data: Snapshot) -> None:
 
 
 def check_possible(data: Snapshot) -> None:
-    """Check conditions that the decision requires."""
+    """Check that the cards in the snapshot make the decision possible."""
     decision, seats = data["decision"], data["seats"]
     if decision == "MULLIGAN":
         require(bool(seats[data["asked_seat"]]["deck"]), "MULLIGAN needs a deck with cards")
