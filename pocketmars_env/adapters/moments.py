@@ -70,7 +70,7 @@ class Moment:
         """Return a moment without history: a determinization drawn uniformly from a seat's information set.
 
         `seat` keeps its information state. The information states of the other seats start at the current
-        decision, because the earlier observations of these seats are unknown.
+        decision, because `seat` does not know what they observed earlier.
 
         Args:
             seat: the seat whose information set is sampled.
@@ -93,7 +93,10 @@ class Moment:
         return self._legal
 
     def observe(self, seat: int, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> None:
-        """Write a seat's `observation`, ``(OBSERVATION_SIZE,)``, and action `mask`, ``(NUM_ACTIONS,)``."""
+        """Write a seat's observation and action mask into `observation` and `mask`.
+
+        The arrays have the shapes ``(OBSERVATION_SIZE,)`` and ``(NUM_ACTIONS,)``.
+        """
         self.spec.batch.observe_at(self.states, 0, seat, observation, mask)
 
     # --- memory -------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ class GameTaskset(vf.Taskset[GameTask, GameConfig]):  # type: ignore[misc]
 
 
 class GameEnvConfig(vf.EnvConfig):  # type: ignore[misc]
-    """Configuration of the agent that plays; by default a model without tools, in a local subprocess."""
+    """Configuration of the agent that plays; by default a model without tools, run in a local subprocess."""
 
     player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())
 

@@ -61,7 +61,8 @@ def choose_actions(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDA
 
     Args:
         views: n views, each of the seat to play in its game.
-        seeds: ``(n,)`` uint64; without `act_batch`, view `k` gets a new generator with the seed ``seeds[k]``.
+        seeds: ``(n,)`` uint64; without `act_batch`, `act` gets a new generator with the seed ``seeds[k]`` for
+            view `k`.
 
     """
     if is_batch_agent(agent):

@@ -1,7 +1,7 @@
 """Validation of array arguments before a kernel reads or writes them.
 
-By default, kernels check neither shapes nor indices, so invalid arguments could make a kernel read or write
-outside an array.
+By default, kernels (functions that Numba compiles) check neither shapes nor indices, so invalid arguments
+could make a kernel read or write outside an array.
 """
 
 from typing import Any

@@ -44,7 +44,7 @@ class StateColumns:
 class GameArray(StateColumns):
     """N games with the same settings; unlike in `Games`, arguments are not checked.
 
-    All arguments are also attributes.
+    The constructor's arguments are also attributes.
 
     Args:
         states: contiguous ``(N,)`` state records; the array is not copied.

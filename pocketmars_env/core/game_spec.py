@@ -110,8 +110,8 @@ class GameSpec:
         presentation: a function that imports and returns the game's presentation; if None,
             `presentation/plain.py` shows the pieces of the observation.
         measured: the configurations that the speed benchmark measures, keyed by name; if empty, only the
-            default configuration is measured. The row names of the benchmark contain these names; the
-            figures in its summary are for the first configuration.
+            default configuration is measured. The names are parts of the names of benchmark rows. The
+            figures in the benchmark's summary are for the first configuration.
         precompile: compiles the game's additional compiled functions, if it has any, by calling them.
 
     """
@@ -210,12 +210,12 @@ class GameSpec:
 
     @cached_property
     def batch(self) -> ModuleType:
-        """The entry points of `batch.py`, compiled for this game."""
+        """The module `batch.py`, compiled for this game."""
         return compiled_for("pocketmars_env.core.compiled.batch", self.kernels)
 
     @cached_property
     def compact(self) -> ModuleType:
-        """The entry points of `batch.py` for uint8 observations, compiled for this game."""
+        """The module `batch.py`, compiled for this game with uint8 observations."""
         return compiled_for("pocketmars_env.core.compiled.batch", self.kernels.for_counts)
 
     @cached_property

@@ -72,8 +72,8 @@ class DecisionRow:
         name: the decision's name, such as ``KEEP``.
         blocks: the names of the action blocks of this decision, except ``PASS``.
         prompt: the text that tells a player what to decide.
-        action_text: a template for the text of actions in the first block, such as ``keep {}``, in which
-            ``{}`` is replaced by the action's argument; empty to use the block's default text.
+        action_text: a template for the text of actions in ``blocks[0]``, such as ``keep {}``, in which ``{}``
+            is replaced by the action's argument; empty to use the block's default text.
         is_hidden: whether the argument of the chosen action, such as a card, is hidden from other seats
             (unless they already know the card).
         may_pass: whether the action ``PASS`` can be legal.

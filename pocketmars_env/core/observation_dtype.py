@@ -25,7 +25,7 @@ Outputs = tuple[NDArray[Any], NDArray[np.int8]]
 def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[Any]:
     """Return the dtype for a value of the setting `observation_dtype`.
 
-    For uint8, first compile the entry points for uint8 observations, unless they are cached.
+    For uint8, first compile the functions that write uint8 observations, unless they are cached.
 
     Raises:
         ValueError: for an unknown name, or if the game or its settings do not support uint8.
@@ -43,7 +43,7 @@ def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[
 
 
 def entry_points_of(spec: GameSpec, dtype: np.dtype[Any]) -> ModuleType:
-    """Return the entry points of `batch.py` for observations of the given dtype."""
+    """Return the game's module `batch.py`, compiled for observations of the given dtype."""
     return spec.batch if dtype == FLOAT32 else spec.compact
 
 

@@ -1,4 +1,7 @@
-"""Compilation of a game's entry points before their first use. The machine code is cached."""
+"""Compilation of a game's entry points (functions that Python calls) before their first use.
+
+The machine code is cached.
+"""
 
 import functools
 import hashlib

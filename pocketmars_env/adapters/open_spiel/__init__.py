@@ -38,7 +38,8 @@ following resampler, the search is reproducible:
     bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.random_sample))
     action = bot.step(state)
 
-OpenSpiel's own scripts do not import this package. To run an OpenSpiel script with the games of this project:
+OpenSpiel's own scripts do not import this package. This command runs an OpenSpiel script with the games of
+this project:
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 

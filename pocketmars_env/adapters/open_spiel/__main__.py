@@ -27,8 +27,8 @@ def main(arguments: Sequence[str]) -> None:
             flags.
 
     Raises:
-        SystemExit: with a usage message, if the first argument is missing, begins with ``-`` or is not the
-            name of a script. The script itself can also raise SystemExit.
+        SystemExit: with a usage message, if the first argument is missing, begins with ``-``, or names
+            neither a file nor an OpenSpiel example. The script itself can also raise SystemExit.
 
     """
     if not arguments or arguments[0].startswith("-"):

@@ -82,6 +82,6 @@ def observation_text(spec: GameSpec, observation: NDArray[np.float32]) -> list[s
 
 
 def check_player(player: int, players: int) -> None:
-    """Raise a ValueError unless `player` is one of 0 .. players - 1."""
+    """Raise a ValueError unless `player` is in 0..players - 1."""
     if not isinstance(player, SupportsIndex) or not 0 <= operator.index(player) < players:
         raise ValueError(f"player must be in 0..{players - 1}, got {player!r}")

@@ -1,1 +1,1 @@
-"""Numba compilation, and compiled code shared by all games, such as bit sets and batched entry points."""
+"""Numba compilation, and compiled code shared by all games, such as bit sets and batched functions."""

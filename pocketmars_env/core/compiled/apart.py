@@ -1,10 +1,10 @@
 """Kernels that are compiled once, separately from their callers.
 
-Normally, Numba generates the machine code of a kernel again for every entry point that calls the kernel,
-directly or indirectly. For the few large kernels that nearly all entry points call, this repetition would
-take most of the compile time. `compiled_apart` compiles such a kernel once, stores the machine code in the
-cache folder, and registers the code's address as a symbol. When a caller is loaded, its calls to the kernel
-are linked to this symbol.
+Normally, Numba generates the machine code of a kernel again for every entry point (a function that Python
+calls) that uses the kernel, directly or indirectly. For the few large kernels that nearly all entry points
+use, this repetition would take most of the compile time. `compiled_apart` compiles such a kernel once, stores
+the machine code in the cache folder, and registers the code's address as a symbol. When a caller is loaded,
+its calls to the kernel are linked to this symbol.
 """
 
 import inspect

@@ -1,4 +1,4 @@
-"""Entry points that Python calls to play one or many games stored in an array of states.
+"""Entry points (compiled functions that Python calls) for games that are stored in an array of states.
 
 This module is compiled separately for each game (see `per_game.py`) and is available as `GameSpec.batch` and,
 for uint8 observations, as `GameSpec.compact`. Every array of states is one-dimensional and contiguous.
@@ -138,8 +138,8 @@ def scores_all(states, scores, winning):
 def choose_all(states, seed, first, words, actions):
     """For each game, write a uniformly random legal action into `actions` (0 for finished games).
 
-    The action in game `i` is chosen with 32-bit word ``first + i`` of the random stream seeded with `seed`
-    (uint64). `words` (N,) uint64 is a scratch buffer.
+    The action in game `i` is chosen with the 32-bit word at index ``first + i`` of the random stream seeded
+    with `seed` (uint64). `words` (N,) uint64 is a scratch buffer.
     """
     write_random_words(seed, first, words)
     for i in range(len(states)):
@@ -180,9 +180,9 @@ def play_all(states, seed, steps, words, masks, observations):
 
 @entry_point
 def views_of(states, games, seats, targets):
-    """Write a state from the information set of seat ``seats[k]`` in game ``games[k]`` into ``targets[k]``.
+    """For every `k`, write a state from a seat's information set into ``targets[k]``.
 
-    Each written state depends only on what the seat knows.
+    The seat is ``seats[k]`` in game ``games[k]``. Each written state depends only on what the seat knows.
 
     Returns:
         -1, or the first `k` whose game or seat does not exist; no state is written in that case.
@@ -240,7 +240,7 @@ def choose_by_words(states, words, actions):
 
 @kernel
 def write_random_words(seed, first, words):
-    """Fill `words` with 32-bit words of the stream seeded with `seed`, starting at word number `first`."""
+    """Fill `words` with 32-bit words of the stream seeded with `seed`, starting at index `first`."""
     for i in range(len(words)):
         words[i] = chance.random_word(seed, first + i)
 

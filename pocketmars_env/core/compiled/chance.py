@@ -35,7 +35,7 @@ def philox(low, high, key):
 
 @kernel
 def random_number(seed, draw, below):
-    """Return random number `draw` of the stream seeded with `seed` (uint64), an integer in [0, `below`).
+    """Return the integer in [0, `below`) at index `draw` of the random stream seeded with `seed` (uint64).
 
     The probability of each number differs from 1 / `below` by less than 2⁻³².
     """
@@ -44,7 +44,7 @@ def random_number(seed, draw, below):
 
 @kernel
 def random_word(seed, draw):
-    """Return word `draw` of the stream seeded with `seed` (uint64): 32 random bits as uint64.
+    """Return the 32-bit word (as uint64) at index `draw` of the random stream seeded with `seed` (uint64).
 
     The stream repeats after 2³² words.
     """
@@ -53,7 +53,10 @@ def random_word(seed, draw):
 
 @kernel
 def long_word(seed, number):
-    """Return 64-bit word `number` of a stream, made of 32-bit words ``2 * number`` and ``2 * number + 1``."""
+    """Return the 64-bit word at index `number` of the random stream seeded with `seed` (uint64).
+
+    It consists of the 32-bit words at the indices ``2 * number`` and ``2 * number + 1``.
+    """
     return (random_word(seed, 2 * number) << HALF) | random_word(seed, 2 * number + 1)
 
 

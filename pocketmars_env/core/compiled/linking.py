@@ -3,8 +3,8 @@
 Normally, the machine code of a compiled function includes all functions that it calls, and Numba generates
 this code even if Python never calls the function. Hundreds of small kernels that call each other would thus
 each be compiled about five times. With this module, a kernel remains LLVM IR until it is linked into an entry
-point or a separately compiled kernel (see `apart.py`). The module uses private classes and options of Numba;
-if any is missing, kernels are compiled as usual, which takes longer.
+point (a function that Python calls) or a separately compiled kernel (see `apart.py`). The module uses private
+classes and options of Numba; if any is missing, kernels are compiled as usual, which takes longer.
 """
 
 import functools
@@ -31,7 +31,7 @@ class LinkableLibrary(codegen.JITCodeLibrary):
     """The LLVM IR of a kernel and of all functions that it calls."""
 
     def finalize(self) -> None:
-        """Link the called functions into this library; callers optimize it when they are compiled."""
+        """Link the called functions into this library, which is optimized only when a caller is compiled."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)

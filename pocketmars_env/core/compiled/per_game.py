@@ -1,11 +1,11 @@
 """Separate compilation of shared modules for each game.
 
-Entry points such as `batch.new_games` are the same for all games but call kernels that differ between games.
-Numba resolves these calls at compile time, and its disk cache does not notice that a function calls another
-game's kernel. A module that imports from `game_kernels.py`, directly or through another such module, is
-therefore executed separately for each game. Each execution imports the kernels of one game and uses the cache
-folder of that game. In the source code of such a module, a game's kernels look like ordinary imported
-functions.
+Entry points (functions that Python calls), such as `batch.new_games`, have the same source code for all games
+but call kernels that differ between games. Numba resolves these calls at compile time, and its disk cache
+does not notice that a function calls another game's kernel. A module that imports from `game_kernels.py`,
+directly or through another such module, is therefore executed separately for each game. Each execution
+imports the kernels of one game and uses the cache folder of that game. In the source code of such a module, a
+game's kernels look like ordinary imported functions.
 
 A package that needs further kernels from each game declares them in a module like `game_kernels.py` and
 adds them to a game's kernels with `GameKernels.and_those_of`.

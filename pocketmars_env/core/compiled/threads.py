@@ -1,4 +1,4 @@
-"""Multithreaded execution of entry points on slices of a batch."""
+"""Multithreaded execution of compiled functions on slices of a batch."""
 
 import functools
 import itertools

@@ -1,16 +1,17 @@
 """Compilation for the GPU: CUDA kernels, and CPU kernels that become device functions for CUDA kernels.
 
-When Numba compiles a CUDA kernel, it looks up the type of each function that the kernel calls. `install`
-changes this lookup so that it replaces CPU kernels with device functions. CPU kernels cannot be used
-directly, for three reasons:
+CPU kernels are the functions that Numba compiles for the CPU. When Numba compiles a CUDA kernel, it looks up
+the type of each function that the kernel calls. `install` changes this lookup so that it replaces CPU kernels
+with device functions. CPU kernels cannot be used directly, for three reasons:
 
 - Numba's CUDA target does not support some options that `compiling.py` sets (``nogil``,
   ``no_cfunc_wrapper``, ``error_model``);
 - calls to `compiled_apart` kernels (see `apart.py`) jump to machine code for the CPU;
 - integer arguments must be widened, as in `compiling.compile_once`.
 
-The machine code of CUDA kernels is cached beside that of CPU kernels; see `compiling.py`. In Numba's CUDA
-simulator, CUDA kernels are plain Python functions, and `install` does nothing.
+The machine code of CUDA kernels is cached in a subfolder of the cache folder for CPU kernels; see
+`compiling.py`. In Numba's CUDA simulator, CUDA kernels are plain Python functions, and `install` does
+nothing.
 """
 
 from collections.abc import Callable
@@ -28,7 +29,7 @@ Function = Callable[..., Any]
 
 
 def device_kernel(function: Function, lto: bool | None = None) -> Any:
-    """Compile a CUDA kernel on its first launch, or load its machine code from the cache.
+    """Return a CUDA kernel, which is compiled or loaded from the cache on its first launch.
 
     Args:
         function: the kernel's Python function.
@@ -65,7 +66,7 @@ def install() -> None:
 
 
 def source_of(value: Any) -> Function | None:
-    """Return the Python function of a kernel or function of this project; None for any other value."""
+    """Return the Python function of `value` if it is a kernel or function of this project, else None."""
     function = python_function_of(value)
     is_own = isinstance(function, FunctionType) and function.__module__.partition(".")[0] in PACKAGES
     return function if is_own else None
@@ -73,7 +74,7 @@ def source_of(value: Any) -> Function | None:
 
 @cache
 def device_function(function: Function) -> Any:
-    """Return a dispatcher that compiles a kernel for the GPU."""
+    """Return a dispatcher that compiles a Python function as a device function."""
     from numba.cuda.dispatcher import CUDADispatcher  # absent in the simulator
 
     class DeviceFunction(CUDADispatcher):

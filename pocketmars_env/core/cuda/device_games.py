@@ -82,7 +82,7 @@ class DeviceGames:
         return int(self.states.shape[0])
 
     def launch(self, kernel: Any, *arguments: Any) -> None:
-        """Launch a CUDA kernel that has one thread per game, with `states` and further arguments."""
+        """Launch a CUDA kernel on `states` and further arguments, with one thread per game."""
         self._launch(kernel, self.threads_per_block, self.threads_per_block, *arguments)
 
     def _launch(

@@ -2,7 +2,7 @@
 
 `states` contains N records on the device; the other arrays also have N rows. Actions are int64, and
 masks int8. Observations are float32, or uint8 if the module is compiled with `GameKernels.for_counts`.
-Observations have a kernel of their own, so that each kernel reserves only the registers that its own code
+A separate kernel writes the observations, so that the other kernels do not reserve the registers that it
 needs.
 
 A GPU combines the memory accesses of neighboring threads only if the addresses are adjacent, too.

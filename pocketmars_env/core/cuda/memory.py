@@ -14,7 +14,7 @@ Array = Any
 
 
 class Owner:
-    """Owns the memory of an array; exists as long as anything uses this memory."""
+    """The owner of an array's memory; it exists as long as anything uses the memory."""
 
     def __init__(self, array: Array) -> None:
         self.__cuda_array_interface__ = array.__cuda_array_interface__

@@ -14,7 +14,7 @@ from pathlib import Path
 from pocketmars_env.core.files.file_locks import open_locked
 
 SECONDS_TO_WAIT = 30.0
-"""How long `write_whole` waits, in seconds, for another process that is writing the same file."""
+"""How long `replace_whole` waits, in seconds, for another process that is writing the same file."""
 WORKSPACE = re.compile(r"\.pocketmars-[0-9a-f]{16}")
 LOCK, CONTENT = "lock", "content"
 """The names of the lock file and the content folder in a workspace; see `whole_folder`."""

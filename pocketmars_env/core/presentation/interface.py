@@ -32,8 +32,8 @@ class Choice:
         text: an explanation, such as the card's text; may be empty.
         note: the effect of the action, in one line; may be empty.
         targets: the click targets that select the action. A click target is the name of a clickable panel
-            in the picture, such as ``card:NAME`` or, for a prep slot in Pocket Mars, ``slot:0:1``. The
-            argument `target` of `Canvas.panel` gives a panel this name.
+            in the picture, such as ``card:NAME`` or ``slot:SEAT:SLOT``. The argument `target` of
+            `Canvas.panel` gives a panel this name.
 
     """
 
@@ -140,7 +140,10 @@ class Presentation(Protocol):
         """Return the prompt for the current decision; call this method only before the end of the game."""
 
     def details(self, view: Any) -> str:
-        """Return the text below the headline with more about the position, such as scores; may be ``""``."""
+        """Return further information about the position, such as scores, as text; may be ``""``.
+
+        User interfaces show the text below the headline.
+        """
 
     def cards_by_place(self, view: Any) -> list[tuple[str, list[str]]]:
         """Return each place for cards, with the names of its cards; piles are listed from top to bottom."""
@@ -253,7 +256,7 @@ def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
 
 
 def choices_of(view: "View") -> tuple[Choice, ...]:
-    """Return the legal actions, with notes from `idle_notes`.
+    """Return a choice for each legal action in a view, with notes from `idle_notes`.
 
     The result is empty unless it is the turn of the view's seat.
     """
