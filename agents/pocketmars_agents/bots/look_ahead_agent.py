@@ -136,7 +136,7 @@ def ensure_compiled(spec: GameSpec) -> None:
 
 
 def precompile(spec: GameSpec) -> None:
-    """Compiles the look-ahead kernels by calling their entry point with arguments of the usual types."""
+    """Compiles the look-ahead kernels by calling `best_actions` with arguments of the usual types."""
     views = spec.game(seed=0).view().as_batch()
     line, values = new_line(spec), np.empty((1, spec.num_actions), dtype=np.float64)
     weights, seeds = evaluation_of(spec).weights_of(views.states), np.zeros(1, dtype=np.uint64)

@@ -44,7 +44,7 @@ class CommandsOfGame(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name, command and remaining arguments.
 
-        For a command that only the default game has, the program ends with a message that says so.
+        If another game is selected, a command that only the default game has ends the program with an error.
         """
         if args and args[0] in commands_of(default_game()) and args[0] not in self._found(ctx):
             ctx.fail(f"the command '{args[0]}' is only for {default_game().title}")
@@ -101,7 +101,7 @@ def engine_command(
     """Serve a bot to another program through the line protocol, on stdin and stdout.
 
     The other program chooses the game. Commands that accept bots, such as `pocketmars arena`, also accept
-    the engine itself as a bot, by the name "exec:pocketmars engine planner".
+    an engine as a bot, for example "exec:pocketmars engine planner".
 
     Example: `pocketmars engine planner`
     """

@@ -33,7 +33,7 @@ Jobs = Annotated[int | None, typer.Option(help="Number of processes.", show_defa
 
 
 def processes(jobs: int | None, play: Play = play_matches) -> Hire:
-    """Return a factory of `jobs` workers, by default one per core; see `hire_processes`."""
+    """Return a factory for `jobs` workers, by default one per core; see `hire_processes`."""
     return hire_processes(os.cpu_count() or 1 if jobs is None else jobs, play)
 
 
@@ -62,7 +62,7 @@ class Contest:
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False
 
     def workers(self) -> Hire:
-        """Return a factory of workers: on a Ray cluster if ``--ray`` is given, else on this machine."""
+        """Return a factory for workers on a Ray cluster if ``--ray`` is given, otherwise on this machine."""
         return processes(self.jobs) if self.ray is None else hire_ray(self.ray)
 
     def folder(self) -> ReplayFolder | None:
@@ -72,7 +72,7 @@ class Contest:
         return None if self.replays is None else ReplayFolder(self.replays, self.replays_of)
 
     def play(self, matches: Sequence[Match]) -> list[GameResult]:
-        """Play games with a progress bar; return the results, without the actions, in the order of `matches`.
+        """Play games and show a progress bar; return the results in the order of `matches`, without actions.
 
         Games that are already in the results file (``--out``) are not played again. Replays are saved if
         ``--replays`` is given.
@@ -113,13 +113,13 @@ class Activity(ProgressColumn):
     """A progress bar column that shows the current activity of this process."""
 
     def render(self, task: Task) -> Text:
-        """Return the name of the kernels being compiled, or the task's description if none are."""
+        """Return the name of the kernels being compiled, or the task's description if there are none."""
         kernels = compiling_now()
         return Text(f"compiling the {kernels}" if kernels else task.description)
 
 
 def with_bar(events: Iterable[T], number: int, activity: str = "playing") -> Iterator[T]:
-    """Yield the events unchanged, with a progress bar if stderr is a terminal."""
+    """Yield the events unchanged, and show a progress bar if stderr is a terminal."""
     console = Console(stderr=True)
     columns = (Activity(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -135,7 +135,7 @@ def interruptible(events: Iterable[T]) -> Iterator[T]:
     An exception that is raised while Python deletes an object is printed and then dropped. If Ctrl-C is
     pressed during a deletion, this function prevents the printing, and interrupts the main thread again
     after `SECONDS_TO_NEXT_TRY`. At the latest, `KeyboardInterrupt` is raised before the next event or, if
-    there is none, at the end.
+    there is none, at the end of the iteration.
 
     Raises:
         KeyboardInterrupt: if Ctrl-C is pressed.

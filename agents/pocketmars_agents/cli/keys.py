@@ -21,7 +21,7 @@ MOST_BYTES = 1024
 LONGEST_SELECT = 0.5
 """Maximum duration of a call to `select`, in seconds.
 
-If a signal arrives just before the call, it is handled only after the call.
+A signal that arrives just before a call is handled only after it, so calls are kept short.
 """
 
 

@@ -1,4 +1,4 @@
-"""The speed at which ``pocketmars watch`` shows a game, with keys to pause, step and quit."""
+"""The pace of ``pocketmars watch``: the time between moves, and keys to pause, step and quit."""
 
 import sys
 import time
@@ -16,7 +16,7 @@ class Pace:
     """Controls the speed at which the moves of a game are shown.
 
     Attributes:
-        seconds: the time between two moves, in seconds.
+        seconds: the time between moves, in seconds.
         is_paused: whether the game is paused; if so, each move is shown only after input from the user.
         keys: the source of pressed keys; None if keys cannot be read. In that case, each move of a paused
             game waits for a line from stdin.

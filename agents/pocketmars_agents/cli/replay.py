@@ -135,7 +135,7 @@ def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
 
 
 def result_text(game: Game, labels: Sequence[str]) -> str:
-    """Return a line with the points of every seat and the winners; it also says whether the game is over."""
+    """Return a line with every seat's points and the winners; it also says whether the game is over."""
     winners = game.winners()
     parts = [
         f"{label} {score}{' wins' if seat in winners else ''}"

@@ -142,7 +142,7 @@ def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> N
 def ending(batch: MatchBatch, game: Game, labels: Sequence[str], seat: int | None) -> str:
     """Return, as text, the result, the seed, and a line for each bot that failed.
 
-    A line contains the reason only if `seat` is None, because the reason can name hidden cards.
+    The reason for a failure is included only if `seat` is None, because it can name hidden cards.
     """
     lines = [result_text(game, labels), f"seed {batch.matches[0].seed}"]
     for failure in batch.failures.values():

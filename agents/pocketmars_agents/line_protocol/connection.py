@@ -128,7 +128,7 @@ class Connection:
 CONNECTIONS: dict[tuple[int, tuple[str, ...], str], Connection] = {}
 """Connections by Python process ID, command and game name; a forked process starts its own bots."""
 CHANGING = threading.Lock()
-"""Held while `CONNECTIONS` is read or changed."""
+"""Lock that is held while `CONNECTIONS` is read or changed."""
 if hasattr(os, "register_at_fork"):
     # Another thread may hold the lock during a fork; in the new process, no thread would release it.
     os.register_at_fork(

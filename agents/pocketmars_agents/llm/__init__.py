@@ -1,1 +1,1 @@
-"""Agents that let language models play."""
+"""Agents that get their actions from language models."""

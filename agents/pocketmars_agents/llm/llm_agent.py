@@ -22,7 +22,7 @@ CORRECTION = "Reply with the number of a legal action, in a line such as ACTION:
 
 
 class Forfeit(Exception):
-    """Raised if the model forfeits its game; the message is one line."""
+    """Raised if the agent forfeits the game; the message is one line."""
 
 
 class LlmAgent:

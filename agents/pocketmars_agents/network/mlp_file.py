@@ -55,7 +55,7 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
 
 
 class UnsupportedError(Exception):
-    """The ONNX graph does not have the form of an `Mlp`."""
+    """Raised if an ONNX graph does not have the form of an `Mlp`."""
 
 
 class Linear(NamedTuple):
@@ -174,7 +174,7 @@ class Graph:
         return Linear(str(node.input[0]), weights if settings.get("transB", 0) else weights.T, bias)
 
     def _without(self, name: str, kinds: tuple[str, ...], number: int = 0) -> str:
-        """Returns `name` or, if a node with a type in `kinds` computes it, an input of this node."""
+        """Returns `name` or, if a node with a type in `kinds` computes it, that node's input `number`."""
         return str(self._makers[name].input[number]) if self._kind(name) in kinds else name
 
     def _kind(self, name: str) -> str:

@@ -33,7 +33,7 @@ MAX_LAYERS = 100
 
 
 def read_card(text: str) -> dict[str, Any]:
-    """Return the card in a text, with current names; the card is empty if the text is not a JSON object."""
+    """Return the model card in `text` with current names; it is empty if `text` is not a JSON object."""
     try:
         card = parse_json(text)
     except ValueError:

@@ -18,10 +18,10 @@ class Advice(NamedTuple):
 def lesson_at(session: Session, seat: str) -> Advice:
     """Returns the advice for a person's next decision.
 
-    If it is the person's turn in the guided game, the advice is the next lesson. After the last lesson, the
-    text is the guide's farewell until the person acts again. If the person has not followed the lessons, the
-    text is `LEFT` until the person has made more decisions than there are lessons. In all other cases, the
-    text is empty.
+    If the person has followed the lessons of the guided game so far and it is their turn, the advice is the
+    next lesson. After the last lesson, the text is the guide's farewell until the person acts again. If the
+    person has not followed the lessons, the text is `LEFT` until the person has made more decisions than
+    there are lessons. In all other cases, the text is empty.
     """
     guide, game = session.presentation.guide(), session.game
     if session.seed != guide.seed or not is_guided(session):

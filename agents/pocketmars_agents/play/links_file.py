@@ -56,7 +56,7 @@ class LinksFile:
 
     Raises:
         InUseError: if another process is playing the game.
-        LinksError: if the file is damaged, has another version, is too large, or cannot be read.
+        LinksError: if the file is damaged, has an unsupported version, is too large, or cannot be read.
         OSError: if the file cannot be opened or created.
 
     """

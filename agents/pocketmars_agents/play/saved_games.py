@@ -123,10 +123,10 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
         is_new: whether the game must be new; if so, `path` must not exist.
 
     Raises:
-        ValueError: if the replay or the links file cannot be used, or if the seed of a new game is invalid.
-            Also raised if `path` exists and one of these conditions holds: `is_new` is true, there is no
-            links file, the game is over, or its settings, players or seed differ from the arguments. The
-            files are left unchanged.
+        ValueError: if the replay or the links file is invalid, unreadable or in use, or if the seed of a new
+            game is invalid. Also raised if `path` exists and one of these conditions holds: `is_new` is true,
+            there is no links file, the game is over, or its settings, players or seed differ from the
+            arguments. Existing files are left unchanged.
         OSError: if a file or its folder cannot be created, opened or written.
 
     """
@@ -250,8 +250,8 @@ def autosave_of(
 def free_paths(seating: Seating, seed: int, folder: Path) -> Iterator[Path]:
     """Yields unused replay paths in a folder, such as ``pocketmars_solo-standard_seed-7.json``.
 
-    If several people play, the names do not contain the seed: it reveals all hidden cards, and every person
-    sees the path.
+    If several people play, the names do not contain the seed, because it reveals all hidden cards and every
+    person sees the path.
     """
     config = seating.config
     kind = ("solo-" if config.players == 1 else "") + kind_of(config)

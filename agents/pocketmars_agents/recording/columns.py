@@ -129,7 +129,10 @@ def final_reward(rows: Rows) -> NDArray[Any]:
 
 
 COLUMNS = (
-    Column("game", "int32", "the game's number in the recording", lambda r: r.games + r.replays.first),
+    Column(
+        "game", "int32", "the game's number in the recording, from 0",
+        lambda r: r.games + r.replays.first,
+    ),
     Column(
         "seed", "int64", "the seed for a Gymnasium environment's `reset` that starts the game",
         lambda r: r.games + r.replays.first + r.plan.seed,
@@ -142,7 +145,7 @@ COLUMNS = (
         "number", "int32", "the decision's number in the game, from 0",
         lambda r: np.concatenate([np.arange(length) for length in r.replays.lengths]),
     ),
-    Column("episode", "int32", "the episode in the Minari dataset", Rows.episodes),
+    Column("episode", "int32", "the episode's number in the Minari dataset, from 0", Rows.episodes),
     Column("seat", "int8", "the seat to play", lambda r: r.seats),
     Column("agent", "text", "the bot in the seat to play", agents, bots_of),
     Column(

@@ -59,7 +59,7 @@ def ensure_compiled() -> None:
 
 
 def precompile() -> None:
-    """Compiles the kernels by calling the entry point with the state of a new game."""
+    """Compiles the kernels by calling `automaton_choices` with the state of a new game."""
     states = Game(mode="solo", da_agent=True, seed=0).view().states
     automaton_choices(states, np.empty(1, dtype=np.int64))
 

@@ -31,7 +31,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEA
 DEFAULT_BOTS = ("random", "greedy", *((SOLO,) if can_play_policies() else ()))
 DEFAULT_GAMES = 1_000
 AUTOMATON = "automaton"
-"""Name of the DA's policy from the printed rules; the engine executes this policy without an agent."""
+"""Name of the DA's policy from the printed rules; the game executes this policy without an agent."""
 
 COLUMNS = (
     "bot", "DA level", "handicap", "games", "wins", "win rate [95 %]", "mean margin [95 %]", "ms/decision",

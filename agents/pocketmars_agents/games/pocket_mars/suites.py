@@ -75,7 +75,7 @@ DA_2 = Suite(
     handicaps=(0, 3, 6, 9, 12),
     fingerprint="3ef0c1098eddfdfa614cfcf322933b5d087dc51b2e40f77f1fb41feabeef84a4",
 )
-"""The current suite. Its seeds are large, unlike the small seeds that people often choose."""
+"""The current suite. Its seeds are large, because people often choose small seeds for their own games."""
 
 SUITES = {suite.name: suite for suite in (DA_2,)}
 

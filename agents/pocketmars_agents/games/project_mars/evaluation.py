@@ -1,9 +1,9 @@
 """Evaluation of Project Mars positions for `greedy`, `planner` and the tree searches.
 
 The probability of winning the round depends mainly on the expected final lead in total power rating (TPR):
-the current lead plus what hands and traps can still add. This probability and the results of earlier rounds
-give the probability of winning the game. The evaluated state is usually a determinization: a full state that
-is consistent with what a seat knows.
+the current lead plus what hands and traps are expected to add. This probability and the results of earlier
+rounds give the probability of winning the game. The evaluated state is usually a determinization: a full
+state that is consistent with what a seat knows.
 """
 
 import math

@@ -29,8 +29,8 @@ class Connection(H11Protocol):
 
     uvicorn does not limit the time for receiving a request, and its `limit_concurrency` rejects all requests
     while too many connections are open. Idle connections would therefore lock out the players. With this
-    class, if `MOST_CONNECTIONS` are already open, a new connection replaces the one that has been idle
-    longest; if no other connection is idle, the new one is dropped.
+    class, if `MOST_CONNECTIONS` connections are already open, a new connection replaces the one that has been
+    idle longest; if no other connection is idle, the new one is dropped.
     """
 
     deadline: asyncio.TimerHandle

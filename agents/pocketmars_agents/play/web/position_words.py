@@ -56,7 +56,7 @@ def row_sentence(titles: Sequence[str], row: Sequence[str]) -> Iterator[str]:
 
 
 def plain_line(line: str) -> str:
-    """Joins the cells of a line outside a table as "first: second, third."; returns a single cell alone."""
+    """Joins the cells of a line outside a table, as "first: second, third."; a single cell has no period."""
     cells = [cell if cell not in EMPTY else "empty" for cell in CELL.findall(line)]
     if len(cells) == 1:
         return cells[0]
