@@ -133,10 +133,11 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
     taken = f"{path} exists; use another name for --save"
     if path.exists() and (is_new or not links_of(path).exists()):
         raise ValueError(taken)
+    new_seed = check_seed(seed)
     links = LinksFile(path)
     try:
         if not path.exists():
-            return autosave_of(seating, check_seed(seed), path, links)
+            return autosave_of(seating, new_seed, path, links)
         replay = Replay.load(path)
         if replay.final().over:
             raise ValueError(taken)

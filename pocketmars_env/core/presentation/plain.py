@@ -75,7 +75,7 @@ class PlainPresentation(Presentation):
         heading = Box(MARGIN, MARGIN, width, 48)
         with canvas.panel(heading, theme.panel, theme.line, is_heading=True):
             canvas.text(heading.x + 10, heading.y + 19, self.headline(view), 15, is_bold=True)
-            canvas.text(heading.right - 10, heading.y + 19, card_list_text(view), 12, theme.faint, "end")
+            canvas.text(heading.right - 10, heading.y + 19, viewpoint_text(view), 12, theme.faint, "end")
             subtitle = f"{self.title(view)} · {self.details(view)}"
             canvas.text(heading.x + 10, heading.y + 38, subtitle, 12, theme.faint)
         top = heading.bottom + GAP
@@ -94,7 +94,7 @@ class PlainPresentation(Presentation):
     ) -> str:
         if type(columns) is not int or columns < self.least_columns:
             raise ValueError(f"columns must be an integer of at least {self.least_columns}, got {columns!r}")
-        words = [f"{self.title(view)} · {card_list_text(view)}", self.headline(view)] if has_heading else []
+        words = [f"{self.title(view)} · {viewpoint_text(view)}", self.headline(view)] if has_heading else []
         shown = [textwrap.fill(line, columns) for line in [*words, self.details(view)]]
         for seat, pieces in view.observations().items():
             shown += ["", seat]
@@ -159,7 +159,7 @@ class PlainPresentation(Presentation):
         return tuple(f"{name} {value}" for name, value in changed.items() if name != "players")
 
 
-def card_list_text(view: PlainSeatView) -> str:
+def viewpoint_text(view: PlainSeatView) -> str:
     """Return the viewpoint as text, such as "as player_0 sees it"."""
     if view.viewpoint is None:
         return "everything is shown"

@@ -139,6 +139,9 @@ def test_a_finished_game_is_kept_once_and_not_gone_on_with(tmp_path: Path) -> No
 
 def test_a_game_in_a_named_file(tmp_path: Path) -> None:
     path = tmp_path / "new" / "game.json"
+    with pytest.raises(ValueError, match="seed must be"):
+        game_in_file(SOLO, -1, path, False)
+    assert list(tmp_path.iterdir()) == []
     with closing(game_in_file(SOLO, 4, path, False)) as autosave:
         play(autosave.session, 1, 3)
     with pytest.raises(ValueError, match=r"game\.json"):

@@ -9,7 +9,7 @@ from pocketmars_env.games.pocket_mars.drawing.status import STATUS_HEIGHT, draw_
 from pocketmars_env.games.pocket_mars.drawing.supply import draw_supply
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_SUITS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
-from pocketmars_env.games.pocket_mars.text.seat_view_text import card_list_text, headline, title
+from pocketmars_env.games.pocket_mars.text.seat_view_text import headline, title, viewpoint_text
 
 MARGIN = 10
 GAP = 8
@@ -44,4 +44,4 @@ def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
     with canvas.panel(box, "none", is_heading=True):
         width = canvas.text(box.x + 2, box.y + 16, "Pocket Mars", 17, is_bold=True)
         canvas.text(box.x + width + 18, box.y + 16, title(view), 13)
-        canvas.text(box.right - 2, box.y + 16, card_list_text(view), 13, canvas.theme.faint, "end")
+        canvas.text(box.right - 2, box.y + 16, viewpoint_text(view), 13, canvas.theme.faint, "end")

@@ -29,11 +29,11 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 from pocketmars_env.games.pocket_mars.text.seat_view_text import (
     badges,
-    card_list_text,
     details,
     handicap_of,
     headline,
     title,
+    viewpoint_text,
 )
 
 LEAST_COLUMNS = 76
@@ -78,7 +78,7 @@ def written(view: SeatView, has_heading: bool = True) -> RenderableType:
 
 
 def heading(view: SeatView) -> tuple[Text, Text]:
-    title_line = Text(f"Pocket Mars · {title(view)} · {card_list_text(view)}")
+    title_line = Text(f"Pocket Mars · {title(view)} · {viewpoint_text(view)}")
     return title_line, Text(headline(view), style="bold")
 
 

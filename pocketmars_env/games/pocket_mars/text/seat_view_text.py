@@ -75,7 +75,7 @@ def title(view: SeatView) -> str:
     return " · ".join(parts)
 
 
-def card_list_text(view: SeatView) -> str:
+def viewpoint_text(view: SeatView) -> str:
     if view.viewpoint is None:
         return "all cards are shown"
     return f"as {view.seats[view.viewpoint].name} sees it"

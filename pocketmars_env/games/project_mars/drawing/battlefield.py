@@ -24,7 +24,7 @@ from pocketmars_env.games.project_mars.text.seat_view_text import (
     details,
     headline,
     title,
-    who_sees,
+    viewpoint_text,
 )
 
 MARGIN, GAP = 10, 8
@@ -64,7 +64,7 @@ def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
     with canvas.panel(box, "none", is_heading=True):
         width = canvas.text(box.x + 2, box.y + 16, "Project Mars", 17, is_bold=True)
         canvas.text(box.x + width + 18, box.y + 16, title(view), 13)
-        canvas.text(box.right - 2, box.y + 16, who_sees(view), 13, canvas.theme.faint, "end")
+        canvas.text(box.right - 2, box.y + 16, viewpoint_text(view), 13, canvas.theme.faint, "end")
 
 
 def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:

@@ -12,7 +12,7 @@ from pocketmars_env.games.project_mars.text.seat_view_text import (
     details,
     headline,
     title,
-    who_sees,
+    viewpoint_text,
 )
 
 LEAST_COLUMNS = 76
@@ -37,7 +37,7 @@ def text_of(
         raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
     lines: list[str] = []
     if has_heading:
-        lines.append(f"Project Mars · {title(view)} · {who_sees(view)}")
+        lines.append(f"Project Mars · {title(view)} · {viewpoint_text(view)}")
         lines.append(styled(headline(view), BOLD, is_coloured))
     lines += [details(view)] if details(view) else []
     lines += ["", *side_lines(view.far, columns, is_coloured)]

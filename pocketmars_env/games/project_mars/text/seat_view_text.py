@@ -56,7 +56,7 @@ def details(view: SeatView) -> str:
     return " · ".join(passed + gas)
 
 
-def who_sees(view: SeatView) -> str:
+def viewpoint_text(view: SeatView) -> str:
     """Return the viewpoint as text, such as "as player_0 sees it"."""
     return "both hands are shown" if view.viewpoint is None else f"as {seat_name(view.viewpoint)} sees it"
 
