@@ -27,8 +27,8 @@ class DaSeatSettings(SelfPlayPpoSettings):
     """Train an agent to make the choices of Devious Automatics, against players that do not learn."""
 
     player: Agents = ("solo", "greedy")
-    """Agents in the player's seat in training; each new game draws one of them uniformly at random. All names
-    that `pocketmars_agents.make_agent` accepts are allowed."""
+    """Agents in the player's seat in training; in each new game, one of them is chosen uniformly at random.
+    All names that `pocketmars_agents.make_agent` accepts are allowed."""
     eval_player: Agents = ("planner", "solo")
     """Agents in the player's seat in evaluations, each in its own matchups."""
     handicaps: tuple[int, ...] = (0, 3, 6, 9)

@@ -50,7 +50,7 @@ class ExpertSettings(NetworkRunSettings):
     max_grad_norm: Positive = 1.0
 
     simulations: Count = 100
-    """Search simulations per decision."""
+    """Simulations per search."""
     temperature: Positive = 3.0
     """Divisor of the network's logits in the search; see `PuctAgent`."""
     sharpness: Positive = 50.0
@@ -61,7 +61,7 @@ class ExpertSettings(NetworkRunSettings):
     sure: Share = 0.98
     """A decision is certain if the network gives one action at least this probability."""
     searched_if_sure: Annotated[float, "above 0", "in 0..1"] = 0.1
-    """Share of the certain decisions that are searched, among those with several legal actions."""
+    """Of the certain decisions with several legal actions, the share that is searched."""
 
     buffer_size: int = 600_000
     """Size of the replay buffer in samples; each takes 2.2 KB of memory in Pocket Mars."""

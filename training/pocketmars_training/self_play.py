@@ -39,7 +39,7 @@ class SelfPlaySettings(GameSettings, MaskablePpoSettings):
     present_share: Share = 0.5
     """Share of the opponents' seats played by the current policy."""
     past_every: Count = 500_000
-    """Number of decisions between two additions of the current policy to the league, as a past self."""
+    """Number of decisions after which another copy of the current policy joins the league as a past self."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

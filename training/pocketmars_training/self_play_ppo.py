@@ -81,7 +81,7 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     def automaton(self) -> SoloSpec | None:
         """The game's `SoloSpec` if the learner plays the automaton's seat, otherwise None.
 
-        It is always None in this class; subclasses may override it.
+        This property is always None in this class; subclasses may override it.
         """
         return None
 

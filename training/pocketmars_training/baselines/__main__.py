@@ -67,8 +67,8 @@ def selected(
 def run_once(name: str, task: Task, seed: int, steps: int, results: Path, threads: int) -> None:
     """Train an algorithm on a task with one seed.
 
-    The function does nothing if the algorithm does not support the task, if another process is training this
-    algorithm on this task for as many steps with this seed, or if there is a result of this run. If the
+    The function does nothing if the algorithm does not support the task, if another process is working on the
+    same run (algorithm, task, number of steps and seed), or if this run already has a result file. If the
     algorithm's module cannot be imported, the function only prints a message.
     """
     algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, steps, seed)

@@ -77,7 +77,7 @@ def tables(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
 
 
 def runs_of(results: Sequence[RunResult], algorithm: str, task: str) -> list[list[RunResult]]:
-    """Return the runs of an algorithm on a task: one list for each length, shortest first, sorted by seed."""
+    """Return the runs of an algorithm on a task: one list per run length, shortest first, sorted by seed."""
     runs = [result for result in results if (result.algorithm, result.task) == (algorithm, task)]
     lengths = sorted({result.total_steps for result in runs})
     return [

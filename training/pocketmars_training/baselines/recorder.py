@@ -38,8 +38,8 @@ class Recorder:
         total_steps: the number of training steps.
         unit: the unit of the steps; see `Algorithm.unit`.
         folder: the folder for result files.
-        games: three numbers of games: per point of the learning curve, per matchup in the final evaluation,
-            and per handicap for the handicap rating.
+        games: the numbers of games per point of the learning curve, per matchup in the final evaluation, and
+            per handicap for the handicap rating.
 
     Attributes:
         env_seed: the seed of the first training environment.
@@ -95,7 +95,7 @@ class Recorder:
             steps: the number of training steps in the run.
             agent: the trained agent.
             settings: the algorithm's settings as plain data.
-            packages: further packages whose versions are recorded, besides NumPy, Numba and PyTorch.
+            packages: packages whose versions are recorded in addition to those of NumPy, Numba and PyTorch.
 
         Raises:
             OSError: if the result file cannot be written.

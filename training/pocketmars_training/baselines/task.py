@@ -22,8 +22,8 @@ class Task:
         players: the number of seats that make decisions.
         matchups: the matchups of the final evaluation; the learning curve uses the first one.
         rating: a function that computes the handicap rating (see `training/RESULTS.md`), or None if the task
-            has no rating. It is called with a function that measures the win share in a matchup, and with
-            the number of games per matchup.
+            has no rating. The arguments of this function are a function that measures the win share in a
+            matchup, and the number of games per matchup.
 
     """
 

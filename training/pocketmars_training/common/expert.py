@@ -27,7 +27,7 @@ class SearchTargets(NamedTuple):
 
 
 class Expert:
-    """Searches positions on several threads in parallel; the search kernels release the GIL.
+    """Searches positions on several threads in parallel; the compiled search releases the GIL.
 
     Args:
         spec: the game.

@@ -226,7 +226,7 @@ def collect(
 
 
 def views_of(games: OpponentGames) -> Views:
-    """Return the views of the learners' seats in all games."""
+    """Return the view of the learner's seat in each game."""
     return Views(games.spec, games.states, np.arange(len(games)), games.seats)
 
 

@@ -68,8 +68,8 @@ class League(Scores):
 
     Attributes:
         bots: the bots.
-        agents: the opponents: first the current policy (or the first bot, until `admit_present` is called),
-            then the bots, then the past versions of the policy.
+        agents: the opponents, in this order: the current policy (until `admit_present` is called, the first
+            bot instead), the bots, and the past versions of the policy.
 
     """
 

@@ -52,9 +52,10 @@ class TrunkExtractor(BaseFeaturesExtractor):
 class MaskedPolicy(MaskableActorCriticPolicy):
     """A faster version of sb3-contrib's maskable policy.
 
-    The class supports flat observations and `Discrete` actions, and it requires action masks in training. It
-    normalizes the logits once instead of three times, which saves a fifth of the learning time. The results
-    are the same as those of sb3-contrib, except that different random numbers are used to sample actions.
+    The class supports only flat observations and `Discrete` actions, and it requires action masks in
+    training. It normalizes the logits once instead of three times, which saves a fifth of the learning time.
+    The results are the same as those of sb3-contrib, except that different random numbers are used to sample
+    actions.
     """
 
     def forward(
@@ -138,7 +139,7 @@ class MaskablePpoRun(Run):
 
     Attributes:
         imitation: the progress of the imitation; None after its end.
-        imitated_timesteps: the number of decisions at the end of the imitation; 0 before.
+        imitated_timesteps: the number of decisions made by the end of the imitation; 0 until then.
 
     """
 

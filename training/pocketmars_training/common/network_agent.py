@@ -25,9 +25,9 @@ class NetworkAgent(BatchedAgent):
 
     Args:
         name: the name of the agent.
-        network: a network whose only or first output is logits or action values ``(n, NUM_ACTIONS)``. It is
-            not copied, so the agent always uses its current weights.
-        is_sampling: whether to sample actions from the policy instead of playing the most probable one.
+        network: a network whose only or first output is logits or action values ``(n, NUM_ACTIONS)``. The
+            network is not copied, so the agent always uses the network's current weights.
+        is_sampling: whether to sample actions from the policy instead of playing the most probable action.
 
     """
 
@@ -62,9 +62,9 @@ class FrozenPolicy(BatchedAgent):
     """An agent that plays the most probable action of a policy.
 
     The actions are the same as those of `PolicyAgent`, except for rounding errors. Only about 100 entries of
-    an observation are nonzero. The first layer does not multiply all inputs by the weights, but adds up rows
-    of a table, one row for each nonzero entry (see `first_layer_table`). With `bfloat16`, on a CPU that
-    supports it, a batch takes about a third of the time that `PolicyAgent` needs.
+    an observation are nonzero. Instead of multiplying all inputs by the weights, the first layer therefore
+    adds up rows of a table, one row for each nonzero entry (see `first_layer_table`). With `bfloat16`, on a
+    CPU that supports it, a batch takes about a third of the time that `PolicyAgent` needs.
 
     Args:
         name: the name of the agent.

@@ -146,7 +146,7 @@ class NetworkRun(Run):
         self.logger.dump(self.num_timesteps)
 
     def card(self, results: Any) -> dict[str, Any]:
-        """Return the policy's card (metadata), which contains the initial policy's card if there is one."""
+        """Return the policy's model card, which contains the initial policy's model card if there is one."""
         start = {} if self.start_card is None else {"start": self.start_card}
         return super().card(results) | start
 

@@ -31,7 +31,7 @@ class Decision(NamedTuple):
 
 
 class RolloutBuffer(NamedTuple):
-    """The learner's decisions in finished games, with advantages and win shares."""
+    """Decisions of the learner, with their advantages and the win shares of the games."""
 
     observations: torch.Tensor  # (n, OBSERVATION_SIZE) uint8 or float32, see `NetworkInputs`
     masks: torch.Tensor  # (n, NUM_ACTIONS) bool
@@ -87,7 +87,7 @@ def advantages_of(
 class RolloutCollector:
     """Plays games of several kinds, and collects the learner's decisions.
 
-    It is not thread-safe, except that another thread may set `is_stopped`.
+    This class is not thread-safe, except that another thread may set `is_stopped`.
 
     For `gamma` and `gae_lambda`, see `advantages_of`; for `bots`, `bot_share` and `learner_seat`, see
     `SelfPlayGames`.

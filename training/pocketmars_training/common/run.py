@@ -188,7 +188,7 @@ class Run(ABC):
         return [evaluate(agent, matchup, self.settings.n_eval_episodes) for matchup in self.matchups]
 
     def evaluate_learner(self) -> list[Result]:
-        """Evaluate the learner, and add the win shares to the log and to the history in the policy's card."""
+        """Evaluate the learner, and add the win shares to the log and to the history in the model card."""
         results = self.evaluate(NetworkAgent(self.name, self.network, is_sampling=False))
         shares = {matchup.name: round(result.win_share, 4) for matchup, result in zip(self.matchups, results)}
         for name, share in shares.items():
@@ -217,7 +217,7 @@ class Run(ABC):
         return results
 
     def card(self, results: Sequence[Result]) -> dict[str, Any]:
-        """Return the policy's card, the metadata in the ONNX file, as plain data."""
+        """Return the policy's model card, which is stored in the ONNX file's metadata, as plain data."""
         return {
             "name": self.name,
             "pocketmars_env": __version__,

@@ -60,7 +60,7 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
 
     Raises:
         RunError: if the folder after ``--resume`` contains no run, if ``--run`` is given as well, or if the
-            resumed run uses bots that need ``--trust``, and this option is missing.
+            resumed run uses bots that need ``--trust`` and this option is missing.
 
     """
     parser = argparse.ArgumentParser(name, add_help=False, allow_abbrev=False)

@@ -1,4 +1,4 @@
-"""Settings of the training scripts, with the names that Stable-Baselines3 uses for the same settings."""
+"""Settings of the training scripts, named as in Stable-Baselines3 where it has the same setting."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -47,8 +47,9 @@ ACCEPTED: dict[str, Callable[[Any], object]] = {
     "at least one agent": lambda names: names and all(map(make_agent, names)),
     "agents": lambda names: all(map(make_agent, names)),
 }
-"""Checks of setting values. Each key describes the accepted values and is the metadata of `Annotated` types.
-`make_agent` raises a ValueError for an unknown agent."""
+"""Functions that check the values of settings. Each key describes the accepted values and is used as the
+metadata of `Annotated` types. A function returns a true value if it accepts the setting. For an unknown
+agent, `make_agent` raises a ValueError."""
 
 NAME_CHECKS = {"an agent", "at least one agent", "agents"}
 
@@ -70,15 +71,15 @@ class RunSettings:
         may_change: the names of the settings that may change when a run is resumed.
 
     Raises:
-        ValueError: if a value is invalid; the message names the setting and its accepted values, or, for an
-            agent or a device, the name that is unknown or not available.
+        ValueError: if a value is invalid; the message names the setting and its accepted values or, for an
+            agent or a device, the unknown or unavailable name.
 
     """
 
     may_change = MAY_CHANGE
 
     run: Path
-    """The run's folder: checkpoints, TensorBoard log and the exported policy."""
+    """Folder of the run, for its checkpoints, its TensorBoard log and the exported policy."""
     resume: Annotated[
         bool, tyro.conf.FlagConversionOff, tyro.conf.arg(metavar="RUN", help_behavior_hint="")
     ] = False
@@ -137,7 +138,7 @@ class RunSettings:
 
     @classmethod
     def with_defaults(cls, defaults: Mapping[str, Any]) -> type[Self]:
-        """Return a subclass with the given default values; unknown and fixed settings are ignored."""
+        """Return a subclass with the given defaults; unknown and ``init=False`` settings are ignored."""
         fields = [
             (field.name, cast(Any, field.type), dataclasses.field(default=defaults[field.name]))
             for field in dataclasses.fields(cls)
@@ -188,7 +189,8 @@ class LocalSettings(RunSettings):
     batch_size: Count = 2_048
     """Decisions per optimizer step."""
     learning_rate: Positive = 3e-4
-    """Adam's initial learning rate, except in imitation; it decays to a tenth by the end."""
+    """Adam's initial learning rate; it decays to a tenth by the end. Imitation has its own, constant learning
+    rate."""
     vf_coef: Coefficient = 0.5
     """Coefficient of the value loss, and of `opponent_split_loss` in scripts that log this loss."""
     threads: Count = 2
@@ -230,7 +232,7 @@ class MaskablePpoSettings(PpoSettings, LocalSettings):
     teacher: AgentName = "planner"
     """The bot to imitate first; any name that `pocketmars_agents.make_agent` accepts."""
     imitation_timesteps: int = 1_000_000
-    """Decisions spent on imitation; at most `imitation_share` of the total."""
+    """Decisions spent on imitation; capped at `imitation_share` of `total_timesteps`."""
     imitation_share: Share = 0.75
     """Upper limit on the share of all decisions spent on imitation."""
     teacher_moves: Share = 0.3

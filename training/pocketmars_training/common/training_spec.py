@@ -1,4 +1,4 @@
-"""Data for training on a game, in addition to the game's `GameSpec`."""
+"""Training specs: what the training scripts need to know about a game in addition to its `GameSpec`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -73,10 +73,10 @@ class TensorGames:
             actions[indices] = self._tensor(choose_actions(self._bots[number], views, seeds))
 
     def step(self, actions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Play the legal actions ``(N,)`` int64, and restart the games that end.
+        """Play the legal actions ``(N,)`` int64, and replace the games that end with new ones.
 
         Returns:
-            Whether each game has ended, ``(N,)`` bool, and, if it has, its winners, ``(N, seats)`` bool.
+            ``(N,)`` bool, whether each game has ended; ``(N, seats)`` bool, the winners of the ended games.
 
         """
         return self._step(actions.cpu().numpy())
@@ -93,7 +93,7 @@ class TensorGames:
 
 
 class CudaGames(TensorGames):
-    """Games on a GPU. No array leaves the GPU, and every bot is a `LookAheadAgent`."""
+    """Games on a GPU. No array leaves the GPU, and every bot must be a `LookAheadAgent`."""
 
     def __init__(self, games: Any, device: torch.device, bots: Sequence[Any]) -> None:
         super().__init__(games.to_device(), device, bots)

@@ -28,7 +28,7 @@ class LineUps:
         self.redraw(torch.ones(count, dtype=torch.bool, device=generator.device))
 
     def redraw(self, which: torch.Tensor) -> None:
-        """Draw new line-ups for the games in which `which`, ``(N,)`` bool, is true."""
+        """Draw new line-ups for the games selected by `which`, ``(N,)`` bool."""
         if self._num_bots == 0:
             return
         count, seats = self.players.shape

@@ -27,7 +27,7 @@ which are those of Pocket Mars with four players."""
 
 
 class Rollout(NamedTuple):
-    """T consecutive decisions in each of N games, each made by the seat to play."""
+    """T consecutive decisions of the seats to play, in each of N games."""
 
     observations: torch.Tensor  # (T, N, OBSERVATION_SIZE) uint8 or float32, see `NetworkInputs`
     masks: torch.Tensor  # (T, N, NUM_ACTIONS) bool

@@ -61,7 +61,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
             the first bot are drawn.
 
     Attributes:
-        shares: ``(members,)`` float64, the probability of each member of the pool in a draw.
+        shares: ``(members,)`` float64, the probability of drawing each member of the pool.
 
     """
 

@@ -40,7 +40,7 @@ class Log:
     def dump(self, num_timesteps: int) -> None:
         """Write all numbers recorded since the last `dump`.
 
-        In `log.jsonl`, they are rounded to 6 significant digits.
+        In `log.jsonl`, the numbers are rounded to 6 significant digits.
         """
         for name, number in self._numbers.items():
             self._writer.add_scalar(name, number, num_timesteps)
@@ -57,7 +57,7 @@ class Log:
 
 
 def numbers_of(results: dict[str, Any], learner: str) -> dict[str, float]:
-    """Return the logged metrics and timers of a result of ``Algorithm.train``, keyed by log names."""
+    """Return the metrics and timers to log from a result of ``Algorithm.train``, keyed by name in the log."""
     learned, timers = results["learners"][learner], results["timers"]
     numbers = {name: float(learned[key]) for name, key in LEARNER_NUMBERS.items()}
     return numbers | {name: float(timers[key]) for name, key in TIMERS.items()}

@@ -42,7 +42,7 @@ class ScaleOutSettings(GameSettings, PpoSettings):
     present_share: Share = 0.5
     """Share of the opponents' seats played by the current policy, which also learns from these seats."""
     past_every: Count = 500_000
-    """Number of decisions between two additions of the current policy to the pool, as a past self."""
+    """Number of decisions after which another copy of the current policy joins the pool as a past self."""
     past_kept: Count = 8
     """Maximum number of past selves in the pool; when it is full, a new one replaces the oldest."""
 
@@ -63,7 +63,7 @@ class ScaleOutSettings(GameSettings, PpoSettings):
     """PyTorch threads of the process that trains the network."""
     device: str = "auto"
     """Device of the network: `auto`, `cpu` or `cuda`. `auto` selects `cuda` if available, else `cpu`. RLlib
-    chooses the GPU."""
+    chooses which GPU is used."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -79,5 +79,5 @@ class ScaleOutSettings(GameSettings, PpoSettings):
 
     @property
     def update_size(self) -> int:
-        """Number of decisions of the learner and past selves, in all games together, between two updates."""
+        """Minimum number of decisions of the learner and past selves, in all games, between two updates."""
         return max(1, self.env_runners) * self.envs_per_runner * self.n_steps

@@ -1,6 +1,6 @@
 """RLlib's state in checkpoints: the weights and the optimizer state, as tensors and plain data.
 
-RLlib's own checkpoints contain pickles, and loading a pickle can run code.
+RLlib's own checkpoints contain pickles, and loading a pickle can run arbitrary code.
 """
 
 from typing import Any
