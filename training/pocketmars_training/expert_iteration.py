@@ -61,7 +61,7 @@ class ExpertSettings(NetworkRunSettings):
     sure: Share = 0.98
     """A decision is certain if the network gives one action at least this probability."""
     searched_if_sure: Annotated[float, "above 0", "in 0..1"] = 0.1
-    """Of the certain decisions with several legal actions, the share that is searched."""
+    """Share of searched decisions among the certain ones with several legal actions."""
 
     buffer_size: int = 600_000
     """Size of the replay buffer in samples; each takes 2.2 KB of memory in Pocket Mars."""
