@@ -1,4 +1,4 @@
-"""Text format for recorded games: the settings, the origin (start) and the actions of one game.
+"""Text format for recorded games; a text contains the settings, the origin (start) and the actions of a game.
 
     # Pocket Mars game, format 2
     config {"players": 2, "mode": "multi", ...}
@@ -6,12 +6,11 @@
     0 PREP 139 CARD(Comms 5)
     ...
 
-The format number is the version of the rules plus 1. There is one line for the settings (`config`), and one
-for each part of the origin; each line contains the name, followed by the value as JSON. The origin is the
-start of the game: either a `seed`, optionally with a `deal`, or a `snapshot` with its `resume_state`. In both
-cases, the lines `shuffles` and `reveals` can fix random events in advance. Each move is a line with the seat,
-the decision, and the action's number and name. After the first line, lines that begin with ``#`` are
-comments.
+The format number is the version of the rules plus 1. The origin is the start of the game: either a `seed`,
+optionally with a `deal`, or a `snapshot` with its `resume_state`. In both cases, `shuffles` and `reveals` can
+fix random events in advance. The settings (`config`) and the parts of the origin have one line each, with the
+name followed by the value as JSON. Each move is a line with the seat, the decision, and the action's number
+and name. After the first line, lines that begin with ``#`` are comments.
 """
 
 import json
@@ -80,7 +79,7 @@ class Move:
 
     @classmethod
     def from_text(cls, line: str, spec: GameSpec) -> "Move":
-        """Parse a line; raise a ValueError unless the line is exactly the output of `__str__`."""
+        """Parse a line; raise a ValueError unless `__str__` of the parsed move returns exactly this line."""
         seat, decision, action, _ = line.split(" ", 3)
         move = cls(int(seat), decision, int(action), spec.action_name(int(action)))
         if str(move) != line:

@@ -1,4 +1,4 @@
-"""`RecordedGame`, the base class of `Game`, which records a game so that the game can be copied and saved."""
+"""`RecordedGame`, the base class of `Game`: a game that can be copied, saved and restored."""
 
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, cast
@@ -181,7 +181,7 @@ class RecordedGame:
     def _has_random(self, name: str) -> bool:
         """Return whether random events without predetermined results have happened since the origin.
 
-        Only one kind of event is considered; `name` is the name of the state's field that counts it.
+        Only events of one kind are considered; `name` is the name of the state's field that counts them.
         """
         used = len(self._origin.get(name, [])) - len(self._given.get(name, []))
         return bool(self._states[name][0] - self._start[name][0] > used)

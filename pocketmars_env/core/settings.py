@@ -72,7 +72,7 @@ def signature_with(
 
     Args:
         config: the type of the settings, a dataclass.
-        function: the constructor, a method ``__init__``; its first parameter, ``self``, is omitted.
+        function: the constructor, that is, an ``__init__`` method; its first parameter, ``self``, is omitted.
         without: the names of settings and parameters to leave out.
 
     """

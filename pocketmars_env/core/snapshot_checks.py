@@ -1,4 +1,4 @@
-"""Checks of snapshots and resume states that the games share.
+"""Checks of snapshots and resume states, shared by all games.
 
 A resume state contains what a snapshot lacks, such as the seed of the random stream.
 """
@@ -26,9 +26,9 @@ def check_resume_state(given: object, names: Collection[str], ranges: Mapping[st
     """Raise a ValueError unless `given` has the format of a resume state.
 
     Args:
-        given: the supposed resume state.
+        given: the object to check.
         names: the names of all fields.
-        ranges: the minimum and maximum values of fields, by name; other fields are not checked.
+        ranges: the minimum and maximum values of fields, by name; the values of other fields are not checked.
 
     """
     if not isinstance(given, dict) or set(given) != set(names):

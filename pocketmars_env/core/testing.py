@@ -1,8 +1,8 @@
 """Checks that every game must pass at every position.
 
-The checks use `Game` and its `GameSpec`, including the compiled rules, so they can also test modified rules,
-your own games and custom positions. A failed check raises an AssertionError that describes the failure and
-the position. Checks do not change the game.
+The checks work with every subclass of `Game`, so they can also test modified rules, your own games and custom
+positions. A failed check raises an AssertionError that describes the failure and the position. Checks do not
+change the game.
 """
 
 import copy
@@ -98,7 +98,7 @@ def check_decision(game: Game) -> None:
 def check_actions(game: Game) -> None:
     """Check that `Game.step` accepts all legal actions, and that illegal actions are rejected.
 
-    The compiled entry point `step_at` must reject every illegal action and leave the state unchanged.
+    The compiled function `step_at` must reject every illegal action and leave the state unchanged.
     Whether `Game.step` rejects illegal actions is tested only with the first illegal action, if any, and with
     two numbers that are not actions.
     """

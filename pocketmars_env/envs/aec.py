@@ -187,9 +187,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         return observation if self._has_mask_in_info else {"observation": observation, "action_mask": mask}
 
     def state(self) -> NDArray[Any]:
-        """Return the concatenated observations of all `possible_agents`, ``(agents * OBSERVATION_SIZE,)``.
+        """Return the concatenated observations of all `possible_agents` as one array.
 
-        The state combines the knowledge of all agents, so it is intended only for centralized critics.
+        The shape is ``(len(possible_agents) * OBSERVATION_SIZE,)``. The array combines the knowledge of all
+        agents, so it is intended only for centralized critics.
         """
         seats = range(len(self.possible_agents))
         return np.concatenate([self.game._observe(seat, self._dtype)[0] for seat in seats])

@@ -32,7 +32,7 @@ def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    """Return a game's environment class, or its function ``env``, for a name such as ``"pairs/TableEnv"``.
+    """Return an environment class or a function ``env``, given a name such as ``"pocket_mars/TableEnv"``.
 
     The part before the slash is the name of the game. Gymnasium and PettingZoo look up these names; see
     `entry_point` in `registration.py`.

@@ -117,8 +117,8 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         """Start new episodes in all environments.
 
         Args:
-            seed: the seed from which the seeds of all environments' random streams are derived. None
-                continues the streams; in the first `reset`, None draws a seed from the operating system.
+            seed: the seed from which the seeds of all environments' random streams are derived. If None, the
+                streams continue; in the first `reset`, a seed is then drawn from the operating system.
             options: ignored.
 
         Raises:

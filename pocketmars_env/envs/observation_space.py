@@ -13,7 +13,7 @@ def observation_box(spec: GameSpec, dtype: np.dtype[Any], seats: int = 1) -> spa
     """Return the space of a seat's observation, or of the concatenated observations of several seats.
 
     Args:
-        dtype: `FLOAT32` for entries in [0, 1], or uint8 for counts; a count is at most 1 / its
+        dtype: `FLOAT32` for entries in [0, 1], or uint8 for counts; a count is at most the reciprocal of its
             scale (see `GameSpec.scales`), and at most 255.
         seats: the number of seats whose observations are concatenated.
 

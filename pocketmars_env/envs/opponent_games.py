@@ -74,7 +74,7 @@ class OpponentGames(StateColumns):
         self._dtype = dtype
         self.seats = np.zeros(count, dtype=np.int64)
         self._seat, self.config, self._reward = seat, config, reward
-        self._lock = ObjectLock()  # needed because entry points release the GIL
+        self._lock = ObjectLock()  # needed because compiled functions release the GIL
 
     @property
     def states(self) -> States:  # type: ignore[override]  # read-only
@@ -88,8 +88,8 @@ class OpponentGames(StateColumns):
         stream.
 
         Args:
-            games: ``(n,)`` int64: indices of the games.
-            streams: N random streams; each game draws its next episode from its own stream.
+            games: ``(n,)`` int64: indices of the games to start.
+            streams: N random streams, one for each game; see `next_episodes`.
 
         Raises:
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.

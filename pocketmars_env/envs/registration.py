@@ -1,9 +1,8 @@
 """Registration of games and their environments.
 
 Importing `pocketmars_env` registers the built-in games. The module of an environment is imported only when
-the environment is created.
-Environment ids of earlier versions are not registered; for such an id, Gymnasium and PettingZoo raise an
-error that names the current version.
+the environment is created. Environment ids of earlier versions are not registered; for such an id, Gymnasium
+and PettingZoo raise an error that names the current version.
 """
 
 from typing import Any

@@ -43,7 +43,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     Each environment gives the same results as a `SeatEnv` with the same settings and seed.
 
     Observations are ``(N, OBSERVATION_SIZE)`` float32 or uint8, actions ``(N,)`` integers, rewards ``(N,)``
-    float64, terminations and truncations ``(N,)`` bool. Every call returns new arrays. The infos have the
+    float64, and terminations and truncations ``(N,)`` bool. Every call returns new arrays. The infos have the
     same entries as in `SeatEnv`, each with N rows. As in Gymnasium, every entry ``name`` comes with a bool
     array ``_name`` that marks its valid rows.
 
@@ -51,7 +51,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     - ``SAME_STEP``, the default: the step that ends an episode also starts the next one and returns its first
       observation. The last observation and info of the ended episode are in ``info["final_obs"]`` and
-      ``info["final_info"]``. A valid row of the action masks is all zeros only in ``final_info``.
+      ``info["final_info"]``. Only in ``final_info`` can a valid row of the action masks be all zeros.
     - ``NEXT_STEP``: the step after the end of an episode starts a new episode and ignores the action, which
       can be any integer. A finished game has a mask of zeros, for which `sample_actions` returns 0.
     - ``DISABLED``: ended episodes must be reset with ``reset(options={"reset_mask": mask})``.
@@ -201,7 +201,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     def _new_streams(
         self, seed: int | np.integer[Any] | Sequence[int | None] | None, chosen: NDArray[np.bool_]
     ) -> dict[int, tuple[np.random.Generator, int]]:
-        """Return new random streams and seeds for the `chosen` environments that get a seed, by index."""
+        """Return new streams and seeds for the `chosen` environments that get a seed, keyed by index."""
         if seed is None:
             return {}
         if isinstance(seed, int | np.integer):

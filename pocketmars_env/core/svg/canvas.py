@@ -69,8 +69,8 @@ class Panel(NamedTuple):
     Attributes:
         box: the rectangle of the panel, in whole pixels.
         elements: the panel's SVG elements as text.
-        is_heading: whether the panel can be omitted by a user interface that shows `Presentation.title`,
-            `headline` and `details` as text.
+        is_heading: whether the panel can be omitted by a user interface that shows the texts of the methods
+            `title`, `headline` and `details` of `Presentation`.
 
     """
 

@@ -4,7 +4,7 @@ from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_ROUND_LIMIT, MAX_SEATS
 
 DECISIONS_IN_SETUP = 30
-"""Upper bound on the decisions in the setup: 4 players each draft 4 cards and choose 2 prep cards."""
+"""Upper bound on the decisions in the setup; with 4 players, 4 drafted and 2 prep cards each give 24."""
 
 DECISIONS_IN_TURN = 100
 """Upper bound on the decisions in one turn; a generous estimate gives 66.

@@ -26,8 +26,8 @@ class Game(core.Game):
     """A game of Pocket Mars.
 
     Args:
-        seed: the seed of all random events; it has the same effect on every platform. None draws a seed from
-            the operating system.
+        seed: the seed of all random events; it has the same effect on every platform. If None, a seed is
+            drawn from the operating system.
         settings: the fields of `GameConfig`, such as `players`, `mode` and `level`.
 
     Raises:
@@ -56,8 +56,8 @@ class Game(core.Game):
         Args:
             deal: ``{"hands": [...], "deck": [...], "starting_seat": s}`` with card numbers 0..34; each hand
                 has 4 cards (5 in the draft variant), and the deck has all other cards, top first.
-            seed: the seed of all shuffles that `shuffles` does not determine; None draws a seed from the
-                operating system.
+            seed: the seed of all shuffles that `shuffles` does not determine; if None, a seed is drawn from
+                the operating system.
             shuffles: see `stack_shuffles`.
             settings: the fields of `GameConfig`; `players` defaults to the number of hands, or to 1 with
                 ``mode="solo"``.
@@ -98,8 +98,8 @@ class Game(core.Game):
                 the snapshot, the first is used and a warning is issued.
             da_agent: see `GameConfig`. Ignored if `resume_state` is given; otherwise, it counts as True if
                 the DA's seat is to play.
-            seed: the seed of later random events; None draws a seed from the operating system. Used only
-                without `resume_state`.
+            seed: the seed of later random events; if None, a seed is drawn from the operating system. Used
+                only without `resume_state`.
             round_limit: see `GameConfig`; used only without `resume_state`.
 
         Raises:
@@ -147,7 +147,7 @@ class Game(core.Game):
         self.stack_shuffles(shuffles)
 
     def _states_with_order(self) -> States:
-        """Return a copy of the state, with the predetermined order of the next shuffle (if any) filled in."""
+        """Return a copy of the state, with any predetermined order of the next shuffle in `stacked`."""
         states = copy_states(self._states)
         order: list[int] = next(iter(self._given.get("shuffles", [])), [])
         states["stacked"][0, : len(order)] = order

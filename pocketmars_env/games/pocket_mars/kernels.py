@@ -1,4 +1,7 @@
-"""The game's kernels, named as in `core/compiled/game_kernels.py`, and the game's batched entry points."""
+"""The game's kernels, and `batch`, the functions that Python calls.
+
+The kernels have the names that `core/compiled/game_kernels.py` declares.
+"""
 # ruff: noqa: F401  # `KERNELS` takes the imported names from `globals()`
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Draws cards as chips (value only), small cards (suit and value) or large cards (with the card's text)."""
+"""Draws cards as chips (boxes with the value), small cards (suit and value) or large cards (with text)."""
 
 from pocketmars_env.core.presentation.interface import card_target
 from pocketmars_env.core.svg.canvas import Box, Canvas

@@ -159,8 +159,8 @@ class Op(IntEnum):
     SHIFT_ANY = 16  # any colonist, ★→★★ or ★★→★, in a Building of your choice
     SWAP_COLONISTS = 17
     DRAW = 18
-    DRAW_ASIDE = 19  # draw, but hold the cards apart from the hand
-    KEEP_ONE = 20  # one of the cards held apart; the other one, if any, goes face down onto its suit's pile
+    DRAW_ASIDE = 19  # draw, but set the cards aside
+    KEEP_ONE = 20  # keep one of these cards; the other one, if any, goes face down onto its suit's pile
     TAKE_FROM_DISCARD = 21
     TAKE_TOP = 22
     TURN_DOWN = 23

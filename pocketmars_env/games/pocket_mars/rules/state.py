@@ -98,9 +98,9 @@ STATE = np.dtype(
         ("actor", np.int8),  # the seat that carries out the program or the 4-card rule, or NO_SEAT
         ("left", np.int8),  # number of choices left at the current line, or of DA upgrades not yet asked for
         ("to_draw", np.int8),  # number of cards that the actor still has to draw
-        ("draw_aside", np.int8),  # 1 if the cards still to draw will be held apart from the hand ("keep one")
+        ("draw_aside", np.int8),  # 1 if the cards still to draw will be set aside until one is kept
         ("picked", np.int8),  # the first card chosen for a swap, or NO_CARD
-        ("served", np.int8),  # setup: choices asked for in the current part; 4-card rule: seats done
+        ("served", np.int8),  # setup: number of choices asked for in this part; 4-card rule: seats done
         ("unused", np.int8, (UNUSED_BYTES,)),  # always 0; pads the record to a multiple of 8 bytes
     ],
     align=True,
