@@ -65,7 +65,7 @@ def to_bytes(data: Data) -> bytes:
 
 
 def from_bytes(content: bytes) -> Data:
-    """Parse the content of a replay file, and return its entries, without checking origin and checksums.
+    """Parse a replay file's content and return its entries; the origin and checksums are not checked.
 
     Raises:
         ReplayError: if the content is not a replay, is damaged, or has another format version.

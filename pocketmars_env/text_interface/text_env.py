@@ -1,4 +1,4 @@
-"""Text environment with one learner, prompts as observations, and replies as actions."""
+"""Text environment for one learner: the observations are prompts, and the actions are replies."""
 
 from typing import Any, NamedTuple
 

@@ -37,8 +37,8 @@ class DevicePpoSettings(SelfPlayPpoSettings):
     """Total decisions of the learner."""
     n_envs: Count = 16_384
     n_steps: Count = 32
-    """Decisions in each game between updates; `batch_size` is at most n_envs × n_steps. An update needs up to
-    6 KB of the device's memory for each of these decisions."""
+    """Decisions in each game between updates; `batch_size` must not exceed n_envs × n_steps. An update needs
+    up to 6 KB of the device's memory for each of these decisions."""
     batch_size: Count = 32_768
     learning_rate: Positive = 5e-4
     eval_freq: Count = 50_000_000
@@ -46,7 +46,7 @@ class DevicePpoSettings(SelfPlayPpoSettings):
 
     bots: AnyAgents = ()
     """Opponent bots in multiplayer games; any names that `pocketmars_agents.make_agent` accepts. If the games
-    run on a GPU, only `greedy` and `planner` are possible."""
+    run on a GPU, only `greedy`, `planner` and their variants, such as `greedy:2`, are possible."""
     bot_share: Share = 0.0
 
     train_freq: int = field(init=False, default=0)

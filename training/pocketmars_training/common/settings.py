@@ -79,7 +79,7 @@ class RunSettings:
     may_change = MAY_CHANGE
 
     run: Path
-    """Folder of the run, for its checkpoints, its TensorBoard log and the exported policy."""
+    """The run's folder, for checkpoints, the TensorBoard log and the exported policy."""
     resume: Annotated[
         bool, tyro.conf.FlagConversionOff, tyro.conf.arg(metavar="RUN", help_behavior_hint="")
     ] = False
@@ -91,9 +91,9 @@ class RunSettings:
     seed: Annotated[int, "in 0..2^32 - 1"] = 1
     """Seed of the training deals, the initial weights and all sampling in training; below 2^32."""
     total_timesteps: Count = 5_000_000
-    """Total decisions in the learner's seats, including those in imitation."""
+    """Total decisions in the learner's seats, including those made during imitation."""
     max_grad_norm: Positive = 0.5
-    """Maximum norm of the gradient; longer gradients are clipped."""
+    """Maximum norm of the gradient; a gradient with a larger norm is scaled down to it."""
     eval_freq: Count = 500_000
     """Decisions between evaluations."""
     n_eval_episodes: Count = 1_000
@@ -225,12 +225,12 @@ class MaskablePpoSettings(PpoSettings, LocalSettings):
     target_kl: Annotated[float | None, "above 0"] = None
     """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
     n_steps: Count = 32
-    """Decisions per game between updates; `batch_size` is at most n_envs × n_steps."""
+    """Decisions per game between updates; `batch_size` must not exceed n_envs × n_steps."""
     net_arch: NetArch = (256, 256)
     """Units of each hidden layer; the numbers must be equal. Policy and value share these layers."""
 
     teacher: AgentName = "planner"
-    """The bot to imitate first; any name that `pocketmars_agents.make_agent` accepts."""
+    """The bot to imitate before PPO; any name that `pocketmars_agents.make_agent` accepts."""
     imitation_timesteps: int = 1_000_000
     """Decisions spent on imitation; capped at `imitation_share` of `total_timesteps`."""
     imitation_share: Share = 0.75

@@ -38,7 +38,7 @@ RANGES = {
 }  # fmt: skip
 """The minimum and maximum values of the fields of a resume state."""
 DEFAULT_RESUME_STATE = {**{name: least for name, (least, _) in RANGES.items()}, "copies": DECK_SIZE}
-"""Used for a snapshot without a resume state; the seed is replaced."""
+"""The resume state for a snapshot that comes without one; `state_from_snapshot` sets its seed."""
 STAGE_OF = {
     "MULLIGAN": Stage.MULLIGAN, "KEEP": Stage.KEEP, "TURN": Stage.TURN, "TRAP": Stage.PLACED,
     "COME_BACK": Stage.PLACED, "DISCARD": Stage.SINKHOLE, None: Stage.TURN,
@@ -87,7 +87,7 @@ def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int 
 
 
 def check_left(states: States, data: Snapshot, count: int) -> None:
-    """Check ``left`` at the decisions of Sinkhole, given the number of legal actions."""
+    """Check ``left`` at TARGET and DISCARD; `count` is the number of legal actions."""
     if data["decision"] == "TARGET" and data["left"]:
         require(data["left"] < count, f"left must be less than the number of targets, {count}")
     if data["decision"] == "DISCARD":

@@ -80,7 +80,7 @@ def name_of(subtype: Subtype) -> str:
 def type_line(card: int) -> str:
     """Return a card type's category, subtypes and printed PWR, such as "OFFENSE · ARTIFICIAL · PWR 2".
 
-    UTILITY cards have no PWR. Infantry is not listed as a subtype, because it is the name of a card.
+    UTILITY cards have no PWR. Infantry is not listed, because it is not a printed subtype.
     """
     row: CardType = CARDS[card]
     subtypes = [subtype.name for subtype in Subtype if subtype & row.subtypes and subtype != Subtype.INFANTRY]
