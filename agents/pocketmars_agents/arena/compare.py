@@ -79,7 +79,12 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
 
 
 def deals_within(games: int) -> int:
-    """Return how many deals can be played twice within `games` games; raise a ValueError if none can."""
+    """Return how many deals can be played twice within `games` games.
+
+    Raises:
+        ValueError: if `games` is less than 2 or too large; the message gives the accepted values.
+
+    """
     if not 2 <= games <= 2 * MAX_DEAL:
         raise ValueError(f"max-games must be in 2..{2 * MAX_DEAL}, got {games}")
     return games // 2
@@ -134,7 +139,7 @@ def compare_table(judge: Judge) -> TextTable:
 
 
 def meaning(judge: Judge) -> str:
-    """Return the note below the table: hypotheses, error rates, counts of each outcome and a warning."""
+    """Return the note below the table: hypotheses, error rates, outcome counts and a warning about bias."""
     test = judge.test
     return (
         f"H0: Elo {test.elo0:+g}, a win rate of {100 * score_of_elo(test.elo0):.1f} %. "

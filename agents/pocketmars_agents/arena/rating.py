@@ -83,7 +83,9 @@ def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> ND
 
 
 def ratings(line_ups: Bots, win_shares: WinShares, bots: int) -> tuple[list[float], list[Interval]]:
-    """Return the ratings, and their 95 % intervals from a bootstrap over the deals; NaN with a single deal.
+    """Return the ratings and their 95 % bootstrap intervals.
+
+    The bootstrap resamples the deals. With a single deal, the bounds of all intervals are NaN.
 
     Args:
         line_ups: ``(L, P)`` int64 indices of the P bots in each of L line-ups.

@@ -19,8 +19,8 @@ from pocketmars_agents.extras import imported
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_TO_CONNECT = 20.0
-"""Connection timeout. A running cluster responds within a few seconds. Without a response, Ray itself would
-wait two minutes and then end the whole process."""
+"""Connection timeout in seconds. A running cluster responds within a few seconds. Without a response, Ray
+itself would wait two minutes and then end the whole process."""
 CONNECT = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=False, logging_level='ERROR')"
 
 
@@ -34,7 +34,7 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
     Args:
         address: as for ``ray.init``: ``"host:port"``, ``"ray://host:port"``, or ``"auto"`` for the
             cluster on this machine.
-        seconds_to_connect: the connection timeout.
+        seconds_to_connect: the connection timeout in seconds.
 
     Raises:
         ValueError: if Ray cannot be imported.

@@ -89,7 +89,7 @@ class GameResult:
         return result
 
     def check(self) -> None:
-        """Raise a ValueError if any value is invalid; the message names the first invalid value."""
+        """Raise a ValueError if any field is invalid; the message names the first invalid field."""
         seats = self.match.config.seats
         for name in ("scores", "decisions"):
             if not are_numbers(getattr(self, name), seats, int):

@@ -142,7 +142,7 @@ def usage_cells(usage: Usage) -> tuple[str, ...]:
 
 
 def failure_notes(results: Iterable[GameResult]) -> tuple[str, ...]:
-    """Return one sentence for each bot that failed."""
+    """Return one note for each bot that failed."""
     failed: dict[str, list[GameResult]] = {}
     for result in results:
         if result.failure is not None:

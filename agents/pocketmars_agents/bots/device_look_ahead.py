@@ -28,7 +28,7 @@ class DeviceLookAhead:
     exponential function is rounded.
 
     Args:
-        agent: `greedy` or `planner`.
+        agent: a `GreedyAgent` or a `PlannerAgent`.
         games: the games to play.
 
     """

@@ -115,10 +115,10 @@ class ValuedAgent(Agent, Protocol):
 
 
 def advice(agent: Agent, view: View, rng: np.random.Generator) -> tuple[int, str]:
-    """Returns the action that an agent chooses, and its value estimate as text (empty if it has none).
+    """Returns an agent's action and its estimated value as text; the text is empty if there is no estimate.
 
     Raises:
-        ValueError: if the action is illegal.
+        ValueError: if the agent is not a `ValuedAgent` and chooses an illegal action.
 
     """
     if isinstance(agent, ValuedAgent):

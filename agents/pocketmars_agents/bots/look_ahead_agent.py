@@ -122,7 +122,10 @@ class GreedyAgent(LookAheadAgent):
 
 
 class PlannerAgent(LookAheadAgent):
-    """Agent that also searches its later decisions in the turn, up to `MAX_DECISIONS` decisions in total."""
+    """Agent that searches up to `MAX_DECISIONS` of its decisions in the turn, including the current one.
+
+    In all other decisions of the turn, default actions are played; see `search/look_ahead.py`.
+    """
 
     kind = "planner"
     default = 4

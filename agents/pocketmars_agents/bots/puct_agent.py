@@ -78,7 +78,7 @@ class CompiledNetwork(Network):
         self.set_mlp(mlp)
 
     def set_mlp(self, mlp: Mlp) -> None:
-        """Replaces the network, which must be for the same game; later searches use the new one."""
+        """Replaces the network with `mlp`, a network for the same game; later searches use `mlp`."""
         self._mlp = compact(mlp)
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
