@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from pocketmars_agents.bots.estimates import CHANCE, REWARD, SHARE, Estimate, ValuedAgent
+from pocketmars_agents.bots.estimates import CHANCE, REWARD, SHARE, Estimate, ValuedAgent, advice
 from pocketmars_agents.registry import make_agent
-from pocketmars_env import Game
+from pocketmars_env import Game, View
+from tests.agents.bots import illegal_in
 from tests.fixed_play import play_on
 
 KINDS = {
@@ -58,3 +59,19 @@ def test_a_win_at_hand_is_expected_and_a_lost_game_is_not() -> None:
 )
 def test_values_are_said_in_words(estimate: Estimate, words: str) -> None:
     assert estimate.words == words
+
+
+class IllegalWithAValue:
+    name = "illegal"
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        return illegal_in(view)
+
+    def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
+        return Estimate(self.act(view, rng), 0.5)
+
+
+def test_advice_is_a_legal_action() -> None:
+    view = Game(mode="solo", seed=1).view()
+    with pytest.raises(ValueError, match=r"action \d+ is illegal"):
+        advice(IllegalWithAValue(), view, np.random.default_rng(0))

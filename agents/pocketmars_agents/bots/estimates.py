@@ -118,13 +118,14 @@ def advice(agent: Agent, view: View, rng: np.random.Generator) -> tuple[int, str
     """Returns an agent's action and its estimated value as text; the text is empty if there is no estimate.
 
     Raises:
-        ValueError: if the agent is not a `ValuedAgent` and chooses an illegal action.
+        ValueError: if the action is illegal.
 
     """
     if isinstance(agent, ValuedAgent):
         estimate = agent.estimate(view, rng)
-        return estimate.action, estimate.words
-    action = int(agent.act(view, rng))
+        action, words = int(estimate.action), estimate.words
+    else:
+        action, words = int(agent.act(view, rng)), ""
     if action not in view.legal:
         raise ValueError(f"action {action} is illegal")
-    return action, ""
+    return action, words
