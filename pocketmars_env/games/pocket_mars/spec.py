@@ -26,7 +26,7 @@ from pocketmars_env.games.pocket_mars.text.observation_text import entry_name
 
 
 def precompile() -> None:
-    """Compile the entry points in `snapshots/entry_points.py` by calling each of them."""
+    """Compile the functions in `snapshots/entry_points.py` by calling each of them."""
     states = blank_states(1, GameConfig())
     set_up_at(states, 0)
     advance_at(states, 0)

@@ -30,7 +30,7 @@ class DuelConfig:
             deck list for each seat).
         deck_0: the deck of seat 0. In the modes ``starter`` and ``same``: the name of a starter deck, or None
             to draw one at random. In the mode ``constructed``: a list of 30 type numbers, at most 3 of them
-            UTILITY cards, or the name of a starter deck; either is stored as a tuple of type numbers in
+            for UTILITY cards, or the name of a starter deck; either is stored as a tuple of type numbers in
             ascending order. In the mode ``random``: None.
         deck_1: the deck of seat 1, specified like `deck_0`; must be None in the mode ``same``.
         copies: the maximum number of copies of a card type in each deck, 1..30; used only in the mode

@@ -44,8 +44,8 @@ class Game(core.Game):
 
         Args:
             deal: ``{"decklists": [[30 types], ...], "decks": [[30 types, top first], ...],
-                "first_seat": s}``, with cards as type numbers. A deck consists of the cards in its deck
-                list; its top ten cards are the initial hand of its seat. Seat `s` begins round 1.
+                "first_seat": s}``, with cards as type numbers. Each deck consists of the cards in its
+                deck list, and its top ten cards are the seat's initial hand. Seat `s` begins round 1.
             seed: the seed of later shuffles and random reveals; if None, a seed is drawn from the operating
                 system.
             settings: the fields of `DuelConfig`; they do not change the given decks. A starter deck named in

@@ -1,4 +1,4 @@
-"""Kernels and entry points of Project Mars; `core/compiled/game_kernels.py` declares the kernels."""
+"""The kernels of Project Mars, and the functions of `core/compiled/batch.py` compiled for this game."""
 # ruff: noqa: F401  # `KERNELS` contains all names imported here
 
 from pathlib import Path

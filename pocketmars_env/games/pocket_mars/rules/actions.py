@@ -1,6 +1,7 @@
-"""The 267 actions, numbered in blocks, and the table of decisions.
+"""The 267 action numbers, grouped in blocks, and the table of decisions.
 
-The tables of actions and decisions in the README are generated from `ACTION_BLOCKS` and `DECISIONS`.
+The argument of an action is its index in its block. The tables of actions and decisions in `README.md` are
+generated from `ACTION_BLOCKS` and `DECISIONS`.
 """
 
 from functools import partial
@@ -89,14 +90,14 @@ def decode_shift(argument: int) -> tuple[int, int, int]:
 def encode_swap(building: int, on_star: int, on_star2: int) -> int:
     """Encode a swap of two colonists in a Building as a SWAP argument.
 
-    `on_star` and `on_star2` are the relative seats of the owners of the colonists on ★ and on ★★.
+    `on_star` and `on_star2` are the relative seats that own the colonists on ★ and on ★★.
     """
     return (building << 4) + (on_star << 2) + on_star2
 
 
 @shared
 def decode_swap(argument: int) -> tuple[int, int, int]:
-    """Decode a SWAP argument into the Building and the relative seats of the owners on ★ and on ★★."""
+    """Decode a SWAP argument into the Building and the relative seats that own the colonists on ★ and ★★."""
     return argument >> 4, argument >> 2 & 3, argument & 3
 
 

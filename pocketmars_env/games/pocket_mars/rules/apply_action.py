@@ -64,7 +64,7 @@ def choose(state, seat, decision, argument):
 
 @hot_kernel
 def choose_card(state, seat, decision, argument):
-    """Carry out a seat's choice at the decisions that `choose` does not handle itself."""
+    """Carry out the seat's choice at a decision that `choose` does not handle itself."""
     if decision == Decision.DISCARD or decision == Decision.DISCARD_SUIT:
         cards.do_discard_from_hand(state, seat, argument)
     elif decision == Decision.DRAW:

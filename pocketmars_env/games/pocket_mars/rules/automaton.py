@@ -7,7 +7,7 @@ order:
 2. the lowest player score if the game ended right after the choice;
 3. the fewest colonists that the DA still needs for the closest unreached bonus (one colonist in each
    of the four Buildings that can hold colonists, or four in one of them); 0 if the DA has both bonuses;
-4. whether the chosen Building has a free ★★ place before the colonist moves (preferred);
+4. a free ★★ place in the chosen Building before the colonist moves;
 5. the order Greenhouse, Aqualab, Energy Bank, Comms Center.
 
 For the DA's Greenhouse ability, the choice is a sequence of up to two steps, each an upgrade or a downgrade.
@@ -112,7 +112,10 @@ def automaton_upgrades(state):
 
 @kernel
 def best_upgrade(state, is_last):
-    """Return the SHIFT argument of the automaton's first or last step; -1 if no step is possible."""
+    """Return the automaton's next step as a SHIFT argument; -1 if no step is possible.
+
+    If `is_last` is true, the sequence ends with this step. Otherwise, another step follows if possible.
+    """
     best, best_value = -1, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):
@@ -127,7 +130,7 @@ def best_upgrade(state, is_last):
 
 @kernel
 def value_of_first_upgrade(state, option):
-    """Return the value of the best sequence that begins with `option`, by criteria 1 to 4."""
+    """Return the value, by criteria 1 to 4, of the best sequence that begins with the step `option`."""
     free = 1 if free_star2(state, decode_shift(option)[0]) > 0 else 0
     do_shift(state, DA_SEAT, option)
     possible = choices_da_upgrade(state)

@@ -20,9 +20,9 @@ MAX_ENERGY = 7
 START_ENERGY = 1
 START_ON_SHIP = 1
 BUILDING_VALUE = 3
-"""The value that the first card on a Building's pile must beat."""
+"""A colonist settles for the first card on a Building's pile only if the card's value exceeds this value."""
 BONUS_BUILDING_COLONISTS = 4
-"""A seat with at least this number of colonists in a single Building gets the bonus for one Building."""
+"""A seat with at least this many colonists in a single Building gets a bonus."""
 
 PLAYER_SEAT = 0
 """The player's seat in the solo game."""

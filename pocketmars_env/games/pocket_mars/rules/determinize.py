@@ -69,7 +69,7 @@ def begin_redeal(source, target, known, seed):
 
 @kernel
 def redeal_card(source, target, card, to_deal, is_random):
-    """Return a replacement of the same suit for `card`; the seats that know `card` know the replacement."""
+    """Return a replacement of the same suit for `card`; the seats that know `card` learn the replacement."""
     pool = to_deal & SUIT_CARDS[CARD_SUIT[card]]
     dealt = nth(pool, next_random(target, count(pool)) if is_random else 0)
     for seat in range(number_of_seats(source)):

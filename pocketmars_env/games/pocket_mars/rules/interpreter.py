@@ -92,7 +92,7 @@ def current_op(state):
 
 @kernel
 def closed_building(program):
-    """Return the Building that cannot be chosen for TAKE_TOP and TURN_DOWN (R-SELF), or -1 for none.
+    """Return the Building that cannot be chosen for TAKE_TOP and TURN_DOWN (R-SELF); -1 if there is none.
 
     For the bottom action of a card, this is the Building on whose pile the card lies.
     """

@@ -58,7 +58,7 @@ def allow_turn_actions(state, seat):
 
 @kernel
 def can_launch_action(state, seat):
-    """Return whether LAUNCH is legal; in the solo game, the DA's prep module must hold a card to discard."""
+    """Return whether LAUNCH is legal; in the solo game, it requires a card in the opponent's prep module."""
     if state.solo and number_in_prep(state, DA_SEAT) == 0:
         return False
     return colonists.can_launch(state, seat)
@@ -66,7 +66,7 @@ def can_launch_action(state, seat):
 
 @hot_kernel
 def may_pass(state, decision):
-    """Return whether PASS is legal: at yes/no decisions and for the op PUT_UNDER ("up to n cards")."""
+    """Return whether PASS is legal; it is at yes/no decisions and for the op PUT_UNDER ("up to n cards")."""
     if decision == Decision.PUT_UNDER:
         return current_op(state) == Op.PUT_UNDER
     return FIRST_ACTION[decision] == ACCEPT

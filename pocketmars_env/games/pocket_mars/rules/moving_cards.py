@@ -1,7 +1,7 @@
 """Kernels that move cards between the deck, the discard pile, Buildings' piles, prep modules and hands.
 
-In a valid position, the deck and all piles have room for their cards. The kernels that add a card
-to one of them nevertheless check that there is room, so that an invalid state record cannot cause a write
+In a valid position, the arrays for the deck and the piles are large enough. The kernels that add a card to
+one of them nevertheless check that there is room, so that an invalid state record cannot cause a write
 outside the record.
 """
 
@@ -278,6 +278,6 @@ def take_from_hand(state, seat, card):
 
 @kernel
 def refill_da_module(state):
-    """Refill the prep module of Devious Automatics to two cards from the deck, as far as possible."""
+    """Refill the prep module of Devious Automatics from the deck to two cards, or until the deck is empty."""
     while number_in_prep(state, DA_SEAT) < PREP_SLOTS and state.deck_size > 0:
         put_into_prep(state, DA_SEAT, take_from_deck(state))

@@ -103,8 +103,8 @@ def offer_settling(state):
 def beats_pile(state):
     """Return whether the played card has a higher value than the card below it.
 
-    The first card on a pile must have a value higher than `BUILDING_VALUE`. A Habitation card never beats its
-    pile.
+    The first card on a pile must have a value higher than `BUILDING_VALUE`. The result is False for every
+    Habitation card.
     """
     building = CARD_SUIT[state.played]
     if building == Building.HABITATION:

@@ -88,7 +88,7 @@ def winners(state):
 
 @kernel
 def anybody_settled_all(state):
-    """Return whether a seat has all its colonists in Buildings; at the end of a round, this ends the game."""
+    """Return whether any seat has all colonists in Buildings; at the end of a round, this ends the game."""
     for seat in range(number_of_seats(state)):
         if state.seats[seat].earth == 0 and state.seats[seat].ship == 0:
             return True

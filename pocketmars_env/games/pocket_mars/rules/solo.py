@@ -1,6 +1,6 @@
 """The second and third phases of a solo round: system failure and android activation.
 
-DA is Devious Automatics, the solo opponent.
+The DA (Devious Automatics) is the opponent in the solo game.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING

@@ -1,8 +1,8 @@
 """The state of a game: one fixed-size NumPy record.
 
-To copy a state, copy its bytes. A batch of games is an array of records. A record has no padding
-between or after its fields (a test checks this), so equal states have equal bytes. A card set has one bit per
-card; see `card_sets.py`. In fields for a card, seat, program or decision, -1 means "none".
+To copy a state, copy its bytes. A batch of games is an array of records. A record has no bytes outside its
+fields (a test checks this), so equal states have equal bytes. A card set has one bit per card; see
+`card_sets.py`. In fields for a card, seat, program or decision, -1 means "none".
 """
 
 import numpy as np
@@ -100,7 +100,7 @@ STATE = np.dtype(
         ("to_draw", np.int8),  # number of cards that the actor still has to draw
         ("draw_aside", np.int8),  # 1 if the cards still to draw will be set aside until one is kept
         ("picked", np.int8),  # the first card chosen for a swap, or NO_CARD
-        ("served", np.int8),  # setup: number of choices asked for in this part; 4-card rule: seats done
+        ("served", np.int8),  # number of choices asked for (DRAFT, PREP) or of seats done (4-card rule)
         ("unused", np.int8, (UNUSED_BYTES,)),  # always 0; pads the record to a multiple of 8 bytes
     ],
     align=True,

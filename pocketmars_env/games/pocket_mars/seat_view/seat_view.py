@@ -81,7 +81,7 @@ class SeenCard:
 
 @dataclass(frozen=True)
 class SeenSeat:
-    """A seat as seen from a viewpoint; the fields have the same meaning as in a snapshot.
+    """A seat as seen from a viewpoint; fields not described here have the same meaning as in a snapshot.
 
     `hand` does not include the cards in `SeatView.drawn`. `packet` is empty except during a draft. During the
     setup, `pending` contains the chosen cards that have not moved yet; `hand` and `packet` do not include
@@ -128,8 +128,9 @@ class SeatView:
         deck: number of cards in the deck.
         shuffles: number of shuffles since the deal, modulo 100.
         deck_top: the suit of the top card of the deck; None if the deck is empty.
-        under: the cards put under the deck since its last shuffle that are still there, topmost card first.
-        drawn: the cards drawn for the effect "keep 1" and held apart from the hand.
+        under: the cards that were put under the deck since its last shuffle and are still in it, topmost card
+            first.
+        drawn: the cards drawn and set aside for the effect "keep 1".
         played: the card played from a prep module in the current action; None if there is none.
         picked: the first card chosen for a swap of cards, until the second is chosen. None at other times,
             and also if the viewpoint may not see the card.
@@ -169,7 +170,7 @@ class SeatView:
 
     @property
     def is_last_round(self) -> bool:
-        """Whether a seat has all its colonists in Buildings."""
+        """Whether any seat has all its colonists in Buildings."""
         return any(seat.settled == COLONISTS for seat in self.seats)
 
     @property

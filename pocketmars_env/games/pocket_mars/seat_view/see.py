@@ -21,7 +21,7 @@ def see(states: States, viewpoint: int | None) -> SeatView:
     """Returns the seat view of a position.
 
     Args:
-        states: ``(1,)`` state records: the true position, or a position from the viewpoint's information set.
+        states: a ``(1,)`` `STATE` array with the true position or one from the viewpoint's information set.
         viewpoint: the seat whose knowledge is shown; None shows all cards outside the deck.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Entry points that clear tables, and that set up and advance games from deals or snapshots."""
+"""Compiled functions that reset states, and that set up and advance games from deals or snapshots."""
 
 from pocketmars_env.core.compiled.compiling import atomic_entry_point, entry_point
 from pocketmars_env.games.pocket_mars.rules import setup, turns

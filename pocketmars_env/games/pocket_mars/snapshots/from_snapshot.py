@@ -253,7 +253,7 @@ OUTSIDE_CARDS = (
 
 
 def outside_cards(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields candidates for the 4-card rule, the discard after a solo launch, and the DA seat's choices."""
+    """Yields candidates for the 4-card rule, for DISCARD_DA, and for the choices of Devious Automatics."""
     seat = data["asked_seat"]
     at_decision = {"decision": int(decision), "to_play": seat}
     if decision == Decision.DA_UPGRADE:

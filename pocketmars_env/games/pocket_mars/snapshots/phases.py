@@ -2,8 +2,8 @@
 
 `Game.step` advances to the next decision. Several phases may come before that decision, such as system
 failure and android activation in the solo game. The game log reports the phases one by one, so the kernels in
-this module run them one at a time. Call `ensure_compiled` before the other functions: unless the kernels are
-cached, it compiles them and prints messages meanwhile.
+this module run them one at a time. Call `ensure_compiled` before the other functions; unless the kernels are
+cached, it compiles them and prints messages to stderr.
 """
 
 import functools

@@ -79,7 +79,7 @@ def own_cards(entry: Data) -> list[int]:
 
 
 def check_places(data: Data) -> None:
-    """Checks the number of colonists on ★★ and, with 2 to 4 players, that the deck is not empty."""
+    """Checks the limit of colonists on ★★; with 2 to 4 players, also checks that the deck is not empty."""
     limit = 1 if data["players"] <= 2 else 2
     for building in range(NUM_BUILDINGS):
         number = sum(entry["star2"][building] for entry in data["seats"])
@@ -90,8 +90,8 @@ def check_places(data: Data) -> None:
 def check_knowledge(data: Data) -> None:
     """Checks that all seats know the face-up cards, and that every player knows its own cards.
 
-    Also checks that no seat knows a card of the deck that was not put under it, and that at least one player
-    knows each card that was.
+    Also checks that the seats know no cards in the deck except those put under it, and that at least one
+    player knows each of these.
     """
     public = {*data["discard"], *data["in_play"]}
     public |= {card for pile in data["piles"] for card, is_up in pile if is_up}
@@ -184,7 +184,7 @@ def check_start(data: Data, seat: int, entry: Data) -> None:
 
 
 def has_settled_all(data: Data) -> bool:
-    """Returns whether a seat has all its colonists in Buildings."""
+    """Returns whether any seat has all its colonists in Buildings."""
     return any(entry["earth"] == entry["ship"] == 0 for entry in data["seats"])
 
 
@@ -206,7 +206,7 @@ def check_time(data: Data) -> None:
 
 
 def check_hands(data: Data) -> None:
-    """Checks the card counts that do not depend on the action being resolved."""
+    """Checks the limits for hands and prep modules that do not depend on the action being resolved."""
     for seat, entry in enumerate(data["seats"]):
         hand, total = len(entry["hand"]), len(own_cards(entry))
         if is_da(data, seat):
@@ -304,7 +304,8 @@ def check_leftover_play(data: Data, resume_state: Fields) -> None:
 def check_acting_seats(data: Data, resume_state: Fields) -> None:
     """Checks how many cards the players have in hand and in the prep module during an action.
 
-    All players but the active one and the played card's owner must have two cards in hand and two in prep.
+    Every player except the active one and the owner of the played card must have two cards in hand and two in
+    the prep module.
     """
     active, owner = data["active_seat"], resume_state["owner"]
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM

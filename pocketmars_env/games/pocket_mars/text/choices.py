@@ -89,7 +89,7 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def settle_note(view: SeatView, building: int, value: int | None) -> str:
-    """Returns a note saying that playing a card allows or may allow a colonist to settle; empty if it cannot.
+    """Returns a note saying that a card allows, or may allow, a colonist to settle; empty if none can settle.
 
     Args:
         view: the seat view of the seat to play.

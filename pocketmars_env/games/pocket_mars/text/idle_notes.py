@@ -42,11 +42,11 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
 
 
 def note_of(offered: set[str], is_own: bool) -> str:
-    """Returns a note naming the parts of playing a prep card that have no effect; empty if there are none.
+    """Returns a note if the bottom, the ability or both would have no effect; otherwise, an empty text.
 
     Args:
         offered: the result of `offered_after`.
-        is_own: whether the card comes from the seat's own prep module; if not, the note ignores its bottom.
+        is_own: whether the card is in the seat's own prep module; if not, the note ignores the bottom.
 
     """
     idle = [name for name in ("bottom", "ability") if name.upper() not in offered]

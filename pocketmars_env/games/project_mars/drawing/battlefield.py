@@ -81,7 +81,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draw the far side's field above the near side's, and a box for each lane between them.
+    """Draw the far side's field above the near side's and, between them, a box for each lane.
 
     The attack rows are next to the boxes. The fields are split into two panels of two lanes each; in a narrow
     window, a web page can show one panel below the other.

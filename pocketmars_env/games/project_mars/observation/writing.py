@@ -1,8 +1,8 @@
 """Writes the observation, a vector that has the same length in all modes and for both seats.
 
 The vector depends only on what the observing seat knows. If this seat is to play, the vector contains all
-public information about the position, the seat's own cards, and the pool of the enemy's unseen cards. It does
-not contain past actions. `layout.py` names the pieces of the vector.
+public information about the position, the seat's own cards, and the number of the enemy's hidden cards of
+each type. It does not contain past actions. `layout.py` names the pieces of the vector.
 """
 
 import numpy as np
@@ -199,7 +199,7 @@ def write_cards(number, entry, scale, is_scaled, out):
 
 @hot_kernel
 def write_pool(state, enemy, is_scaled, out):
-    """Write the pool of the enemy's unseen cards, and the number of cards that the enemy has set aside."""
+    """Write the pieces `pool` (the enemy's hidden cards of each type) and `set_aside`."""
     side = state.seats[enemy]
     for card in range(NUM_TYPES):
         hidden = side.hand[card] - side.revealed[card] + side.back_hand[card] - side.back_revealed[card]

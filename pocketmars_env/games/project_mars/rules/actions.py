@@ -1,6 +1,7 @@
 """The 227 action numbers, grouped in blocks, and a table of the decisions.
 
-The table of actions in ``docs/project_mars/environment.md`` must agree with `ACTION_BLOCKS`.
+The argument of an action is its index in its block. The table of actions in
+``docs/project_mars/environment.md`` must agree with `ACTION_BLOCKS`.
 """
 
 from functools import partial

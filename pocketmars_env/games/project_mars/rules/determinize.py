@@ -23,7 +23,8 @@ def determinize(state, target, seat, seed, is_random):
     """Turn `target`, a copy of `state`, into a state from the information set of `seat`.
 
     `seed` (uint64) determines the sample and the future random events of `target`. If `is_random` is false,
-    the hidden cards are sorted instead of shuffled, unless `deal_pool` has to shuffle them.
+    the hidden cards are sorted instead of shuffled. The enemy's hidden cards are nevertheless shuffled if
+    the enemy's deck must contain a UTILITY card and otherwise would not.
     """
     target.seed, target.draws, target.given_first = seed, 0, NO_SEAT
     target.shuffles, target.reveals = 0, 0
@@ -49,7 +50,7 @@ def sort_deck(side):
 
 @kernel
 def deal_pool(target, seat, is_random):
-    """Redeal a seat's hidden cards: its hand, back hand, cards set aside and deck keep their sizes."""
+    """Redeal a seat's hidden cards; its hand, back hand, cards set aside and deck keep their sizes."""
     side = target.seats[seat]
     hand = number_in(side.hand) - number_in(side.revealed)
     back_hand = number_in(side.back_hand) - number_in(side.back_revealed)

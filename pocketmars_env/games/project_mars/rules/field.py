@@ -1,4 +1,4 @@
-"""The cards on the fields: their power (PWR), their possible targets, and which effects are active.
+"""The cards on the fields: their power (PWR), which of their effects work, and the effects' targets.
 
 A set of slots has one bit per slot of a field. In functions that take or return slots, `seat` is the seat to
 which the field belongs. A set of targets has one bit for each of the 16 SLOT arguments of a seat: first for

@@ -9,8 +9,8 @@ from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import Decision
 
 BITS = 4
-"""Number of bits that `with_counts` uses for each card type. At most 10 cards are in a hand, in a back hand
-(the last round's hand without the cards kept so far) or set aside."""
+"""Number of bits that `with_counts` uses for each card type; 4 are enough, because at most 10 cards are in a
+hand, in a back hand (the last round's hand without the cards kept so far) or set aside."""
 TYPES_IN_WORD = 64 // BITS
 
 

@@ -2,8 +2,8 @@
 
 A copy of the bytes is a copy of the game. A batch of games is an array of records. Unordered zones, such as
 the hand, are stored as the number of cards of each type, because copies of a type in a zone differ only in
-whether they are revealed. The deck is stored in order, and a seat's field as one entry per slot. For a card,
-seat, slot or decision, -1 means "none".
+whether they are revealed. The deck is stored in order, and a seat's field as one entry per slot. In
+fields for a card, seat, slot or decision, -1 means "none".
 """
 
 import numpy as np

@@ -55,7 +55,7 @@ class SideView:
         revealed: the types of the cards in hand that both players know.
         back_hand: the cards from the previous round's hand that the seat has not kept so far, listed like
             `hand`; empty except at KEEP.
-        aside: the cards traded in the current mulligan or put aside for Research Station, listed like `hand`.
+        aside: the cards traded in the current mulligan or set aside for Research Station, listed like `hand`.
         deck_size: the number of cards in the deck.
         junkyard: the type of each card in the junkyard, in ascending order.
         decklist: the type of each card in the deck list, in ascending order.

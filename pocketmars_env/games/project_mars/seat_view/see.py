@@ -14,7 +14,7 @@ def see(states: States, viewpoint: int | None) -> SeatView:
     """Return the seat view of a position.
 
     Args:
-        states: ``(1,)`` state records: the true position, or a position from the viewpoint's information set.
+        states: a ``(1,)`` `STATE` array with the true position or one from the viewpoint's information set.
         viewpoint: the seat whose knowledge is shown, or None to show the hidden cards of both seats.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Entry points for setting up games and for snapshots."""
+"""Compiled functions for setting up games, and for creating and restoring snapshots."""
 
 from pocketmars_env.core.compiled import legal_actions
 from pocketmars_env.core.compiled.compiling import atomic_entry_point, entry_point
