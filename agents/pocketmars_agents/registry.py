@@ -57,7 +57,7 @@ ACCEPTED_AGENTS = f"{', '.join(NAMES[:-1])}, or {NAMES[-1]}"
 
 
 class Kind(NamedTuple):
-    """Two functions for one kind of built-in agent; both take the full name, such as ``"greedy:32"``.
+    """Two functions for one kind of built-in agent; both take its full name, such as ``"greedy:32"``.
 
     Attributes:
         make: creates the agent with the given name.
@@ -168,7 +168,7 @@ def own_agent(module_name: str, class_name: str) -> Agent:
 
 
 def canonical_name(name: str) -> str:
-    """Returns the canonical name of an agent, which is used in results.
+    """Returns an agent's canonical name, which is used in results.
 
     Two names, such as ``"ismcts"`` and ``"ismcts:1000"``, have the same canonical name if they differ only in
     whether a default value is written out. An exception is ``:best``, the default for policies: it stays in

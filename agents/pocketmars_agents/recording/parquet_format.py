@@ -1,4 +1,4 @@
-"""Writes recorded games to a Parquet file as the decision table, which has one row per decision."""
+"""Writes the decision table, which has one row for each recorded decision, to a Parquet file."""
 
 import json
 from pathlib import Path

@@ -85,14 +85,14 @@ class Plan:
         return np.dtype(self.observation_dtype)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings except `dataset_id`, plus the game's name if the game is not the default."""
+        """Return the settings except `dataset_id`; for a game other than the default game, also its name."""
         name = {} if self.spec is default_game() else {"game": self.spec.name}
         settings = {**name, **vars(self), "bots": list(self.bots), "config": self.config.as_dict()}
         del settings["dataset_id"]
         return settings
 
     def matches(self) -> Iterator[Match]:
-        """Yield the matches in order; raise a ValueError if the number of bots does not fit `config`."""
+        """Yield one match per game, in order; raise a ValueError if the number of bots is wrong."""
         for i in range(self.games):
             stream = np_random(self.seed + i)[0]
             seed = int(next_episodes([stream], 0, self.config.seats).game_seeds[0])
@@ -117,7 +117,7 @@ class Plan:
 
 
 def seated(bots: Sequence[str], config: Config) -> tuple[str, ...]:
-    """Return the bots for the seats that make decisions.
+    """Return the bots of the seats that make decisions.
 
     In a game of several players, the last bot fills the remaining seats. In a solo game, the bots are
     returned as given.

@@ -24,7 +24,7 @@ GAMES_AT_ONCE = 128
 
 
 class RecordingError(RuntimeError):
-    """Raised if the games cannot be recorded; the next recording of the same plan reuses finished games."""
+    """Raised if a recording fails; the next recording of the same plan reuses the finished games."""
 
 
 def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
@@ -61,7 +61,7 @@ def record(
         has_observations: whether the Parquet table also has observations and action masks.
 
     Raises:
-        ValueError: if the format is unknown, the dataset exists already, the number of bots does not fit the
+        ValueError: if the format is unknown, the dataset already exists, the number of bots does not fit the
             game, or a library for the format is not installed.
         ResultsError: if the file with the finished games cannot be used or written, for example because it is
             damaged, in use, or from another version.
@@ -97,7 +97,7 @@ def record(
 
 
 def in_groups(games: Iterator[GameResult]) -> Iterator[tuple[int, list[GameResult]]]:
-    """Yield groups of up to `GAMES_AT_ONCE` games, each with the number of its first game."""
+    """Yield groups of up to `GAMES_AT_ONCE` games, each with the index of its first game."""
     first = 0
     while group := list(islice(games, GAMES_AT_ONCE)):
         yield first, group

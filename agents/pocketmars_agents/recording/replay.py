@@ -1,4 +1,4 @@
-"""Replay of recorded games: the state before each action, and each seat's episode."""
+"""Replay of recorded games, which gives the state before each action and an episode for each seat."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from pocketmars_env.core.observation_dtype import FLOAT32
 
 @dataclass(frozen=True)
 class Episode:
-    """One seat's observations, action masks and actions in a game in which it made T decisions.
+    """The observations, action masks and actions of one seat in a game in which the seat made T decisions.
 
     Attributes:
         number: the index of the game in the recording.

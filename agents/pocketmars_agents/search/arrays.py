@@ -131,7 +131,7 @@ class PuctSettings(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """Leaf positions of up to `most` simulations, one per row.
+    """Leaf positions of up to `most` simulations (see `new_leaves`), one per row.
 
     The network evaluates the positions in which the game is not over.
     """

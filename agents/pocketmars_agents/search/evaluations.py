@@ -61,7 +61,8 @@ def compile_for(spec: GameSpec, call_all: Callable[[], None], what: str, seconds
     """Compiles a search for a game and shows a message on stderr, unless the machine code is cached.
 
     Args:
-        call_all: a function that calls every entry point of the search with arguments of the usual types.
+        call_all: a function that calls each of the search's entry points (the compiled functions that Python
+            calls) with arguments of the usual types.
         what: the name of the search in the message.
         seconds: the compile time that the message states, in seconds on two idle cores.
 

@@ -80,7 +80,7 @@ def best_action(
     tried: Any,
     values: Any,
 ) -> Any:
-    """Returns the best action in one state, and writes the summed values of its legal actions into `values`.
+    """Returns the best action in one state, and writes the summed values of the legal actions into `values`.
 
     For the arguments, see `best_actions`. For `greedy`, 2 records in `line` are enough.
     """
@@ -142,7 +142,7 @@ def value_without_replies(line: Any, tried: Any, seat: int, weights: Any) -> Any
 def first_end(line: Any, tried: Any, seat: int) -> Any:
     """Starts a depth-first search at ``line[1]`` and finds the first position at the end of the turn.
 
-    The result is described in `next_end`.
+    Returns the index of this position in `line`.
     """
     if go_to_decision(line[1], seat, 1):
         return 1
@@ -174,7 +174,8 @@ def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
 def go_to_decision(state: Any, seat: int, depth: int) -> Any:
     """Plays default actions until `seat` is to play or the turn ends, and returns whether the turn has ended.
 
-    If `depth` is `MAX_DECISIONS`, default actions are played to the end of the turn for all seats.
+    `depth` is the number of the seat's actions so far in the line of play. If it is `MAX_DECISIONS`, default
+    actions are also played for `seat`, to the end of the turn.
     """
     while not is_turn_over(state) and (state.to_play != seat or depth == MAX_DECISIONS):
         step(state, legal_actions.nth_legal_action(state, legal_actions.count_legal_actions(state) - 1))

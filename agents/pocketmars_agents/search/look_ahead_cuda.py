@@ -27,17 +27,19 @@ def choose_actions(
 ) -> None:
     """For each selected game, writes the best action of the seat to play into `actions`.
 
-    Each of T threads handles every T-th selected game. In game `i`, `best_action` uses as its seed the
-    64-bit word `i` of the random stream that is seeded with `seed`.
+    Each of T threads handles every T-th selected game. `best_action` gets a separate seed for each game: in
+    game `i`, the 64-bit word `i` of the random stream with the seed `seed`.
 
     Args:
         states: ``(N,)`` state records.
         indices: ``(n,)`` int64, the selected games; finished games and invalid indices are skipped.
         seed: uint64, the seed of the determinizations.
-        determinizations: see `best_actions`, also for `is_planner` and `weights`.
+        determinizations: number of determinizations for each game.
+        is_planner: see `best_actions`.
+        weights: see `best_actions`.
         lines: ``(T, ...)`` state records, a line of play for each thread; overwritten.
-        tried: ``(T, MAX_DECISIONS + 1)`` int64; overwritten.
-        values: ``(T, NUM_ACTIONS)`` float64; overwritten.
+        tried: ``(T, MAX_DECISIONS + 1)`` int64, a buffer for each thread; overwritten.
+        values: ``(T, NUM_ACTIONS)`` float64, a buffer for each thread; overwritten.
         actions: ``(N,)`` int64; written only for the selected games.
 
     """

@@ -20,7 +20,7 @@ A score that is higher by one step multiplies the seat's odds of winning by e.
 
 @kernel
 def replies(state: Any) -> int:
-    """Returns 0: `planner` evaluates positions at the end of its turn; other seats play no replies."""
+    """Returns 0: `planner` evaluates positions at the end of its own turn, without replies of other seats."""
     return 0
 
 

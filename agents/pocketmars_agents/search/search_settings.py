@@ -1,4 +1,4 @@
-"""Search budgets, and functions that check, parse and write numeric settings."""
+"""Search budgets, and functions that check, parse and format numeric settings."""
 
 from dataclasses import dataclass
 
@@ -66,7 +66,7 @@ def check_number(what: str, number: float, low: float, high: float) -> float:
 
 
 def number_text(number: float) -> str:
-    """Writes a number exactly and without an exponent, as `read_number` reads it."""
+    """Returns a number as text, exactly and without an exponent, so that `read_number` can parse it."""
     return np.format_float_positional(number, trim="-")
 
 

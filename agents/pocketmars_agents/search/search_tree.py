@@ -89,8 +89,8 @@ def place_in(actions: Any, number: int, action: int) -> int:
 def select(edges: Any, places: Any, number: int, prior_weight: float, exploration: float) -> int:
     """Selects the edge with the highest upper confidence bound and returns its index in `places`.
 
-    Only the first `number` entries of `places` are used; the availability counts of their edges increase by
-    1. The bound is that of UCB1 with the availability count of the edge instead of the visit count of its
+    Only the first `number` entries of `places` are used; 1 is added to the availability counts of their
+    edges. The bound is that of UCB1 with the availability count of the edge instead of the visit count of its
     node (Cowling et al., 2012). The prior counts as `prior_weight` initial simulations (Gelly and Silver,
     "Combining Online and Offline Knowledge in UCT", 2007).
     """

@@ -28,11 +28,13 @@ FIELD = (SEATS, SLOTS)
 
 OBSERVATION_LAYOUT: tuple[Piece, ...] = (
     Piece("mode", (len(Mode),), "one-hot: the mode, which determines the decks"),
-    Piece("decision", (len(Decision),), "one-hot, by `Decision` number; zeros unless the seat is to play"),
+    Piece("decision", (len(Decision),),
+          "one-hot, in the order of the enum `Decision`; zeros unless the seat is to play"),
     Piece("left", (1,), "remaining trades, discards or BUILDINGs to destroy, depending on the decision, / 10",
           (LEFT_SCALE,)),
     Piece("round", (ROUNDS,), "one-hot: the round"),
-    Piece("began", (SEATS,), "one-hot: the seat that began the round; zeros until the first player is drawn"),
+    Piece("began", (SEATS,),
+          "one-hot: the seat that began the round; zeros until the first player is chosen"),
     Piece("wins", (SEATS,), "rounds won / 2", (WINS_SCALE,)),
     Piece("passed", (SEATS,), "flag: has passed"),
     Piece("utility_used", (SEATS,), "flag: has used a UTILITY card in this round"),
