@@ -39,7 +39,7 @@ DAMAGES = [
     ("hello", r"not a game's text: .* got 'hello'"),
     (
         with_line(1, "# Pocket Mars game, format 1"),
-        r"belongs to version 0 of the rules, which .* 0\.1\.0 has",
+        r"belongs to version 0 of the rules, which .* 0\.1\.0 implements",
     ),
     (with_line(1, "# Pocket Mars game, format 3"), r"not a game's text: .* got '# Pocket Mars .* 3'"),
     (with_line(2, "config {"), r"line 2 is damaged \(.*\): 'config \{'"),
