@@ -256,7 +256,7 @@ class Games(StateColumns):
         return data
 
     def clone(self) -> Self:
-        """Return an independent copy with the same future random events and `random_actions`."""
+        """Return an independent copy; its random events and `random_actions` will be the same as here."""
         twin = type(self).__new__(type(self))
         with self._lock.lock:
             twin.__dict__.update(self.__dict__)

@@ -87,7 +87,7 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
 
     @property
     def kinds(self) -> list[GameKind]:
-        """Settings of each kind of training game; all kinds have equal shares of the parallel games."""
+        """The settings of each kind of game; the parallel games are divided evenly among the kinds."""
         settings = self.automaton.automaton_settings if self.automaton else {}
         return [{**kind, **settings} for kind in super().kinds]
 

@@ -117,7 +117,7 @@ class Plan:
 
 
 def seated(bots: Sequence[str], config: Config) -> tuple[str, ...]:
-    """Return the bots of the seats that make decisions.
+    """Return one bot for each seat that makes decisions, in seat order.
 
     In a game of several players, the last bot fills the remaining seats. In a solo game, the bots are
     returned as given.

@@ -7,11 +7,11 @@ document the kernels. The argument `weights` is the result of `Evaluation.weight
 from typing import Any
 
 REPLY_TOLERANCE = 0.02
-"""Largest loss of win probability at which `planner` still plays replies after a sequence of actions.
+"""Maximum difference in win probability for which `planner` plays replies after a sequence of actions.
 
-A reply is a turn of another seat. The loss is the estimated win probability after the best sequence with the
-same first action, minus the estimate after this sequence. If this constant is infinite, `planner` plays
-replies after every sequence.
+A reply is a turn of another seat. The difference is the estimated win probability after the best sequence
+with the same first action, minus the estimate after this sequence. If this constant is infinite, `planner`
+plays replies after every sequence.
 """
 
 

@@ -112,7 +112,7 @@ def label_at(states: Any, action: int, seat: int, perfect_information: bool) -> 
 
 @entry_point
 def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
-    """Returns a child of `node` (uint64); see `child_node`.
+    """Returns the child of `node` that an action leads to, as a uint64 hash; see `child_node`.
 
     `label` is the label of an action at `node`; ``states[0]`` is the position after this action.
     """

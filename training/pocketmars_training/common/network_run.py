@@ -28,7 +28,7 @@ class NetworkRunSettings(GameSettings, LocalSettings):
     weights."""
     players: tuple[int, ...] = (2, 3, 4)
     """Player counts, each in an equal share of the parallel games; a count given twice gets a double share.
-    The count 1 alone selects the solo game, with all levels in equal shares."""
+    If 1 is the only count, the solo game is played, and all levels get equal shares."""
     handicaps: tuple[int, ...] = (0,)
     """Handicaps in the solo game (points added to the automaton's score), each in an equal share of the
     parallel games."""
@@ -55,7 +55,7 @@ class NetworkRunSettings(GameSettings, LocalSettings):
 
     @property
     def kinds(self) -> list[GameKind]:
-        """The settings of each kind of game; all kinds have equal shares of the parallel games."""
+        """The settings of each kind of game; the parallel games are divided evenly among the kinds."""
         return kinds_of(self.spec, self.players, self.handicaps)
 
 

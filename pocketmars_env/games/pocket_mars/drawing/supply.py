@@ -44,7 +44,7 @@ def draw_supply(canvas: Canvas, box: Box, view: SeatView) -> None:
 def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
     """Draws the cards put under the deck, upper cards first, in at most two rows.
 
-    If not all cards fit, a count such as "+ 3" replaces the lowest cards.
+    If not all cards fit, a count such as "+ 3" replaces those nearest the bottom of the deck.
 
     Returns:
         The y coordinate of the lower edge of these cards or, if there are none, of the upper edge of `box`.
