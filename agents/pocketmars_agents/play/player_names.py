@@ -29,7 +29,7 @@ class PlayerNames:
     Args:
         seats: the names of the seats, such as ``player_0``.
         players: the name of the player in each seat; `HUMAN` for every person.
-        own: the name of the seat of the person to whom the texts are shown.
+        own: the name of this person's seat.
         chosen: the names that people have chosen for themselves, keyed by seat name.
 
     """

@@ -32,12 +32,12 @@ class DeviceGames:
     """N games of one configuration in GPU memory, created by `Games.to_device`; one thread plays each game.
 
     With the same seeds and actions, the games are equal to those of `Games`. Methods return new arrays on the
-    device, or write into the argument `out`. The memory of returned arrays that no longer exist is reused; it
-    is freed when the games are deleted. Array arguments of methods are contiguous device arrays, such as
-    PyTorch CUDA tensors, which are not copied. All of them except `out` can also be NumPy arrays, which are
-    copied to the device. Methods queue their work on the default stream, and only `to_host` waits until its
-    work is done. However, a method that allocates device memory or copies a NumPy array may wait for work
-    that was queued earlier.
+    device, or write into the argument `out`. The memory of a returned array is reused when nothing refers
+    to the array any more; it is freed when the games are deleted. Array arguments of methods are
+    contiguous device arrays, such as PyTorch CUDA tensors, which are not copied. All of them except `out`
+    can also be NumPy arrays, which are copied to the device. Methods queue their work on the default
+    stream, and only `to_host` waits until its work is done. However, a method that allocates device
+    memory or copies a NumPy array may wait for work that was queued earlier.
 
     Args:
         states: ``(N,)`` state records in host memory, which are copied.

@@ -47,7 +47,7 @@ class ScaleOutSettings(GameSettings, PpoSettings):
     """Maximum number of past selves in the pool; when it is full, a new one replaces the oldest."""
 
     n_steps: Count = 64
-    """Decisions of the learner and past selves per game between updates."""
+    """Decisions between updates for each parallel game, those of the learner and its past selves together."""
     batch_size: Count = 512
     """Decisions per optimizer step; at most runners × games per runner × n_steps."""
     n_epochs: Count = 4

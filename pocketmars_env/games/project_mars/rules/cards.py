@@ -1,8 +1,9 @@
 """The 27 card types and the starter decks, as data.
 
 The effect of a card type is a program with one operation (*op*) per line. `effects.py` carries out the ops of
-traps, UTILITY cards and most placed cards. `plays.py` carries out ``DISARM``; `field.py` and `scoring.py`
-compute the continuous effects. In `pocketmars_env`, only this file determines which card has which effect.
+traps, of UTILITY cards and, except ``DISARM``, of "When placed" effects. `plays.py` carries out ``DISARM``;
+`field.py` and `scoring.py` compute the continuous effects. In `pocketmars_env`, only this file determines
+which card has which effect.
 
 PWR is the power of a card, and TPR is the total power rating of a seat.
 """

@@ -1,7 +1,7 @@
-"""The effects of placed cards, UTILITY cards and traps.
+"""Effects that happen once: of UTILITY cards, of cards when they are placed, and of traps.
 
 A card's program in `cards.py` has one op (operation) per line. `can_op` and `do_op` handle the ops of UTILITY
-cards and of most placed cards; `trigger` handles the ops of traps.
+cards and, except ``DISARM``, of cards with a "When placed" effect; `trigger` handles the ops of traps.
 """
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, count
