@@ -188,7 +188,7 @@ def require(is_supported: bool) -> None:
 
 
 def own(array: NDArray[Any]) -> NDArray[Any]:
-    """Returns a writable copy in C order; for any other array layout, the kernels would be compiled again."""
+    """Returns a writable, C-contiguous copy; for any other kind of array, kernels would be compiled again."""
     return np.array(array, order="C")
 
 

@@ -29,9 +29,10 @@ of environments in a run, so runs with different seeds do not share environment 
 class Recorder:
     """Records one run of an algorithm.
 
-    The algorithm must call `evaluate` with 0 steps before training and then whenever `is_due` returns True,
-    and `finish` at the end. Evaluations use deals that are not used for training. The recorded times start
-    after the first evaluation and exclude the time of later evaluations.
+    Before training, the algorithm must call `evaluate` with 0 as the number of steps. During training, it
+    must call `evaluate` at regular intervals (see `is_due`), and at the end, `finish`. Evaluations use deals
+    that are not used for training. The recorded times start after the first evaluation and exclude the time
+    of later evaluations.
 
     Args:
         seed: the run's seed, 0..4095.

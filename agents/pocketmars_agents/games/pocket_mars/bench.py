@@ -231,7 +231,7 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
 
 
 def seats_of_row(row: Row, results: Iterable[GameResult]) -> list[tuple[GameResult, int]]:
-    """Return the results of the row's bot at the row's level and any handicap, each with the bot's seat."""
+    """Return the results of the row's bot at the row's level, at all handicaps, each with the bot's seat."""
     own = (row.bot, row.level)
     return [
         (result, PLAYER_SEAT)

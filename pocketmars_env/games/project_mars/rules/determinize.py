@@ -50,7 +50,7 @@ def sort_deck(side):
 
 @kernel
 def deal_pool(target, seat, is_random):
-    """Redeal a seat's hidden cards; its hand, back hand, cards set aside and deck keep their sizes."""
+    """Redeal a seat's hidden cards; its hand, back hand, deck and set-aside cards keep their sizes."""
     side = target.seats[seat]
     hand = number_in(side.hand) - number_in(side.revealed)
     back_hand = number_in(side.back_hand) - number_in(side.back_revealed)

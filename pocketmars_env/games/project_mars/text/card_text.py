@@ -24,7 +24,7 @@ OP_TEXT: dict[Op, str] = {
     Op.FORBID_REVEALS: "until the end of the round no effect reveals cards in a hand",
     Op.ADD_TPR: "+{amount} TPR",
     Op.ADD_TPR_IF_PAIRED: "+{amount} TPR if the other slot of this column holds a copy of this card",
-    Op.ADD_TPR_FOR_INFANTRY: "+{amount} TPR for each Infantry on both fields; counted once per player",
+    Op.ADD_TPR_FOR_INFANTRY: "+{amount} TPR for each Infantry on either field; copies do not stack",
     Op.COUNT_AS_INFANTRY: "counts as Infantry",
     Op.RAISE_ARTIFICIAL: "your ARTIFICIAL cards with printed PWR 1 get +{amount} PWR; copies do not stack",
     Op.RAISE_NEIGHBOURS: (
