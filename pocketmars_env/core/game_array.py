@@ -42,7 +42,10 @@ class StateColumns:
 
 
 class GameArray(StateColumns):
-    """N games with the same settings; unlike in `Games`, arguments are not checked.
+    """N games with the same settings.
+
+    Unlike those of `Games`, its methods do not check their arguments, except that `step_some` detects illegal
+    actions.
 
     The constructor's arguments are also attributes.
 

@@ -37,8 +37,8 @@ class GameResult:
         scores: the scores when the game ended, normally or because of a failure.
         truncated: whether the round limit ended the game.
         decisions: the number of decisions, not counting the one in which a bot failed.
-        seconds: the total decision time in seconds; a failed decision counts only if it exceeded the time
-            limit or its action was illegal.
+        seconds: the total decision time in seconds. The decision in which a bot failed counts only if the bot
+            returned an action (too late, or an illegal one).
         failure: the failure that ended the game, or None.
         usage: the counts of a `Usage` for each seat; empty if no language model was called.
         actions: all actions in order; empty if none was played, or if the results file has no actions.

@@ -51,7 +51,7 @@ def record_games(
 ) -> None:
     """Record bots' games as a Minari dataset for offline RL, as a Parquet table of all decisions, or as both.
 
-    In multiplayer games, the last bot given also fills the remaining seats, and all bots move by one seat
+    In multiplayer games, the last bot given also fills the remaining seats, and the bots rotate by one seat
     after each game. In solo games of Pocket Mars, a second bot, if given, plays Devious Automatics. With
     reproducible bots, the same command gives the same data for any number of processes. If the recording is
     interrupted, run the same command again: it keeps the finished games and plays the others.

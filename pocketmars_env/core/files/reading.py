@@ -54,7 +54,10 @@ def read_open_file(file: io.FileIO, limit: int) -> bytes:
 
 
 def parse_json(content: str | bytes, has_unique_keys: bool = False) -> Any:
-    """Parse JSON with finite numbers, integers of up to `MAX_DIGITS` digits, and up to `MAX_DEPTH` levels.
+    """Parse JSON whose values are finite and not too large.
+
+    NaN and infinite numbers, integers with more than `MAX_DIGITS` digits, and nesting deeper than `MAX_DEPTH`
+    levels are rejected.
 
     Args:
         content: the text; bytes must be UTF-8.

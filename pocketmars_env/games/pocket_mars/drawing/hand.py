@@ -12,9 +12,9 @@ HAND_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
 
 
 def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draws a row of cards, with a title such as "hand" above the first card of each zone.
+    """Draws the cards of the seat in focus in a row, with a title above the first card of each zone.
 
-    If the seat has no cards, the text "no cards" is drawn instead.
+    If this seat has no cards, the text "no cards" is drawn instead.
     """
     cards = view.cards_in_focus()
     owner = view.seats[view.focus].name

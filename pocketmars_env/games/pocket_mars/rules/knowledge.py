@@ -85,6 +85,6 @@ def seen_action(state, action, seat):
 def with_private_knowledge(key, state, seat):
     """Return a hash of `key` and the private cards of `seat`, which must be the seat to play.
 
-    The private cards are the hand and the cards drawn for the effect "draw 2, keep one".
+    The private cards are the hand and the cards drawn for the effect "draw 2 and keep 1".
     """
     return mixed_word(mixed_word(key, np.uint64(state.seats[seat].hand)), np.uint64(state.drawn))
