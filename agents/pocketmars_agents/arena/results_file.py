@@ -192,7 +192,7 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
-    """Drop an incomplete last line; return the first line, the other lines, and their total size in bytes."""
+    """Drop an incomplete last line; return the first line, the others, and the size of all in bytes."""
     size = content.rfind(b"\n") + 1
     first, *others = content[:size].splitlines(keepends=True) or [b""]
     return first, others, size

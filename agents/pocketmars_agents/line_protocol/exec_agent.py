@@ -17,7 +17,7 @@ SECONDS_PER_DECISION = 60.0
 class ExecAgent:
     """An agent that runs as a program in another process and communicates through the line protocol.
 
-    To the program, all decisions of one `ExecAgent` belong to the same game.
+    All decisions of one `ExecAgent` are sent with the same `game_id`, even if they belong to different games.
 
     Args:
         name: ``"exec:COMMAND"``; the command is split into words as in a shell but runs without a shell.

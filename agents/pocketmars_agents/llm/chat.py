@@ -36,8 +36,8 @@ class ServerError(Exception):
 
     Attributes:
         is_temporary: whether the same request may succeed later.
-        pause: the number of seconds that the server asks the client to wait, at most `LONGEST_PAUSE`; None if
-            the server does not ask for a pause.
+        pause: the number of seconds that the server asks the client to wait, capped at `LONGEST_PAUSE`; None
+            if the server does not ask for a pause.
 
     """
 

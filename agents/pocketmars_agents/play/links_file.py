@@ -29,7 +29,7 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 """Pattern of the tokens that ``secrets.token_urlsafe(TOKEN_BYTES)`` returns."""
 MOST_BYTES = 2**20
 MOST_SEATS = 64
-"""Maximum number of tokens; no game has more seats."""
+"""Maximum number of tokens in the file; each belongs to a seat, and no game has more seats than this."""
 LAST_PORT = 2**16 - 1
 
 

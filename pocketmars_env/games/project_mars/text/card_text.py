@@ -20,7 +20,7 @@ OP_TEXT: dict[Op, str] = {
     Op.BOOST_ONE: "{a_what} {whose}, gets +{amount} PWR",
     Op.ZERO_ONE: "set the PWR of {a_what} {whose} to 0",
     Op.FIND_UTILITY: "put a card from your hand into your deck, and take any UTILITY card from the deck",
-    Op.DISCARD_TO_DESTROY: "discard any number of cards to destroy as many {what}s {whose}",
+    Op.DISCARD_TO_DESTROY: "discard any number of cards to destroy that many {what}s {whose}",
     Op.FORBID_REVEALS: "until the end of the round no effect reveals cards in a hand",
     Op.ADD_TPR: "+{amount} TPR",
     Op.ADD_TPR_IF_PAIRED: "+{amount} TPR if the other slot of this column holds a copy of this card",
