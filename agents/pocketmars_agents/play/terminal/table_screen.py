@@ -66,6 +66,7 @@ class TableScreen(Screen[None]):
         self._seat = session.to_play or session.humans[0]
         self._shown = NEVER
         self._is_covered = False
+        self._is_over = False
 
     def compose(self) -> ComposeResult:
         yield Static(id="prompt", markup=False)
@@ -126,7 +127,8 @@ class TableScreen(Screen[None]):
         self.query_one(LogPanel).show([names.in_words(entry) for entry in session.log(seat)])
         self.query_one(TextPanel).show("")
         self.query_one(Choices).show([names.in_words(choice) for choice in session.choices(seat)])
-        if session.over:
+        was_over, self._is_over = self._is_over, session.over
+        if self._is_over and not was_over:  # the version can change once more while the end is being shown
             self._post_end()
 
     def _show_hint(self, words: str) -> None:
