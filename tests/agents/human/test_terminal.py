@@ -98,6 +98,16 @@ async def test_a_whole_game_is_played_against_a_bot(pilot: Pilot[None], session:
     await sees(pilot, "Game over")
 
 
+@driven(lambda: short(bot=RandomAgent()), LARGE)
+async def test_the_result_is_shown_once(pilot: Pilot[None], session: Session) -> None:
+    await play_to_the_end(pilot, session)
+    await sees(pilot, "The end", "quit")
+    session.version += 1  # the table is shown again
+    await pilot.pause(1)
+    await press(pilot, "enter")
+    assert not isinstance(pilot.app.screen, Note)
+
+
 @driven(lambda: short(humans=2))
 async def test_two_people_at_one_terminal_play_a_game_and_see_nothing_of_each_other(
     pilot: Pilot[None], session: Session
