@@ -118,7 +118,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def arguments_of(path: str) -> str:
-    """A Markdown table of a function's arguments; `path` is ``MODULE.FUNCTION``."""
+    """Return a Markdown table of a function's arguments; `path` is ``MODULE.FUNCTION``."""
     module, name = path.rsplit(".", 1)
     rows = ["| argument | type | default |", "| --- | --- | --- |"]
     for one in inspect.signature(getattr(importlib.import_module(module), name)).parameters.values():
@@ -128,14 +128,14 @@ def arguments_of(path: str) -> str:
 
 
 def source_of(site_path: str) -> str:
-    """The repository path of a page of the site."""
+    """Return the repository path of a page of the site."""
     if site_path.startswith("notebooks/"):
         return site_path.removesuffix(".md") + ".ipynb"
     return next((path for path, place in WHOLE_PAGES.items() if place == site_path), f"docs/{site_path}")
 
 
 def section(source: str, heading: str) -> str:
-    """The text below a heading of a page, up to the next heading of the same or a higher level.
+    """Return the text below a heading of a page, up to the next heading of the same or a higher level.
 
     Raises:
         PluginError: if the page has no such heading.
@@ -182,7 +182,7 @@ def with_links(text: str, source: str, site_path: str) -> str:
 
 
 def place_on_site(path: str) -> str | None:
-    """The path on the site of a repository file, or None if the site does not contain the file.
+    """Return the path on the site of a repository file, or None if the site does not contain the file.
 
     A folder has the path of its ``README.md``. All paths in ``docs`` are assumed to be on the site.
     """

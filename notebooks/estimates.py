@@ -52,7 +52,7 @@ class Estimate:
         return signed(100 * self.value, (100 * self.low, 100 * self.high), 1)
 
     def signed(self, digits: int = 2) -> str:
-        """The estimate as a difference, such as "+2.83 [+2.73, +2.93]"."""
+        """Return the estimate as a difference, such as "+2.83 [+2.73, +2.93]"."""
         return signed(self.value, (self.low, self.high), digits)
 
     def excludes(self, value: float) -> bool:
@@ -61,17 +61,17 @@ class Estimate:
 
 
 def share(successes: float, trials: int) -> Estimate:
-    """A rate with its Wilson interval; `successes` may be fractional, see `wilson_interval`."""
+    """Return a rate with its Wilson interval; `successes` may be fractional, see `wilson_interval`."""
     return Estimate(successes / trials, *wilson_interval(successes, trials))
 
 
 def average(values: Sequence[float]) -> Estimate:
-    """A mean with its bootstrap interval; `values` has one value per deal."""
+    """Return a mean with its bootstrap interval; `values` has one value per deal."""
     return Estimate(mean(values), *bootstrap_interval(values))
 
 
 def average_of_seeds(values: Sequence[float]) -> Estimate:
-    """A mean with its Student t interval; `values` has one value for each of at least two seeds."""
+    """Return a mean with its Student t interval; `values` has one value for each of at least two seeds."""
     error = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * stats.sem(values))
     return Estimate(mean(values), mean(values) - error, mean(values) + error)
 
@@ -103,7 +103,7 @@ def draw_estimates(
 
 
 def spread(series: int, number: int, width: float = 0.6) -> float:
-    """The horizontal offset of one of several series, so that their points do not overlap.
+    """Return the horizontal offset of one of several series, so that their points do not overlap.
 
     Args:
         series: the number of series.
@@ -115,6 +115,6 @@ def spread(series: int, number: int, width: float = 0.6) -> float:
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A Markdown table; all columns except the first are right-aligned."""
+    """Return a Markdown table; all columns except the first are right-aligned."""
     lines = [columns, ["---", *["---:"] * (len(columns) - 1)], *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)

@@ -22,17 +22,17 @@ Progress = Callable[[Iterable[JudgedMove], int], Iterable[JudgedMove]]
 
 
 def analyst_named(name: str) -> JudgingAgent:
-    """Creates a bot by name; raises a ValueError if it cannot be created or is not a `JudgingAgent`."""
+    """Create a bot by name; raise a ValueError if it cannot be created or is not a `JudgingAgent`."""
     return analyst(make_agent(checked_name(name)))
 
 
 def analyst_for(spec: GameSpec) -> JudgingAgent:
-    """Returns the default bot for a game: `ANALYST`, or `planner` if the game has no default network."""
+    """Return the default bot for a game: `ANALYST`, or `planner` if the game has no default network."""
     return analyst_named(ANALYST if spec.name in DEFAULT_NETWORKS else "planner")
 
 
 def analyst(agent: Agent) -> JudgingAgent:
-    """Returns the agent unchanged; raises a ValueError if it is not a `JudgingAgent`."""
+    """Return the agent unchanged; raise a ValueError if it is not a `JudgingAgent`."""
     if not isinstance(agent, JudgingAgent):
         raise ValueError(
             f"{agent.name} cannot estimate the values of all actions; use puct, ismcts, planner or greedy"
@@ -47,7 +47,7 @@ def analysis_of(
     seed: int = 0,
     progress: Progress = lambda moves, number: moves,
 ) -> Analysis:
-    """Analyzes a recorded game.
+    """Analyze a recorded game.
 
     For each decision in which one of the given seats has more than one legal action, the agent evaluates the
     action played and the action that it considers best. It uses only the view of the seat to play, without
@@ -91,6 +91,6 @@ def analysis_of(
 
 
 def seats_of(replay: Replay) -> tuple[int, ...]:
-    """Returns the seats named ``human``; if there are none, returns all seats that make decisions."""
+    """Return the seats named ``human``; if there are none, return all seats that make decisions."""
     people = tuple(seat for seat, name in enumerate(replay.names) if name == HUMAN)
     return people or tuple(range(replay.config.seats_to_play))

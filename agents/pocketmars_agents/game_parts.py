@@ -38,5 +38,5 @@ PARTS: dict[str, GameParts] = {}
 
 
 def parts_of(spec: GameSpec) -> GameParts:
-    """Returns the `GameParts` of a game, or `GameParts` with default values if none are registered."""
+    """Return the `GameParts` of a game, or `GameParts` with default values if none are registered."""
     return PARTS.get(spec.name, GameParts())

@@ -70,7 +70,7 @@ class Kind(NamedTuple):
 
 
 def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
-    """Returns the `Kind` of a look-ahead agent, whose name may end with the number of determinizations."""
+    """Return the `Kind` of a look-ahead agent, whose name may end with the number of determinizations."""
 
     def make(name: str) -> GreedyAgent | PlannerAgent:
         _, colon, digits = name.partition(":")
@@ -84,7 +84,7 @@ def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
 
 
 def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
-    """Returns the `Kind` of an agent without options."""
+    """Return the `Kind` of an agent without options."""
 
     def only_name(name: str) -> str:
         if name != kind.name:
@@ -95,7 +95,7 @@ def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
 
 
 def shipped(name: str) -> str:
-    """Returns a shipped policy's name unchanged; raises a ValueError if the part after ``:`` is invalid."""
+    """Return a shipped policy's name unchanged; raise a ValueError if the part after ``:`` is invalid."""
     _, _, play = name.partition(":")
     check_play(play or "best")
     return name
@@ -124,7 +124,7 @@ REMOTE = frozenset({"llm"})
 
 
 def make_agent(name: str) -> Agent:
-    """Creates an agent from its name, such as ``"planner"``, ``"puct:400"`` or ``"module:Class"``.
+    """Create an agent from its name, such as ``"planner"``, ``"puct:400"`` or ``"module:Class"``.
 
     `ACCEPTED_AGENTS` lists the accepted forms. For the options that a name can contain, see `IsmctsAgent`,
     `PuctAgent`, `PolicyAgent` and `LlmSettings`. For a name of the form ``module:Class``, the module is
@@ -144,7 +144,7 @@ def make_agent(name: str) -> Agent:
 
 
 def own_agent(module_name: str, class_name: str) -> Agent:
-    """Creates an agent from a class in any importable module; raises a ValueError if this fails."""
+    """Create an agent from a class in any importable module; raise a ValueError if this fails."""
     try:
         found = getattr(importlib.import_module(module_name), class_name, None)
     except ModuleNotFoundError as error:
@@ -168,7 +168,7 @@ def own_agent(module_name: str, class_name: str) -> Agent:
 
 
 def canonical_name(name: str) -> str:
-    """Returns an agent's canonical name, which is used in results.
+    """Return an agent's canonical name, which is used in results.
 
     Two names, such as ``"ismcts"`` and ``"ismcts:1000"``, have the same canonical name if they differ only in
     whether a default value is written out. An exception is ``:best``, the default for policies: it stays in
@@ -191,7 +191,7 @@ def canonical_name(name: str) -> str:
 
 
 def checked_name(name: str) -> str:
-    """Returns the canonical name of an agent after checking that the agent can be created.
+    """Return the canonical name of an agent after checking that the agent can be created.
 
     Raises:
         ValueError: if the agent cannot be created.
@@ -202,12 +202,12 @@ def checked_name(name: str) -> str:
 
 
 def is_remote(name: str) -> bool:
-    """Returns whether `name` belongs to a built-in agent that calls a server."""
+    """Return whether `name` belongs to a built-in agent that calls a server."""
     return name.partition(":")[0] in REMOTE
 
 
 def needs_trust(name: str) -> bool:
-    """Returns whether an agent calls a server, or uses a module, file or program specified in its name.
+    """Return whether an agent calls a server, or uses a module, file or program specified in its name.
 
     Raises:
         ValueError: if the name is not accepted.

@@ -10,7 +10,7 @@ class BatchedAgent:
     """Base class of agents whose method `act` calls `act_batch` with a single view."""
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Returns an action for the view, chosen with a seed that is drawn from `rng`.
+        """Return an action for the view, chosen with a seed that is drawn from `rng`.
 
         Raises:
             ValueError: if it is not the turn of the view's seat.
@@ -19,12 +19,12 @@ class BatchedAgent:
         return int(self.act_batch(view.as_batch(), seed_for(view, rng))[0])
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Returns an action for every view; see `BatchAgent`."""
+        """Return an action for every view; see `BatchAgent`."""
         raise NotImplementedError
 
 
 def seed_for(view: View, rng: np.random.Generator) -> NDArray[np.uint64]:
-    """Draws the seed for one decision from `rng`, and returns it as a ``(1,)`` uint64 array.
+    """Draw the seed for one decision from `rng`, and return it as a ``(1,)`` uint64 array.
 
     Raises:
         ValueError: if it is not the turn of the view's seat.

@@ -52,7 +52,7 @@ class DeviceLookAhead:
         )
 
     def write_actions(self, indices: Any, seed: int, actions: Any) -> None:
-        """Writes the agent's action for the seat to play in each selected game into `actions`.
+        """Write the agent's action for the seat to play in each selected game into `actions`.
 
         Args:
             indices: ``(n,)`` int64 array on the device, the indices of the selected games; finished games

@@ -64,7 +64,7 @@ class Judgement:
 def judgement_of(
     actions: NDArray[np.int64], values: NDArray[np.float64], action: int, kind: str
 ) -> Judgement:
-    """Compares an action with the best action, given the values of the legal actions.
+    """Compare an action with the best action, given the values of the legal actions.
 
     Args:
         actions: ``(n,)`` int64 legal actions.
@@ -92,7 +92,7 @@ class JudgingAgent(Agent, Protocol):
     """An agent that can compare any legal action with the best action."""
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
-        """Compares the values of an action and of the best action for the seat to play.
+        """Compare the values of an action and of the best action for the seat to play.
 
         Raises:
             ValueError: if it is not the turn of the view's seat, or if the action is not legal or is the only
@@ -106,7 +106,7 @@ class ValuedAgent(Agent, Protocol):
     """An agent that can return a value estimate along with its action."""
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Returns the action that `act` would choose with the same random stream, and a value estimate.
+        """Return the action that `act` would choose with the same random stream, and a value estimate.
 
         Raises:
             ValueError: if it is not the turn of the view's seat.
@@ -115,7 +115,7 @@ class ValuedAgent(Agent, Protocol):
 
 
 def advice(agent: Agent, view: View, rng: np.random.Generator) -> tuple[int, str]:
-    """Returns an agent's action and its estimated value as text; the text is empty if there is no estimate.
+    """Return an agent's action and its estimated value as text; the text is empty if there is no estimate.
 
     Raises:
         ValueError: if the action is illegal.

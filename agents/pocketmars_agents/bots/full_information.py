@@ -11,7 +11,7 @@ from pocketmars_env.core.game import Game
 
 
 def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Generator) -> SearchResult:
-    """Runs a search from the true state, in which all cards and the order of each deck are known.
+    """Run a search from the true state, in which all cards and the order of each deck are known.
 
     The simulations sample later random events, such as shuffles, but no hidden cards.
 

@@ -104,7 +104,7 @@ class IsmctsAgent(TreeSearcher):
             simulate(root.states, root.seat, root.seed, number, settings, weights, tree, scratch)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Returns the mean value of each edge; 0 for an edge without simulations and without a prior.
+        """Return the mean value of each edge; 0 for an edge without simulations and without a prior.
 
         The prior counts as ``settings.prior_weight`` simulations.
         """

@@ -46,7 +46,7 @@ class LookAheadAgent(BatchedAgent):
         self._line = PerThread(new_line)
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Returns the best action and its estimated win probability; see `ValuedAgent`.
+        """Return the best action and its estimated win probability; see `ValuedAgent`.
 
         Raises:
             ValueError: if it is not the turn of the view's seat.
@@ -57,7 +57,7 @@ class LookAheadAgent(BatchedAgent):
         return Estimate(action, float(sums[0, view.legal.index(action)]) / self.determinizations)
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
-        """Compares an action with the best action; see `JudgingAgent`.
+        """Compare an action with the best action; see `JudgingAgent`.
 
         Raises:
             ValueError: if it is not the turn of the view's seat, or if the action is not legal or is the only
@@ -68,11 +68,11 @@ class LookAheadAgent(BatchedAgent):
         return judgement_of(np.array(view.legal), sums / self.determinizations, action, CHANCE)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Returns the best action for every view; see `BatchAgent`."""
+        """Return the best action for every view; see `BatchAgent`."""
         return self._best(views, seeds)[0]
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """Returns action probabilities as targets for imitation learning, ``(n, NUM_ACTIONS)`` float32.
+        """Return action probabilities as targets for imitation learning, ``(n, NUM_ACTIONS)`` float32.
 
         Each row is a softmax of the values of the legal actions, with the temperature `PREFERENCE`. Illegal
         actions have probability 0.
@@ -87,7 +87,7 @@ class LookAheadAgent(BatchedAgent):
         return shares
 
     def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Returns the best actions, and the sums of the action values over the determinizations.
+        """Return the best actions, and the sums of the action values over the determinizations.
 
         The actions have the shape ``(n,)``, the sums ``(n, NUM_ACTIONS)``. Column k of the sums belongs to
         the k-th legal action; the remaining columns are undefined.
@@ -134,12 +134,12 @@ class PlannerAgent(LookAheadAgent):
 
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
-    """Compiles the look-ahead search for a game, if it is not compiled yet; see `compile_for`."""
+    """Compile the look-ahead search for a game, if it is not compiled yet; see `compile_for`."""
     compile_for(spec, lambda: precompile(spec), "look-ahead", seconds=4)
 
 
 def precompile(spec: GameSpec) -> None:
-    """Compiles the look-ahead kernels by calling `best_actions` with arguments of the usual types."""
+    """Compile the look-ahead kernels by calling `best_actions` with arguments of the usual types."""
     views = spec.game(seed=0).view().as_batch()
     line, values = new_line(spec), np.empty((1, spec.num_actions), dtype=np.float64)
     weights, seeds = evaluation_of(spec).weights_of(views.states), np.zeros(1, dtype=np.uint64)

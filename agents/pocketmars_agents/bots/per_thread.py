@@ -24,7 +24,7 @@ class PerThread(Generic[Made]):
         self._local = threading.local()
 
     def __call__(self, spec: GameSpec) -> Made:
-        """Returns the calling thread's buffers for a game."""
+        """Return the calling thread's buffers for a game."""
         made: dict[GameSpec, Made] = self._local.__dict__.setdefault("made", {})
         if spec not in made:
             made[spec] = self._make(spec)

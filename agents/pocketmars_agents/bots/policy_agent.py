@@ -87,13 +87,13 @@ class PolicyAgent(BatchedAgent):
         return None if self.mlp is None else compact(self.mlp)
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Returns the action and the network's estimate of the final reward; see `ValuedAgent`."""
+        """Return the action and the network's estimate of the final reward; see `ValuedAgent`."""
         action = self.act(view, rng)
         _, values = self.evaluate(view.observation[None], view.mask[None])
         return Estimate(action, float(values[0]), REWARD)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Returns a legal action for every view; see `BatchAgent`.
+        """Return a legal action for every view; see `BatchAgent`.
 
         Raises:
             ValueError: if the policy is for another game, or if its outputs are invalid (see `outputs`).
@@ -109,7 +109,7 @@ class PolicyAgent(BatchedAgent):
     def evaluate(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Returns logits ``(n, NUM_ACTIONS)`` and expected final rewards ``(n,)``, both float32.
+        """Return logits ``(n, NUM_ACTIONS)`` and expected final rewards ``(n,)``, both float32.
 
         Args:
             observations: ``(n, OBSERVATION_SIZE)`` float32 observations of the seats to play.
@@ -125,7 +125,7 @@ class PolicyAgent(BatchedAgent):
     def outputs(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> dict[str, NDArray[np.float32]]:
-        """Returns the outputs by name: ``logits``, ``value`` and, if present, ``opponent_win_split``.
+        """Return the outputs by name: ``logits``, ``value`` and, if present, ``opponent_win_split``.
 
         ``value`` has the shape ``(n,)``. The arguments are those of `evaluate`.
 
@@ -148,7 +148,7 @@ class PolicyAgent(BatchedAgent):
 
 
 def policy_named(folder: Path, name: str) -> PolicyAgent:
-    """Loads a policy from a folder by its name, such as ``"table"`` for the file ``table.onnx``.
+    """Load a policy from a folder by its name, such as ``"table"`` for the file ``table.onnx``.
 
     With the suffix ``:sample``, as in ``"table:sample"``, the agent samples its actions from the policy.
 
@@ -161,13 +161,13 @@ def policy_named(folder: Path, name: str) -> PolicyAgent:
 
 
 def check_play(play: str) -> None:
-    """Raises a ValueError unless `play` is one of `PLAYS`."""
+    """Raise a ValueError unless `play` is one of `PLAYS`."""
     if play not in PLAYS:
         raise ValueError(f"a policy is played as {' or '.join(map(repr, PLAYS))}, got {play!r}")
 
 
 def read_policy(path: Path) -> bytes:
-    """Reads a policy file; raises a ValueError if it cannot be read."""
+    """Read a policy file; raise a ValueError if it cannot be read."""
     if not path.is_file():
         raise ValueError(f"there is no policy file {str(path)!r}")
     try:
@@ -177,7 +177,7 @@ def read_policy(path: Path) -> bytes:
 
 
 def load(path: Path, content: bytes) -> Any:
-    """Creates an onnxruntime session for a policy; raises a ValueError if that fails.
+    """Create an onnxruntime session for a policy; raise a ValueError if that fails.
 
     The session uses a single thread, because agents run in parallel processes.
     """
@@ -196,7 +196,7 @@ def load(path: Path, content: bytes) -> Any:
 
 
 def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
-    """Returns the registered game whose observations and action masks have the sizes of the policy's inputs.
+    """Return the registered game whose observations and action masks have the sizes of the policy's inputs.
 
     If several games match, the result is the one named in the training metadata `card` or, if `card` names
     none of them, the one registered first.
@@ -221,23 +221,23 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
 
 
 def sizes_of(spec: GameSpec) -> dict[str, int]:
-    """Returns the input sizes of a game's policies, by input name."""
+    """Return the input sizes of a game's policies, by input name."""
     return dict(zip(INPUTS, (spec.observation_size, spec.num_actions)))
 
 
 def input_sizes(session: Any) -> dict[str, Any]:
-    """Returns, by name, the size of each input's second axis, or the whole shape if an input is not 2-D."""
+    """Return, by name, the size of each input's second axis, or the whole shape if an input is not 2-D."""
     return {one.name: one.shape[-1] if len(one.shape) == 2 else one.shape for one in session.get_inputs()}
 
 
 def check_game(name: str, own: GameSpec, given: GameSpec) -> None:
-    """Raises a ValueError if the agent's game, `own`, and the game `given` differ."""
+    """Raise a ValueError if the agent's game, `own`, and the game `given` differ."""
     if own is not given:
         raise ValueError(f"{name} plays only {own.title}, not {given.title}")
 
 
 def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
-    """Checks a policy's inputs and outputs, and returns the NumPy type of its action masks.
+    """Check a policy's inputs and outputs, and return the NumPy type of its action masks.
 
     Raises:
         ValueError: if an output is missing, if an input has a fixed batch size or an invalid type, or if the
@@ -266,7 +266,7 @@ def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
 
 
 def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec, path: Path) -> None:
-    """Raises a ValueError unless a policy's outputs are valid; see `PolicyAgent.outputs`."""
+    """Raise a ValueError unless a policy's outputs are valid; see `PolicyAgent.outputs`."""
     count = len(masks)
     shapes: dict[str, list[tuple[int, ...]]] = {
         "logits": [(count, spec.num_actions)],
@@ -291,7 +291,7 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
 
 
 def card_of(session: Any) -> dict[str, Any]:
-    """Returns the training metadata of a policy file; empty if missing or invalid."""
+    """Return the training metadata of a policy file; empty if missing or invalid."""
     try:
         return read_card(session.get_modelmeta().custom_metadata_map.get("pocketmars", "{}"))
     except UnicodeDecodeError:
@@ -299,7 +299,7 @@ def card_of(session: Any) -> dict[str, Any]:
 
 
 def gumbel_noise(seeds: NDArray[np.uint64], columns: int) -> NDArray[np.float32]:
-    """Returns Gumbel noise for sampling actions from logits, ``(n, columns)`` float32.
+    """Return Gumbel noise for sampling actions from logits, ``(n, columns)`` float32.
 
     The argmax of the logits plus this noise is a sample from the softmax of the logits. Row `k` depends only
     on ``seeds[k]``, the seed of a SplitMix64 generator (Steele, Lea and Flood, "Fast splittable pseudorandom

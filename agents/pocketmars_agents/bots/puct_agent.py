@@ -51,16 +51,16 @@ class Network:
     """Base class of the networks for PUCT search; its own `evaluate` returns only zeros."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """Returns two networks for the search kernels: one for the players, one for the automaton's seat.
+        """Return two networks for the search kernels: one for the players, one for the automaton's seat.
 
-        Returns None if the kernels cannot evaluate the networks; the search then calls `evaluate`.
+        Return None if the kernels cannot evaluate the networks; the search then calls `evaluate`.
         """
         return None
 
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Returns logits ``(n, NUM_ACTIONS)`` and expected final rewards ``(n,)``, both float32.
+        """Return logits ``(n, NUM_ACTIONS)`` and expected final rewards ``(n,)``, both float32.
 
         Args:
             states: ``(n,)`` `STATE` records, all in the same game mode.
@@ -78,7 +78,7 @@ class CompiledNetwork(Network):
         self.set_mlp(mlp)
 
     def set_mlp(self, mlp: Mlp) -> None:
-        """Replaces the network with `mlp`, a network for the same game; later searches use `mlp`."""
+        """Replace the network with `mlp`, a network for the same game; later searches use `mlp`."""
         self._mlp = compact(mlp)
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
@@ -161,7 +161,7 @@ class PuctAgent(TreeSearcher):
         exploration: float = EXPLORATION,
         temperature: float = TEMPERATURE,
     ) -> str:
-        """Returns the name of an agent with these settings.
+        """Return the name of an agent with these settings.
 
         Invalid settings raise the same errors as in the constructor. The policy file is not opened.
         """
@@ -173,7 +173,7 @@ class PuctAgent(TreeSearcher):
         return ":".join(["puct", str(Budget.of(simulations, seconds, SIMULATIONS)), *changed])
 
     def _network_for(self, spec: GameSpec) -> Network:
-        """Returns the given network or the game's default network.
+        """Return the given network or the game's default network.
 
         Raises:
             ValueError: if the given network is a policy for another game, or if the game has no default
@@ -214,7 +214,7 @@ class PuctAgent(TreeSearcher):
             number = self._next_number(tree, end, most)
 
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Returns the mean value of each edge over its simulations; 0 for an edge without simulations."""
+        """Return the mean value of each edge over its simulations; 0 for an edge without simulations."""
         values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
         return values
 

@@ -12,7 +12,7 @@ class RandomAgent:
     name = "random"
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Returns a random legal action.
+        """Return a random legal action.
 
         Raises:
             ValueError: if it is not the turn of the seat `view.seat`.
@@ -23,7 +23,7 @@ class RandomAgent:
         return int(rng.choice(view.legal))
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Returns a random legal action for every view; see `BatchAgent`."""
+        """Return a random legal action for every view; see `BatchAgent`."""
         actions = np.empty(len(views), dtype=np.int64)
         views.spec.batch.choose_by_words(views.states, seeds, actions)
         return actions

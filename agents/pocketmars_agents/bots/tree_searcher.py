@@ -125,7 +125,7 @@ class TreeSearcher(BatchedAgent, ABC):
 
     @classmethod
     def settings_of(cls, name: str) -> dict[str, Any]:
-        """Parses the settings in a name such as ``"puct:400:temperature=2"``, without checking their ranges.
+        """Parse the settings in a name such as ``"puct:400:temperature=2"``, without checking their ranges.
 
         Raises:
             ValueError: if the name cannot be parsed.
@@ -154,7 +154,7 @@ class TreeSearcher(BatchedAgent, ABC):
 
     @classmethod
     def from_name(cls, name: str) -> Self:
-        """Creates an agent from its name, e.g. ``"ismcts:0.5s:objective=score"`` or ``"puct:400"``.
+        """Create an agent from its name, e.g. ``"ismcts:0.5s:objective=score"`` or ``"puct:400"``.
 
         Raises:
             ValueError: if the name cannot be parsed, a setting is invalid, or a policy cannot be loaded.
@@ -167,24 +167,24 @@ class TreeSearcher(BatchedAgent, ABC):
     @classmethod
     @abstractmethod
     def precompile(cls, spec: GameSpec) -> None:
-        """Compiles the search kernels for a game by running short searches."""
+        """Compile the search kernels for a game by running short searches."""
 
     @abstractmethod
     def _simulate(self, root: Root) -> None:
-        """Runs the simulations of one search, starting from an empty tree."""
+        """Run the simulations of one search, starting from an empty tree."""
 
     @abstractmethod
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Returns the values of a node's edges, for the seat to play at this node."""
+        """Return the values of a node's edges, for the seat to play at this node."""
 
     # --- decisions --------------------------------------------------------------------------------
 
     def ensure_ready(self, spec: GameSpec) -> None:
-        """Compiles the search for a game, with a message on stderr, if it is not compiled yet."""
+        """Compile the search for a game, with a message on stderr, if it is not compiled yet."""
         ensure_compiled(type(self), spec)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Returns the best action for every view; see `BatchAgent`. Each view gets the full budget."""
+        """Return the best action for every view; see `BatchAgent`. Each view gets the full budget."""
         self.ensure_ready(views.spec)
         actions = np.empty(len(views), dtype=np.int64)
         for k, root in enumerate(roots_of(views, seeds)):
@@ -194,7 +194,7 @@ class TreeSearcher(BatchedAgent, ABC):
         return actions
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """Returns visit distributions as targets for imitation learning, ``(n, NUM_ACTIONS)`` float32.
+        """Return visit distributions as targets for imitation learning, ``(n, NUM_ACTIONS)`` float32.
 
         Each row contains every action's share of the root visits. If there are no visits, the legal actions
         have equal probabilities.
@@ -209,7 +209,7 @@ class TreeSearcher(BatchedAgent, ABC):
         return shares
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Returns the best action and its mean value; see `ValuedAgent`.
+        """Return the best action and its mean value; see `ValuedAgent`.
 
         The value is None if there is only one legal action.
 
@@ -223,7 +223,7 @@ class TreeSearcher(BatchedAgent, ABC):
         return Estimate(found.best, float(found.values[found.actions == found.best][0]), self.kind)
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
-        """Compares an action with the best action; see `JudgingAgent`.
+        """Compare an action with the best action; see `JudgingAgent`.
 
         A first search finds the best action. Then this action and the given one are each searched separately
         with the full budget, on the same determinizations, because the first search gives poor estimates for
@@ -245,7 +245,7 @@ class TreeSearcher(BatchedAgent, ABC):
         return judgement_of(found.actions, values, action, self.kind)
 
     def search(self, view: View, rng: np.random.Generator) -> SearchResult:
-        """Runs the same search as `act` and returns the full result, for analysis and hints.
+        """Run the same search as `act` and return the full result, for analysis and hints.
 
         Raises:
             ValueError: if it is not the turn of the view's seat.
@@ -254,7 +254,7 @@ class TreeSearcher(BatchedAgent, ABC):
         return self.search_from(Root(view.spec, view.states, view.seat, seed_for(view, rng)[0]))
 
     def search_from(self, root: Root, with_line: bool = True) -> SearchResult:
-        """Runs a search from a root position and returns the full result.
+        """Run a search from a root position and return the full result.
 
         Args:
             root: the root position and the options of the search.
@@ -280,7 +280,7 @@ class TreeSearcher(BatchedAgent, ABC):
         )
 
     def _explore(self, root: Root) -> NDArray[np.int64]:
-        """Runs a search if there is more than one legal action; returns the legal actions, ascending."""
+        """Run a search if there is more than one legal action; return the legal actions, ascending."""
         search_module("ismcts", root.spec).clear_tree(self._tree(root.spec))
         actions = legal_in(root.spec, root.states)
         if len(actions) > 1:
@@ -288,11 +288,11 @@ class TreeSearcher(BatchedAgent, ABC):
         return actions
 
     def _end(self) -> float:
-        """Returns the time when a search that starts now must end; unused with a budget of simulations."""
+        """Return the time when a search that starts now must end; unused with a budget of simulations."""
         return time.perf_counter() + (self.budget.seconds or 0.0)
 
     def _next_number(self, tree: Tree, end: float, most: int | None = None) -> int:
-        """Returns the number of simulations to run next; 0 if the budget is spent.
+        """Return the number of simulations to run next; 0 if the budget is spent.
 
         With a budget of simulations, the number is at most `most`, or at most `CHUNK` if `most` is None. With
         a time budget, the number is `most`; if `most` is None, it is the number of simulations expected to
@@ -309,13 +309,13 @@ class TreeSearcher(BatchedAgent, ABC):
         return max(1, int(made / max(passed, 1e-9) * min(CHUNK_SECONDS, end - now)))
 
     def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:
-        """Returns a node's edges for `actions`, ``(n,)`` `EDGE`; edges not in the tree have the key 0."""
+        """Return a node's edges for `actions`, ``(n,)`` `EDGE`; edges not in the tree have the key 0."""
         edges = new_edges(len(actions))
         search_module("ismcts", spec).read_node(node, actions, self._tree(spec), edges)
         return edges
 
     def _principal_line(self, root: Root) -> tuple[int, ...]:
-        """Returns the principal variation in the determinization of the first simulation."""
+        """Return the principal variation in the determinization of the first simulation."""
         spec, seat, is_open, ismcts = (
             root.spec, root.seat, root.perfect_information, search_module("ismcts", root.spec),
         )  # fmt: skip
@@ -339,12 +339,12 @@ def ensure_compiled(kind: type[TreeSearcher], spec: GameSpec) -> None:
 
 
 def roots_of(views: Views, seeds: NDArray[np.uint64]) -> Iterator[Root]:
-    """Yields the `Root` of the search for each view."""
+    """Yield the `Root` of the search for each view."""
     for k in range(len(views)):
         yield Root(views.spec, views.states[k : k + 1], int(views.seats[k]), seeds[k])
 
 
 def legal_in(spec: GameSpec, states: States) -> NDArray[np.int64]:
-    """Returns the legal actions in a single state, ``(n,)`` int64, ascending."""
+    """Return the legal actions in a single state, ``(n,)`` int64, ascending."""
     actions = np.empty(spec.num_actions, dtype=np.int64)
     return actions[: spec.batch.legal_at(states, 0, actions)]

@@ -57,21 +57,21 @@ class LlmAgent:
         self._transcript = Transcript(settings.model)
 
     def start_game(self) -> None:
-        """Starts a new game, in which the agent can again make as many calls as the settings allow."""
+        """Start a new game, in which the agent can again make as many calls as the settings allow."""
         self._calls_left = self.settings.calls
 
     @classmethod
     def from_name(cls, name: str) -> "LlmAgent":
-        """Returns the agent for a name such as ``"llm:qwen3:8b:temperature=0.7"``."""
+        """Return the agent for a name such as ``"llm:qwen3:8b:temperature=0.7"``."""
         return cls(LlmSettings.from_name(name))
 
     def take_usage(self) -> Usage:
-        """Returns the numbers of requests, tokens and illegal replies since this method was last called."""
+        """Return the numbers of requests, tokens and illegal replies since this method was last called."""
         usage, self._usage = self._usage, Usage()
         return usage
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Returns the model's action; with the setting ``seed=yes``, `rng` provides the seed of the requests.
+        """Return the model's action; with the setting ``seed=yes``, `rng` provides the seed of the requests.
 
         Raises:
             Forfeit: if the agent forfeits the game; see `LlmAgent`.
@@ -103,7 +103,7 @@ class LlmAgent:
         return action
 
     def _request(self, messages: list[Message], rng: np.random.Generator) -> dict[str, Any]:
-        """Returns the body of the request, without settings that are None."""
+        """Return the body of the request, without settings that are None."""
         settings = self.settings
         optional = {"temperature": settings.temperature, "max_tokens": settings.max_tokens}
         optional["seed"] = int(rng.integers(2**31)) if settings.seed == "yes" else None
@@ -111,7 +111,7 @@ class LlmAgent:
         return {"model": settings.model, "messages": messages, **given}
 
     def _decide(self, view: View, request: dict[str, Any]) -> int:
-        """Returns the model's action, or raises a `Forfeit`; adds replies and errors to the conversation."""
+        """Return the model's action, or raise a `Forfeit`; add replies and errors to the conversation."""
         messages, problem, pause = request["messages"], "", 0.0
         for attempt in range(self.settings.retries + 1):
             time.sleep(pause)
@@ -136,7 +136,7 @@ class LlmAgent:
         raise Forfeit(f"no legal action from the model: {problem}")
 
     def _call(self, request: dict[str, Any]) -> Completion:
-        """Sends one request; raises a ServerError if it fails, or a `Forfeit` if no calls are left."""
+        """Send one request; raise a ServerError if it fails, or a `Forfeit` if no calls are left."""
         if self._calls_left == 0:
             raise Forfeit("no calls are left for this game")
         self._calls_left -= 1

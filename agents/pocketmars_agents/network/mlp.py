@@ -75,7 +75,7 @@ class Activations(NamedTuple):
 def blank_mlp(
     spec: GameSpec, layers: int = 1, width: int = 1, flags: int = 0, opponent_win_split: int = 0
 ) -> Mlp:
-    """Returns a network of the given sizes for a game; all numbers in its arrays are 0."""
+    """Return a network of the given sizes for a game; all numbers in its arrays are 0."""
     return Mlp(
         columns=np.zeros(flags, dtype=np.int64),
         cuts=np.zeros(flags, dtype=np.float32),
@@ -92,7 +92,7 @@ def blank_mlp(
 
 
 def check_sizes(mlp: Mlp, spec: GameSpec) -> None:
-    """Raises a ValueError unless a network has the observation size and the number of actions of a game."""
+    """Raise a ValueError unless a network has the observation size and the number of actions of a game."""
     sizes = len(mlp.first) - len(mlp.columns), len(mlp.logits)
     if sizes != (spec.observation_size, spec.num_actions):
         raise ValueError(
@@ -102,14 +102,14 @@ def check_sizes(mlp: Mlp, spec: GameSpec) -> None:
 
 
 def compact(mlp: Mlp) -> CompactMlp:
-    """Returns the network with 16-bit weights; see `CompactMlp`."""
+    """Return the network with 16-bit weights; see `CompactMlp`."""
     largest = np.abs(mlp.others).max(axis=2, initial=0)
     units = np.maximum(largest / LARGEST, TINY).astype(np.float32)
     return CompactMlp(mlp, np.rint(mlp.others / units[:, :, None]).astype(np.int16), units)
 
 
 def new_activations(mlp: Mlp, max_seats: int) -> Activations:
-    """Returns new buffers for the evaluation of a network in games with up to `max_seats` seats."""
+    """Return new buffers for the evaluation of a network in games with up to `max_seats` seats."""
     layers, width = mlp.biases.shape
     inputs = len(mlp.first)
     return Activations(
@@ -127,7 +127,7 @@ def new_activations(mlp: Mlp, max_seats: int) -> Activations:
 
 @entry_point
 def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logits: Any, values: Any) -> None:
-    """Writes the logits and values of `n` positions into `logits` and `values`.
+    """Write the logits and values of `n` positions into `logits` and `values`.
 
     Args:
         observations: ``(n, OBSERVATION_SIZE)`` float32.
@@ -148,9 +148,9 @@ def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logit
 
 @kernel
 def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) -> Any:
-    """Writes the logits of the legal actions and, if present, `opponent_win_split` into `buffer`.
+    """Write the logits of the legal actions and, if present, `opponent_win_split` into `buffer`.
 
-    Returns the value (float32), which is the expected final reward of the seat to play.
+    Return the value (float32), which is the expected final reward of the seat to play.
 
     Args:
         observation: ``(OBSERVATION_SIZE,)`` float32.
@@ -190,7 +190,7 @@ def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) 
 
 @arithmetic_kernel
 def write_sums(inputs: Any, old: Any, old_sums: Any, weights: Any, used: Any, out: Any) -> None:
-    """Writes ``old_sums + (inputs - old) @ weights`` into `out`; `weights` is float32 or int16."""
+    """Write ``old_sums + (inputs - old) @ weights`` into `out`; `weights` is float32 or int16."""
     number = 0
     for i in range(len(inputs)):
         if inputs[i] != old[i]:
@@ -217,21 +217,21 @@ def write_sums(inputs: Any, old: Any, old_sums: Any, weights: Any, used: Any, ou
 
 @arithmetic_kernel
 def cut_negative(numbers: Any) -> None:
-    """Applies ReLU in place."""
+    """Apply ReLU in place."""
     for j in range(len(numbers)):
         numbers[j] = max(numbers[j], np.float32(0.0))
 
 
 @arithmetic_kernel
 def multiply(numbers: Any, factors: Any) -> None:
-    """Multiplies each number by its factor in place."""
+    """Multiply each number by its factor in place."""
     for j in range(len(numbers)):
         numbers[j] *= factors[j]
 
 
 @arithmetic_kernel
 def dot(one: Any, other: Any) -> Any:
-    """Returns the dot product (float32) of two float32 vectors of equal length."""
+    """Return the dot product (float32) of two float32 vectors of equal length."""
     total = np.float32(0.0)
     for j in range(len(one)):
         total += one[j] * other[j]

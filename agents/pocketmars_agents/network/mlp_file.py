@@ -26,7 +26,7 @@ Evaluate = Callable[[NDArray[np.float32], NDArray[np.int8]], dict[str, NDArray[n
 
 
 def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | None:
-    """Returns the network in a policy file, or None if the network cannot be used.
+    """Return the network in a policy file, or None if the network cannot be used.
 
     The result is None if onnx is not installed, if `mlp.py` does not support the network, if the file refers
     to other files, or if the outputs of the network differ too much from those of `evaluate_file`; see
@@ -83,7 +83,7 @@ class Graph:
         self._to_array = to_array
 
     def mlp(self) -> Mlp:
-        """Returns the network; raises an UnsupportedError if the graph does not have the form of an `Mlp`."""
+        """Return the network; raise an UnsupportedError if the graph does not have the form of an `Mlp`."""
         spec = self._spec
         logits = self._linear(self._without("logits", ("Where",), 1))  # the logits before masking
         value = self._linear(self._without("value", ("Squeeze", "Reshape", "Flatten")))
@@ -114,7 +114,7 @@ class Graph:
         )
 
     def _layers(self, name: str) -> tuple[str, list[Linear]]:
-        """Returns the input's name and the hidden layers that compute the array `name` from this input.
+        """Return the input's name and the hidden layers that compute the array `name` from this input.
 
         The layers are listed from the first to the last.
         """
@@ -125,7 +125,7 @@ class Graph:
         return name, layers
 
     def _flags(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Returns `columns` and `cuts` of the `Mlp` whose input is the array `name`.
+        """Return `columns` and `cuts` of the `Mlp` whose input is the array `name`.
 
         Both arrays are empty if the network's input contains no flags; see `Mlp`.
         """
@@ -141,13 +141,13 @@ class Graph:
         return columns.astype(np.int64), cuts.astype(np.float32)
 
     def _two_inputs(self, name: str, kind: str) -> tuple[str, str]:
-        """Returns the names of the two inputs of the node of type `kind` that computes the array `name`."""
+        """Return the names of the two inputs of the node of type `kind` that computes the array `name`."""
         require(self._kind(name) == kind and len(self._makers[name].input) == 2)
         first, second = self._makers[name].input
         return str(first), str(second)
 
     def _constant(self, name: str) -> NDArray[Any]:
-        """Returns the constant array with this name."""
+        """Return the constant array with this name."""
         if self._kind(name) == "Constant":
             given = self._makers[name].attribute[0]
             require(given.name == "value")
@@ -157,14 +157,14 @@ class Graph:
         return self._array(self._weights[stored])
 
     def _array(self, tensor: Any) -> NDArray[Any]:
-        """Returns a tensor of the graph as an array."""
+        """Return a tensor of the graph as an array."""
         try:
             return self._to_array(tensor)
         except Exception as error:  # onnx raises many types of exception
             raise UnsupportedError from error
 
     def _linear(self, name: str) -> Linear:
-        """Returns the linear layer that computes the array `name`."""
+        """Return the linear layer that computes the array `name`."""
         require(self._kind(name) == "Gemm" and len(self._makers[name].input) == 3)  # with a bias
         node = self._makers[name]
         weights, bias = (self._constant(given) for given in node.input[1:])
@@ -174,7 +174,7 @@ class Graph:
         return Linear(str(node.input[0]), weights if settings.get("transB", 0) else weights.T, bias)
 
     def _without(self, name: str, kinds: tuple[str, ...], number: int = 0) -> str:
-        """Returns `name` or, if a node with a type in `kinds` computes it, that node's input `number`."""
+        """Return `name` or, if a node with a type in `kinds` computes it, that node's input `number`."""
         return str(self._makers[name].input[number]) if self._kind(name) in kinds else name
 
     def _kind(self, name: str) -> str:
@@ -182,18 +182,18 @@ class Graph:
 
 
 def require(is_supported: bool) -> None:
-    """Raises an UnsupportedError if `is_supported` is false."""
+    """Raise an UnsupportedError if `is_supported` is false."""
     if not is_supported:
         raise UnsupportedError
 
 
 def own(array: NDArray[Any]) -> NDArray[Any]:
-    """Returns a writable, C-contiguous copy; for any other kind of array, kernels would be compiled again."""
+    """Return a writable, C-contiguous copy; for any other kind of array, kernels would be compiled again."""
     return np.array(array, order="C")
 
 
 def has_shape(linear: Linear, shape: tuple[int, int]) -> bool:
-    """Returns whether a linear layer has weights of this shape and matching biases, all float32."""
+    """Return whether a linear layer has weights of this shape and matching biases, all float32."""
     _, weights, bias = linear
     return bool(
         weights.shape == shape and bias.shape == shape[:1] and weights.dtype == bias.dtype == np.float32
@@ -201,7 +201,7 @@ def has_shape(linear: Linear, shape: tuple[int, int]) -> bool:
 
 
 def agrees(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
-    """Returns whether a network and its file have nearly the same outputs for positions from random games.
+    """Return whether a network and its file have nearly the same outputs for positions from random games.
 
     Differences up to `TOLERANCE` are accepted, and the logits of illegal actions are ignored.
     """

@@ -16,7 +16,7 @@ class Advice(NamedTuple):
 
 
 def lesson_at(session: Session, seat: str) -> Advice:
-    """Returns the advice for a person's next decision.
+    """Return the advice for a person's next decision.
 
     If the person has followed the lessons of the guided game so far and it is their turn, the advice is the
     next lesson. After the last lesson, the text is the guide's farewell until the person acts again. If the
@@ -41,6 +41,6 @@ def lesson_at(session: Session, seat: str) -> Advice:
 
 
 def is_guided(session: Session) -> bool:
-    """Returns whether the game has lessons and the session has the guided game's settings and one person."""
+    """Return whether the game has lessons and the session has the guided game's settings and one person."""
     guide, config = session.presentation.guide(), session.config.as_dict()
     return bool(guide.lessons) and guide.settings.items() <= config.items() and len(session.humans) == 1

@@ -83,7 +83,7 @@ class LinksFile:
         return self.starts == 0
 
     def _read(self) -> None:
-        """Reads the last complete line; ignores an incomplete line after it, left by a killed process."""
+        """Read the last complete line; ignores an incomplete line after it, left by a killed process."""
         try:
             content = read_open_file(self._file, MOST_BYTES)
         except OSError as error:
@@ -100,13 +100,13 @@ class LinksFile:
             self.tokens = {}
 
     def tokens_for(self, seats: Sequence[str]) -> dict[str, str]:
-        """Returns the tokens of these seats; creates new tokens unless `tokens` has exactly these seats."""
+        """Return the tokens of these seats; create new tokens unless `tokens` has exactly these seats."""
         if set(self.tokens) != set(seats):
             self.tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in seats}
         return self.tokens
 
     def write(self, port: int) -> None:
-        """Appends a line with tokens, names and port, and syncs it to disk; raises an OSError on failure.
+        """Append a line with tokens, names and port, and sync it to disk; raise an OSError on failure.
 
         Except on Windows, the method also removes other users' access to the file.
         """
@@ -128,27 +128,27 @@ class LinksFile:
         self.starts += 1
 
     def close(self) -> None:
-        """Closes and unlocks the file, so that another process can continue the game."""
+        """Close and unlocks the file, so that another process can continue the game."""
         self._file.close()
 
     def remove(self) -> None:
-        """Closes and deletes the file."""
+        """Close and delete the file."""
         self._file.close()  # first: Windows cannot delete open files
         self.path.unlink(missing_ok=True)
 
 
 def links_of(game: Path) -> Path:
-    """Returns the path of a game's links file, given the path of the game's replay."""
+    """Return the path of a game's links file, given the path of the game's replay."""
     return game.with_name(game.name + SUFFIX)
 
 
 def is_name(value: object) -> bool:
-    """Returns whether a value is a string that matches `CHOSEN_NAME`."""
+    """Return whether a value is a string that matches `CHOSEN_NAME`."""
     return isinstance(value, str) and CHOSEN_NAME.fullmatch(value) is not None
 
 
 def is_private(file: io.FileIO) -> bool:
-    """Returns whether the current user owns the file and no other user has access; always True on Windows."""
+    """Return whether the current user owns the file and no other user has access; always True on Windows."""
     if sys.platform == "win32":  # access depends on the folder
         return True
     found = os.fstat(file.fileno())
@@ -156,7 +156,7 @@ def is_private(file: io.FileIO) -> bool:
 
 
 def checked(data: Any) -> tuple[dict[str, str], dict[str, str], int]:
-    """Returns the tokens, names and port in a parsed line; raises a ValueError if the line is invalid."""
+    """Return the tokens, names and port in a parsed line; raise a ValueError if the line is invalid."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f'its last line is not a JSON object with "format": "{FORMAT}"')
     if data.get("version") != VERSION:

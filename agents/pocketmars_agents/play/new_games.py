@@ -34,12 +34,12 @@ class Field:
     choices: tuple[tuple[str, Value], ...] = ()
 
     def as_data(self, value: Value) -> dict[str, Any]:
-        """Returns the field with the given value, as JSON-serializable data for the page."""
+        """Return the field with the given value, as JSON-serializable data for the page."""
         choices = [{"label": label, "value": choice} for label, choice in self.choices]
         return {**vars(self), "value": value, "choices": choices or None}
 
     def check(self, value: object) -> None:
-        """Checks the type and length of a value and, if there are `choices`, that the value is one of them.
+        """Check the type and length of a value and, if there are `choices`, that the value is one of them.
 
         Raises:
             SessionError: if the value is not accepted.
@@ -74,11 +74,11 @@ class NewGames:
     values: dict[str, Value] = dataclasses.field(default_factory=dict)
 
     def as_data(self) -> list[dict[str, Any]]:
-        """Returns the fields with their last or default values, as JSON-serializable data."""
+        """Return the fields with their last or default values, as JSON-serializable data."""
         return [field.as_data(self.values.get(field.name, field.value)) for field in self.fields]
 
     def seating(self, values: Mapping[str, object]) -> Seating:
-        """Returns the settings and players of a new game, given the field values that the page sends.
+        """Return the settings and players of a new game, given the field values that the page sends.
 
         Raises:
             SessionError: if a field is missing or unknown, or a value is not accepted.
@@ -99,7 +99,7 @@ class NewGames:
 
 
 def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Autosave:
-    """Saves and closes the last game, and begins a new game in the same folder with the same links and names.
+    """Save and close the last game, and begin a new game in the same folder with the same links and names.
 
     Args:
         last: the game that is saved and closed.

@@ -47,13 +47,13 @@ class PlayerNames:
         self._own_phrases = own_phrases(own)
 
     def in_text(self, text: str) -> str:
-        """Replaces names of seats in a text."""
+        """Replace names of seats in a text."""
         for pattern, replacement in self._own_phrases:
             text = pattern.sub(replacement, text)
         return self._seats.sub(lambda found: self.labels[found[1]], text)
 
     def in_table(self, text: str) -> str:
-        """Replaces names of seats in a table, which may contain ANSI color codes.
+        """Replace names of seats in a table, which may contain ANSI color codes.
 
         The table's columns stay aligned: names that are too long for their column are shortened.
         """
@@ -67,7 +67,7 @@ class PlayerNames:
         return self.in_text(self._cells.sub(cell, text))
 
     def in_words(self, one: Words) -> Words:
-        """Replaces names of seats in a choice (except in the card's name), a log entry or a seat's points."""
+        """Replace names of seats in a choice (except in the card's name), a log entry or a seat's points."""
         texts = {key.name: getattr(one, key.name) for key in fields(one) if key.name != "card"}
         changed: dict[str, Any] = {
             name: self.in_text(text) for name, text in texts.items() if isinstance(text, str)
@@ -75,7 +75,7 @@ class PlayerNames:
         return replace(one, **changed)
 
     def in_picture(self, svg: str) -> str:
-        """Replaces seat names in fixed-width SVG text elements; changed elements lose their fixed width."""
+        """Replace seat names in fixed-width SVG text elements; changed elements lose their fixed width."""
 
         def renamed(found: re.Match[str]) -> str:
             text = self.in_text(found[3])
@@ -85,7 +85,7 @@ class PlayerNames:
 
 
 def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> None:
-    """Checks the name that a person has chosen.
+    """Check the name that a person has chosen.
 
     Args:
         seats: the names of the seats.
@@ -103,7 +103,7 @@ def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> N
 
 
 def label_of(number: int, player: str, players: Sequence[str]) -> str:
-    """Returns the name that a person sees for another player, whose seat has the index `number`.
+    """Return the name that a person sees for another player, whose seat has the index `number`.
 
     `number` + 1 is appended if the other player is a person or if several players have the same name.
     """
@@ -112,7 +112,7 @@ def label_of(number: int, player: str, players: Sequence[str]) -> str:
 
 
 def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
-    """Returns replacements for phrases that name the person's seat, such as "You have" for "player_0 has"."""
+    """Return replacements for phrases that name the person's seat, such as "You have" for "player_0 has"."""
     name = re.escape(own)
     possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
     return [
@@ -129,5 +129,5 @@ def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
 
 
 def own_place(found: re.Match[str]) -> str:
-    """Returns, for example, "Your prep module" for "Prep module of player_0"."""
+    """Return, for example, "Your prep module" for "Prep module of player_0"."""
     return f"Your {found[0].partition(' of ')[0].lower()}"

@@ -58,7 +58,7 @@ class Autosave:
         return self._kept_version == self.session.version
 
     def keep(self) -> None:
-        """Writes the replay unless the current version is already saved; raises an OSError on failure."""
+        """Write the replay unless the current version is already saved; raise an OSError on failure."""
         with self._writing:
             version = self.session.version
             if self._kept_version == version:
@@ -72,7 +72,7 @@ class Autosave:
             self._kept_version = version
 
     def choose_name(self, seat: str, name: str) -> None:
-        """Sets the name that other people see for a person, and writes it into the links file.
+        """Set the name that other people see for a person, and write it into the links file.
 
         Raises:
             SessionError: if `seat` is not a person's seat, the name is invalid or taken, or the links file
@@ -91,12 +91,12 @@ class Autosave:
             session.chosen_names = self.links.names
 
     def _try_to_keep(self) -> None:
-        """Saves the game; if this fails, the game continues and `trouble` contains the error message."""
+        """Save the game; if this fails, the game continues and `trouble` contains the error message."""
         with contextlib.suppress(OSError):
             self.keep()
 
     def close(self) -> None:
-        """Closes the links file; removes it if the game is over and saved."""
+        """Close the links file; remove it if the game is over and saved."""
         if self.session.game.over and self.is_kept:
             self.links.remove()
         else:
@@ -104,7 +104,7 @@ class Autosave:
 
 
 def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
-    """Returns whether a replay has these settings, players and seed; if `seed` is None, any seed fits."""
+    """Return whether a replay has these settings, players and seed; if `seed` is None, any seed fits."""
     return (
         (replay.config, replay.names) == (seating.config, seating.names)
         and set(replay.origin) == {"seed"}
@@ -113,7 +113,7 @@ def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
 
 
 def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -> Autosave:
-    """Continues the unfinished game in a file, or begins a new game if the file does not exist.
+    """Continue the unfinished game in a file, or begin a new game if the file does not exist.
 
     Args:
         seating: the settings and players of the game.
@@ -152,7 +152,7 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
 def game_in_folder(
     seating: Seating, seed: int | None, folder: Path, is_new: bool, warn: Callable[[str], None]
 ) -> Autosave:
-    """Continues the latest suitable game in a folder, or begins a new game if none is suitable.
+    """Continue the latest suitable game in a folder, or begin a new game if none is suitable.
 
     A game is suitable if it is unfinished, has the given settings, players and seed, and is not being played
     by another process. If `is_new` is true, a new game begins in any case.
@@ -193,7 +193,7 @@ def game_in_folder(
 
 
 def unfinished_games(folder: Path) -> list[Path]:
-    """Returns the replay path for every links file in a folder, most recently modified replay first.
+    """Return the replay path for every links file in a folder, most recently modified replay first.
 
     Some of the replays may be missing, and some of the games may be over or in use.
     """
@@ -202,7 +202,7 @@ def unfinished_games(folder: Path) -> list[Path]:
 
 
 def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autosave | None:
-    """Continues a game if it is unfinished and has these settings, players and seed; otherwise returns None.
+    """Continue a game if it is unfinished and has these settings, players and seed; otherwise returns None.
 
     If the game is over or the replay is missing, the links file is removed, unless it has no complete line
     yet.
@@ -229,7 +229,7 @@ def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autos
 
 
 def options_of(replay: Replay) -> str:
-    """Returns a replay's players, its settings that are not None, and its origin, as text."""
+    """Return a replay's players, its settings that are not None, and its origin, as text."""
     settings = {name: value for name, value in replay.config.as_dict().items() if value is not None}
     return f"its seats: {', '.join(replay.names)}; its settings: {settings}; its origin: {replay.origin}"
 
@@ -237,7 +237,7 @@ def options_of(replay: Replay) -> str:
 def autosave_of(
     seating: Seating, seed: int, path: Path, links: LinksFile, actions: tuple[int, ...] | None = None
 ) -> Autosave:
-    """Begins a game, or continues one after `actions`, and writes the game's files."""
+    """Begin a game, or continue one after `actions`, and write the game's files."""
     session = Session(seating, seed, actions or ())
     session.version += links.starts * VERSIONS_PER_START
     links.tokens_for(session.humans)
@@ -249,7 +249,7 @@ def autosave_of(
 
 
 def free_paths(seating: Seating, seed: int, folder: Path) -> Iterator[Path]:
-    """Yields unused replay paths in a folder, such as ``pocketmars_solo-standard_seed-7.json``.
+    """Yield unused replay paths in a folder, such as ``pocketmars_solo-standard_seed-7.json``.
 
     If several people play, the names do not contain the seed, because it reveals all hidden cards and every
     person sees the path.

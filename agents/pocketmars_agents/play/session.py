@@ -127,7 +127,7 @@ class Session:
         return None if game.to_play is None else self._seats[game.to_play]
 
     def number_of(self, seat: str) -> int:
-        """Returns the index of a person's seat; raises a SessionError for any other seat."""
+        """Return the index of a person's seat; raise a SessionError for any other seat."""
         if seat not in self.humans:
             raise SessionError(f"{seat!r} is not a person's seat; accepted: {', '.join(self.humans)}")
         return self._seats.index(seat)
@@ -135,16 +135,16 @@ class Session:
     # --- views ----------------------------------------------------------------------------------------
 
     def view(self, seat: str) -> View:
-        """Returns the view of a person's seat; raises a SessionError for any other seat."""
+        """Return the view of a person's seat; raise a SessionError for any other seat."""
         return self.game.view(self.number_of(seat))
 
     def seat_view(self, seat: str) -> Any:
-        """Returns the seat view of a person, from which `presentation` creates texts and pictures."""
+        """Return the seat view of a person, from which `presentation` creates texts and pictures."""
         view = self.view(seat)
         return self.presentation.seat_view(view.states, view.seat)
 
     def prompt(self, seat: str) -> str:
-        """Returns a text for the person: the prompt, the seat to wait for, the result, or the failure."""
+        """Return a text for the person: the prompt, the seat to wait for, the result, or the failure."""
         if self.failure is not None:
             return f"The game was stopped: {self.failure}"
         game, seat_view = self.game, self.seat_view(seat)
@@ -156,12 +156,12 @@ class Session:
         return f"Waiting for {self._seats[game.to_play]} …"
 
     def choices(self, seat: str) -> tuple[Choice, ...]:
-        """Returns the legal actions of a seat; empty if it is not the seat's turn."""
+        """Return the legal actions of a seat; empty if it is not the seat's turn."""
         view = self.view(seat)
         return choices_of(view) if self.to_play == seat else ()
 
     def log(self, seat: str) -> tuple[Entry, ...]:
-        """Returns the log of the game, which shows only what the person in the seat may know."""
+        """Return the log of the game, which shows only what the person in the seat may know."""
         number = self.number_of(seat)
         with self._changing:
             entries = self._logs[seat]
@@ -171,7 +171,7 @@ class Session:
             return tuple(entry for group in entries for entry in group)
 
     def since_last_action(self, seat: str) -> tuple[View, int]:
-        """Returns a person's view before their last action, and the number of log entries before that action.
+        """Return a person's view before their last action, and the number of log entries before that action.
 
         If the person has not acted yet, this method returns the view at the start of the game, and 0.
         """
@@ -182,18 +182,18 @@ class Session:
             return self._positions[place].view(number), sum(map(len, self._logs[seat][:place]))
 
     def actions_of(self, seat: str) -> list[int]:
-        """Returns the actions that a person has played so far."""
+        """Return the actions that a person has played so far."""
         with self._changing:
             places, actions = self._decisions_of(self.number_of(seat)), self.game.actions
             return [actions[place] for place in places]
 
     def player_names(self, seat: str) -> PlayerNames:
-        """Returns the names of the players as the person in a seat sees them."""
+        """Return the names of the players as the person in a seat sees them."""
         self.number_of(seat)
         return PlayerNames(self._seats, self.names, seat, self.chosen_names)
 
     def hint(self, seat: str) -> Hint:
-        """Returns the action that the hint agent would choose, based only on the seat's view.
+        """Return the action that the hint agent would choose, based only on the seat's view.
 
         Hints do not change the game or the bots' random streams. If the hint agent is reproducible, the same
         position always gives the same hint.
@@ -219,21 +219,21 @@ class Session:
         return Hint(action, self.presentation.action_text(seat_view, action), value, adviser.name)
 
     def can_undo(self, seat: str) -> bool:
-        """Returns whether this is a practice game in which the person has already played an action."""
+        """Return whether this is a practice game in which the person has already played an action."""
         return bool(self._decisions_of(self.number_of(seat))) and self.practice
 
     def scores(self) -> tuple[SeatPoints, ...]:
-        """Returns each seat's points as if the game ended now, based on the view of ``humans[0]``."""
+        """Return each seat's points as if the game ended now, based on the view of ``humans[0]``."""
         return self.presentation.points(self.seat_view(self.humans[0]))
 
     def replay(self) -> Replay:
-        """Returns the replay of the game so far."""
+        """Return the replay of the game so far."""
         return Replay.of(self.game, self.names, title_of(self.config, self.names))
 
     # --- actions --------------------------------------------------------------------------------------
 
     def act(self, seat: str, action: int) -> None:
-        """Plays a person's action, then the bots' actions as in `go_on`.
+        """Play a person's action, then the bots' actions as in `go_on`.
 
         Raises:
             SessionError: if it is not the seat's turn, or if the action is not legal.
@@ -243,7 +243,7 @@ class Session:
         self.go_on()
 
     def give(self, seat: str, action: int, version: int | None = None) -> None:
-        """Plays a person's action without the bots' replies, which `go_on` plays.
+        """Play a person's action without the bots' replies, which `go_on` plays.
 
         Raises:
             SessionError: if it is not the seat's turn, if the action is not legal, or if `version` is neither
@@ -262,7 +262,7 @@ class Session:
         self.on_change()
 
     def undo(self, seat: str, version: int | None = None) -> None:
-        """Undoes the person's last action and everything after it.
+        """Undo the person's last action and everything after it.
 
         Raises:
             SessionError: if this is not a practice game, if a bot is choosing an action, if the person has
@@ -287,7 +287,7 @@ class Session:
         self.on_change()
 
     def go_on(self) -> None:
-        """Plays the bots' actions until it is a person's turn, the game is over, or a bot fails."""
+        """Play the bots' actions until it is a person's turn, the game is over, or a bot fails."""
         with self._thinking:
             while True:
                 with self._changing:
@@ -313,7 +313,7 @@ class Session:
     # --- private methods --------------------------------------------------------------------------------
 
     def _decisions_of(self, number: int) -> list[int]:
-        """Returns the indices of the positions in which the seat with the index `number` has acted."""
+        """Return the indices of the positions in which the seat with the index `number` has acted."""
         return [place for place, game in enumerate(self._positions[:-1]) if game.to_play == number]
 
     def _check_version(self, version: int | None) -> None:
@@ -339,7 +339,7 @@ class Session:
         self.version += 1
 
     def _action_of_bot(self, game: Game, name: str) -> int:
-        """Returns the action that a bot chooses, which may be illegal."""
+        """Return the action that a bot chooses, which may be illegal."""
         seat = game.to_play or 0
         given = len(self._decisions_of(seat))
         words = np.empty(1, dtype=np.uint64)

@@ -41,7 +41,7 @@ Edges = NDArray[Any]
 
 
 def new_edges(places: int) -> Edges:
-    """Returns `places` free entries for edges; for a hash table, `places` must be a power of two."""
+    """Return `places` free entries for edges; for a hash table, `places` must be a power of two."""
     edges = np.zeros(places, dtype=EDGE)
     # without Numba, only a recarray gives access to fields as attributes
     return edges if IS_COMPILED else edges.view(np.recarray)
@@ -60,7 +60,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(most_edges: int, max_seats: int) -> Tree:
-    """Returns an empty tree for up to `most_edges` edges."""
+    """Return an empty tree for up to `most_edges` edges."""
     places = 1 << (2 * most_edges - 1).bit_length()  # so the table is at most half full
     used, counts = np.zeros(most_edges, dtype=np.int64), np.zeros(2, dtype=np.int64)
     return Tree(new_edges(places), used, counts, np.zeros(max_seats, dtype=np.float64))
@@ -77,7 +77,7 @@ class Line(NamedTuple):
 
 
 def new_line(spec: GameSpec) -> Line:
-    """Returns the buffers for one line of play."""
+    """Return the buffers for one line of play."""
     return Line(blank_records(MAX_DECISIONS + 3, spec.state), np.zeros(MAX_DECISIONS + 1, dtype=np.int64))
 
 
@@ -110,7 +110,7 @@ class Scratch(NamedTuple):
 
 
 def new_scratch(spec: GameSpec) -> Scratch:
-    """Returns the buffers for one simulation of information-set MCTS."""
+    """Return the buffers for one simulation of information-set MCTS."""
     line, number = new_line(spec), spec.num_actions
     actions, places = np.zeros((2, number), dtype=np.int64)
     path, path_seats = np.zeros((2, MAX_DEPTH), dtype=np.int64)
@@ -156,7 +156,7 @@ class PuctScratch(NamedTuple):
 
 
 def new_leaves(spec: GameSpec, most: int) -> Leaves:
-    """Returns buffers for the leaf positions of up to `most` simulations."""
+    """Return buffers for the leaf positions of up to `most` simulations."""
     return Leaves(
         states=blank_records(most, spec.state),
         nodes=np.zeros(most, dtype=np.uint64),
@@ -171,6 +171,6 @@ def new_leaves(spec: GameSpec, most: int) -> Leaves:
 
 
 def new_puct_scratch(spec: GameSpec) -> PuctScratch:
-    """Returns the buffers for one simulation of PUCT search."""
+    """Return the buffers for one simulation of PUCT search."""
     actions, places = np.zeros((2, spec.num_actions), dtype=np.int64)
     return PuctScratch(actions, places, np.zeros(spec.num_actions, dtype=np.float64))

@@ -16,14 +16,14 @@ plays replies after every sequence.
 
 
 def replies(state: Any) -> Any:
-    """Returns the maximum number of other seats' turns that `planner` plays greedily before an evaluation.
+    """Return the maximum number of other seats' turns that `planner` plays greedily before an evaluation.
 
     `state` is the position in which `planner` chooses an action.
     """
 
 
 def value(state: Any, seat: Any, weights: Any) -> Any:
-    """Returns the estimated win probability of `seat` (float64).
+    """Return the estimated win probability of `seat` (float64).
 
     If the game is over, the result is the sum of two terms. The first term is 1 for a sole win, 0 for a loss,
     and a game-specific value for a shared win. The second term is `MARGIN_WORTH` times the difference between
@@ -32,7 +32,7 @@ def value(state: Any, seat: Any, weights: Any) -> Any:
 
 
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Writes the estimated win probability of every seat into `values`, ``(MAX_SEATS,)`` float64.
+    """Write the estimated win probability of every seat into `values`, ``(MAX_SEATS,)`` float64.
 
     The probabilities sum to 1. The game must not be over. PUCT search also calls this kernel in the middle of
     a turn.
@@ -40,7 +40,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 
 def write_expected_win_shares(state: Any, mean: Any, values: Any) -> None:
-    """Replaces the win probabilities in `values` with win shares based on the expected final scores.
+    """Replace the win probabilities in `values` with win shares based on the expected final scores.
 
     With n seats, the share of a seat is ``1 / n + POINT_WORTH * d``, where d is the seat's expected final
     score minus the mean of all expected final scores. `mean` is the mean of the current scores.

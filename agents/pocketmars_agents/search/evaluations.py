@@ -38,7 +38,7 @@ EVALUATIONS: dict[str, Evaluation] = {}
 
 @functools.cache
 def evaluation_of(spec: GameSpec) -> Evaluation:
-    """Returns the evaluation function of a game."""
+    """Return the evaluation function of a game."""
     if spec.name in EVALUATIONS:
         return EVALUATIONS[spec.name]
     weights = (np.float64(STEPS_TO_BOUND / spec.margin_bound),)
@@ -47,18 +47,18 @@ def evaluation_of(spec: GameSpec) -> Evaluation:
 
 @functools.cache
 def search_kernels(spec: GameSpec) -> GameKernels:
-    """Returns the kernels of a game's rules and of its evaluation function."""
+    """Return the kernels of a game's rules and of its evaluation function."""
     return spec.kernels.and_those_of(DECLARING, evaluation_of(spec).kernels)
 
 
 @functools.cache
 def search_module(name: str, spec: GameSpec) -> Any:
-    """Returns a kernel module of this package, such as ``"ismcts"``, compiled for a game."""
+    """Return a kernel module of this package, such as ``"ismcts"``, compiled for a game."""
     return compiled_for(f"{__package__}.{name}", search_kernels(spec))
 
 
 def compile_for(spec: GameSpec, call_all: Callable[[], None], what: str, seconds: int) -> None:
-    """Compiles a search for a game and shows a message on stderr, unless the machine code is cached.
+    """Compile a search for a game and show a message on stderr, unless the machine code is cached.
 
     Args:
         call_all: a function that calls each of the search's entry points (the compiled functions that Python

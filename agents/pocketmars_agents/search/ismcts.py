@@ -48,7 +48,7 @@ RANDOM, GREEDY, PLANNER = 0, 1, 2
 
 @entry_point
 def clear_tree(tree: Any) -> None:
-    """Empties the tree."""
+    """Empty the tree."""
     clear(tree.edges, tree.used, tree.counts[ADDED])
     tree.counts[MADE], tree.counts[ADDED] = 0, 0
     for seat in range(MAX_SEATS):
@@ -59,7 +59,7 @@ def clear_tree(tree: Any) -> None:
 def simulate(
     states: Any, seat: int, seed: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any
 ) -> None:
-    """Runs `number` more simulations.
+    """Run `number` more simulations.
 
     Args:
         states: ``(1,)`` `STATE` record in the information set of `seat`.
@@ -88,7 +88,7 @@ def simulate(
 
 @entry_point
 def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
-    """Copies a node's edges for `actions` into `edges`, ``(len(actions),)`` `EDGE`.
+    """Copy a node's edges for `actions` into `edges`, ``(len(actions),)`` `EDGE`.
 
     If an action's edge is not in the tree, all fields of its entry in `edges` are 0.
     """
@@ -100,19 +100,19 @@ def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
 def write_first_determinization(
     states: Any, line: Any, seat: int, seed: Any, perfect_information: bool
 ) -> None:
-    """Writes the determinization of the first simulation into ``line[0]``; see `simulate`."""
+    """Write the determinization of the first simulation into ``line[0]``; see `simulate`."""
     write_determinization(states, line, seat, chance.long_word(seed, 0), perfect_information)
 
 
 @entry_point
 def label_at(states: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """Returns the label of a legal action in ``states[0]``; see `label_of`."""
+    """Return the label of a legal action in ``states[0]``; see `label_of`."""
     return label_of(states[0], action, seat, perfect_information)
 
 
 @entry_point
 def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
-    """Returns the child of `node` that an action leads to, as a uint64 hash; see `child_node`.
+    """Return the child of `node` that an action leads to, as a uint64 hash; see `child_node`.
 
     `label` is the label of an action at `node`; ``states[0]`` is the position after this action.
     """
@@ -124,7 +124,7 @@ def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
 
 @kernel
 def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
-    """Writes a determinization of ``states[0]`` into ``line[0]``.
+    """Write a determinization of ``states[0]`` into ``line[0]``.
 
     With perfect information, the determinization differs from ``states[0]`` only in future random events.
     """
@@ -137,7 +137,7 @@ def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfec
 
 @kernel
 def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """Returns a legal action's label: a number that encodes what the searching seat observes of the action.
+    """Return a legal action's label: a number that encodes what the searching seat observes of the action.
 
     With perfect information, the label is `action` itself; otherwise, see `seen_action`.
     """
@@ -146,13 +146,13 @@ def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> A
 
 @kernel
 def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> Any:
-    """Descends the tree to a position to evaluate; `state` is advanced in place.
+    """Descend the tree to a position to evaluate; `state` is advanced in place.
 
     With random rollouts, the descent ends after the first edge without visits; with other rollouts, it ends
     at the first node where no legal action has an edge. The descent also ends if the game is over, if the
     path has `MAX_DEPTH` edges, or if the tree has no room for the missing edges of a node.
 
-    Returns the length of the path, and whether the values of the position are already in ``scratch.values``.
+    Return the length of the path, and whether the values of the position are already in ``scratch.values``.
     """
     node, depth = ROOT, 0
     while not state.over and depth < MAX_DEPTH:
@@ -180,9 +180,9 @@ def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scrat
 
 @kernel
 def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
-    """Finds the edges of `node` for the first `number` actions in ``scratch.actions``.
+    """Find the edges of `node` for the first `number` actions in ``scratch.actions``.
 
-    Writes the indices of the edges into ``scratch.places``, and returns how many edges are missing.
+    Write the indices of the edges into ``scratch.places``, and return how many edges are missing.
     """
     missing = 0
     for choice in range(number):
@@ -194,7 +194,7 @@ def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
 
 @kernel
 def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any) -> None:
-    """Adds the edges of `node` that `find_edges` did not find.
+    """Add the edges of `node` that `find_edges` did not find.
 
     Also writes the values of one added edge, the best one for the seat to play, into ``scratch.values``; with
     random rollouts, these values have no meaning.
@@ -216,7 +216,7 @@ def add_missing(node: Any, number: int, settings: Any, weights: Any, tree: Any, 
 
 @kernel
 def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch: Any) -> None:
-    """Writes the values of an action for every seat into ``scratch.prior``.
+    """Write the values of an action for every seat into ``scratch.prior``.
 
     Greedy and planner rollouts play to the end of the turn, and the values are those of the position reached.
     With random rollouts, only a value of 0 for the seat to play is written.
@@ -238,7 +238,7 @@ def value_action(action: int, to_play: int, settings: Any, weights: Any, scratch
 
 @kernel
 def learn(tree: Any, depth: int, seats: int, scratch: Any) -> None:
-    """Adds the values of a simulation to the tree's totals and to the edges on the path."""
+    """Add the values of a simulation to the tree's totals and to the edges on the path."""
     tree.counts[MADE] += 1
     for seat in range(seats):
         tree.totals[seat] += scratch.values[seat]

@@ -44,7 +44,7 @@ def best_actions(
     values: Any,
     actions: Any,
 ) -> None:
-    """Writes the best action for each state into `actions`.
+    """Write the best action for each state into `actions`.
 
     Args:
         states: ``(n,)`` `STATE` records of the same game mode, each in the information set of its seat.
@@ -80,7 +80,7 @@ def best_action(
     tried: Any,
     values: Any,
 ) -> Any:
-    """Returns the best action in one state, and writes the summed values of the legal actions into `values`.
+    """Return the best action in one state, and write the summed values of the legal actions into `values`.
 
     For the arguments, see `best_actions`. For `greedy`, 2 records in `line` are enough.
     """
@@ -111,7 +111,7 @@ def best_action(
 
 @kernel
 def value_of_turn(line: Any, tried: Any, seat: int, turns: int, weights: Any) -> Any:
-    """Returns the highest value that `seat` can reach from ``line[1]`` after this turn and the replies to it.
+    """Return the highest value that `seat` can reach from ``line[1]`` after this turn and the replies to it.
 
     `turns` is the maximum number of replies; see `value_after_replies`.
     """
@@ -130,7 +130,7 @@ def value_of_turn(line: Any, tried: Any, seat: int, turns: int, weights: Any) ->
 
 @kernel
 def value_without_replies(line: Any, tried: Any, seat: int, weights: Any) -> Any:
-    """Returns the highest value that `seat` can reach from ``line[1]`` at the end of this turn."""
+    """Return the highest value that `seat` can reach from ``line[1]`` at the end of this turn."""
     best, depth = WORST, first_end(line, tried, seat)
     while depth > 0:
         best = max(best, value(line[depth], seat, weights))
@@ -140,9 +140,9 @@ def value_without_replies(line: Any, tried: Any, seat: int, weights: Any) -> Any
 
 @kernel
 def first_end(line: Any, tried: Any, seat: int) -> Any:
-    """Starts a depth-first search at ``line[1]`` and finds the first position at the end of the turn.
+    """Start a depth-first search at ``line[1]`` and find the first position at the end of the turn.
 
-    Returns the index of this position in `line`.
+    Return the index of this position in `line`.
     """
     if go_to_decision(line[1], seat, 1):
         return 1
@@ -152,9 +152,9 @@ def first_end(line: Any, tried: Any, seat: int) -> Any:
 
 @kernel
 def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
-    """Finds the next position at the end of the turn, continuing the depth-first search at ``line[depth]``.
+    """Find the next position at the end of the turn, continuing the depth-first search at ``line[depth]``.
 
-    Returns the index of this position in `line`; 0 if all sequences of the seat's actions have been tried.
+    Return the index of this position in `line`; 0 if all sequences of the seat's actions have been tried.
     """
     while depth > 0:
         if tried[depth] == legal_actions.count_legal_actions(line[depth]):
@@ -172,7 +172,7 @@ def next_end(line: Any, tried: Any, seat: int, depth: int) -> int:
 
 @kernel
 def go_to_decision(state: Any, seat: int, depth: int) -> Any:
-    """Plays default actions until `seat` is to play or the turn ends, and returns whether the turn has ended.
+    """Play default actions until `seat` is to play or the turn ends, and return whether the turn has ended.
 
     `depth` is the number of the seat's actions so far in the line of play. If it is `MAX_DECISIONS`, default
     actions are also played for `seat`, to the end of the turn.
@@ -187,7 +187,7 @@ def go_to_decision(state: Any, seat: int, depth: int) -> Any:
 
 @kernel
 def value_after_replies(line: Any, depth: int, seat: int, turns: int, weights: Any) -> Any:
-    """Returns the value for `seat` after up to `turns` turns of other seats.
+    """Return the value for `seat` after up to `turns` turns of other seats.
 
     The replies start from ``line[depth]``, the position at the end of the seat's turn. ``line[REPLY]`` and
     ``line[REPLY + 1]`` are overwritten.
@@ -203,7 +203,7 @@ def value_after_replies(line: Any, depth: int, seat: int, turns: int, weights: A
 
 @kernel
 def play_greedily(line: Any, weights: Any) -> None:
-    """Plays the action in ``line[REPLY]`` that `greedy` would choose if all cards were visible.
+    """Play the action in ``line[REPLY]`` that `greedy` would choose if all cards were visible.
 
     ``line[REPLY + 1]`` is overwritten.
     """

@@ -67,7 +67,7 @@ def simulate(
     leaves: Any,
     scratch: Any,
 ) -> None:
-    """Runs `number` complete simulations, one after another, in the first row of `leaves`.
+    """Run `number` complete simulations, one after another, in the first row of `leaves`.
 
     Args:
         networks: two `CompactMlp`, the first for the players and the second for the automaton.
@@ -94,7 +94,7 @@ def simulate(
 def descend(
     states: Any, seat: int, seed: Any, number: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
-    """Runs `number` simulations, one per row of `leaves`, up to the positions to evaluate.
+    """Run `number` simulations, one per row of `leaves`, up to the positions to evaluate.
 
     Each edge on the paths gets a virtual loss.
     """
@@ -114,7 +114,7 @@ def learn(
     leaves: Any,
     scratch: Any,
 ) -> None:
-    """Finishes the `number` simulations that `descend` began.
+    """Finish the `number` simulations that `descend` began.
 
     Args:
         logits: ``(number, NUM_ACTIONS)`` float32 logits of the network.
@@ -137,9 +137,9 @@ def learn(
 def begin(
     states: Any, row: int, seat: int, seed: Any, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> int:
-    """Writes a simulation's determinization into ``leaves.states[row]`` and selects the action at the root.
+    """Write a simulation's determinization into ``leaves.states[row]`` and select the action at the root.
 
-    Returns the index of this action among the legal actions; 0 if the root has no edges yet.
+    Return the index of this action among the legal actions; 0 if the root has no edges yet.
 
     The n-th visits of all root actions use the same determinization (common random numbers), so that no
     action is preferred because of more favorable determinizations.
@@ -160,7 +160,7 @@ def begin(
 def follow(
     state: Any, row: int, seat: int, first: int, settings: Any, tree: Any, leaves: Any, scratch: Any
 ) -> None:
-    """Descends the tree until a legal action has no edge, the game is over, or the depth is `MAX_DEPTH`.
+    """Descend the tree until a legal action has no edge, the game is over, or the depth is `MAX_DEPTH`.
 
     If only one action is legal, it is played without an edge. Each edge on the path gets one visit.
 
@@ -197,7 +197,7 @@ def follow(
 
 @kernel
 def learn_values(row: int, tree: Any, leaves: Any) -> None:
-    """Adds the values of a simulation to the tree's totals and to the edges on the path."""
+    """Add the values of a simulation to the tree's totals and to the edges on the path."""
     values = leaves.values[row]
     tree.counts[MADE] += 1
     for seat in range(number_of_seats(leaves.states[row])):
@@ -208,7 +208,7 @@ def learn_values(row: int, tree: Any, leaves: Any) -> None:
 
 @kernel
 def select(edges: Any, places: Any, number: int, exploration: float) -> int:
-    """Selects one of the first `number` edges in `places` by PUCT, and returns its index in `places`.
+    """Select one of the first `number` edges in `places` by PUCT, and return its index in `places`.
 
     The availability counts of these edges increase by 1. The value of an edge without visits is the mean
     value of all visits to these edges, or 0 if none of them has been visited.
@@ -237,7 +237,7 @@ def select(edges: Any, places: Any, number: int, exploration: float) -> int:
 def add_legal_actions(
     state: Any, node: Any, logits: Any, temperature: float, tree: Any, scratch: Any
 ) -> None:
-    """Adds the missing edges of a node, unless the tree is full.
+    """Add the missing edges of a node, unless the tree is full.
 
     The priors of the edges are the network's probabilities of the actions; see `write_probabilities`.
     """
@@ -254,7 +254,7 @@ def add_legal_actions(
 
 @kernel
 def write_probabilities(logits: Any, number: int, temperature: float, scratch: Any) -> None:
-    """Writes the probabilities of the first `number` of ``scratch.actions`` into ``scratch.probabilities``.
+    """Write the probabilities of the first `number` of ``scratch.actions`` into ``scratch.probabilities``.
 
     The probabilities are the softmax of ``logits / temperature`` over these actions.
     """
@@ -270,7 +270,7 @@ def write_probabilities(logits: Any, number: int, temperature: float, scratch: A
 
 @kernel
 def write_win_shares(state: Any, reward: float, opponent_win_split: Any, values: Any) -> None:
-    """Writes the win share of every seat into `values`, given the expected final reward of the seat to play.
+    """Write the win share of every seat into `values`, given the expected final reward of the seat to play.
 
     `opponent_win_split` contains the network's logits for the split of the remaining share among the
     opponents; see `Mlp`.
@@ -289,13 +289,13 @@ def write_win_shares(state: Any, reward: float, opponent_win_split: Any, values:
 
 @kernel
 def own_win_share(reward: float, seats: int) -> Any:
-    """Returns the win share, in 0..1, that corresponds to an expected final reward."""
+    """Return the win share, in 0..1, that corresponds to an expected final reward."""
     return min(max((reward * (seats - 1) + 1.0) / seats, 0.0), 1.0)
 
 
 @kernel
 def write_estimated_win_shares(state: Any, reward: float, weights: Any, values: Any) -> None:
-    """Writes win shares like `write_win_shares`, but the game's evaluation splits the remaining share."""
+    """Write win shares like `write_win_shares`, but the game's evaluation splits the remaining share."""
     seats, to_play = number_of_seats(state), int(state.to_play)
     write_chances(state, weights, values)
     own = own_win_share(reward, seats)

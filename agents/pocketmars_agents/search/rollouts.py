@@ -32,7 +32,7 @@ from pocketmars_env.core.compiled.game_kernels import (
 
 @kernel
 def write_values(state: Any, objective: int, weights: Any, values: Any) -> None:
-    """Writes the value of the position for every seat into `values`, ``(MAX_SEATS,)`` float64.
+    """Write the value of the position for every seat into `values`, ``(MAX_SEATS,)`` float64.
 
     The position must be at the end of a turn or of the game.
     """
@@ -46,7 +46,7 @@ def write_values(state: Any, objective: int, weights: Any, values: Any) -> None:
 
 @kernel
 def write_final_values(state: Any, objective: int, values: Any) -> None:
-    """Writes the value of a finished game for every seat into `values`."""
+    """Write the value of a finished game for every seat into `values`."""
     seats, won, mean = number_of_seats(state), winners(state), mean_score(state)
     for seat in range(seats):
         ahead = score(state, seat) - mean
@@ -69,7 +69,7 @@ def mean_score(state: Any) -> Any:
 
 @kernel
 def go_to_end_of_turn(state: Any) -> None:
-    """Plays default actions (see `look_ahead.py`) until the end of the turn."""
+    """Play default actions (see `look_ahead.py`) until the end of the turn."""
     while not is_turn_over(state):
         step(state, legal_actions.nth_legal_action(state, legal_actions.count_legal_actions(state) - 1))
 
@@ -78,7 +78,7 @@ def go_to_end_of_turn(state: Any) -> None:
 def write_best_values(
     line: Any, tried: Any, seat: int, objective: int, weights: Any, candidate: Any, values: Any
 ) -> None:
-    """Searches for the best position for `seat` at the end of the turn and writes its values into `values`.
+    """Search for the best position for `seat` at the end of the turn and write its values into `values`.
 
     The search starts at the state ``line[1]``; `line` holds the states along the current line of play. The
     search works like that of `planner`, but without the replies of other seats; see `look_ahead.py`. `line`,
@@ -93,7 +93,7 @@ def write_best_values(
 
 @kernel
 def keep_better(candidate: Any, values: Any, seat: int) -> None:
-    """Copies `candidate` into `values` if the value of `seat` is higher in `candidate`."""
+    """Copy `candidate` into `values` if the value of `seat` is higher in `candidate`."""
     if candidate[seat] > values[seat]:
         for other in range(MAX_SEATS):
             values[other] = candidate[other]
@@ -101,7 +101,7 @@ def keep_better(candidate: Any, values: Any, seat: int) -> None:
 
 @kernel
 def play_randomly(state: Any, seed: Any) -> None:
-    """Plays uniformly random actions to the end of the game; `seed` is uint64."""
+    """Play uniformly random actions to the end of the game; `seed` is uint64."""
     number = 0
     while not state.over:
         word = chance.random_word(seed, number)

@@ -20,13 +20,13 @@ A score that is higher by one step multiplies the seat's odds of winning by e.
 
 @kernel
 def replies(state: Any) -> int:
-    """Returns 0: `planner` evaluates positions at the end of its own turn, without replies of other seats."""
+    """Return 0: `planner` evaluates positions at the end of its own turn, without replies of other seats."""
     return 0
 
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """Returns the estimated win probability of a seat; see `value` in `evaluation_kernels.py`.
+    """Return the estimated win probability of a seat; see `value` in `evaluation_kernels.py`.
 
     Until the game is over, the estimate is a softmax of the scores.
     """
@@ -41,7 +41,7 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def lead_of(state: Any, seat: int) -> Any:
-    """Returns the lead of a seat over the best other seat, in points."""
+    """Return the lead of a seat over the best other seat, in points."""
     most = -np.inf
     for other in range(number_of_seats(state)):
         if other != seat:
@@ -51,14 +51,14 @@ def lead_of(state: Any, seat: int) -> Any:
 
 @kernel
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Writes the estimated win probability of every seat into `values`."""
+    """Write the estimated win probability of every seat into `values`."""
     for seat in range(number_of_seats(state)):
         values[seat] = value(state, seat, weights)
 
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Replaces the win probabilities in `values` with win shares based on the current scores."""
+    """Replace the win probabilities in `values` with win shares based on the current scores."""
     seats = number_of_seats(state)
     for seat in range(seats):
         values[seat] = 1.0 / seats + POINT_WORTH * (score(state, seat) - mean)

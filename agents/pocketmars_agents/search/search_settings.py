@@ -25,7 +25,7 @@ class Budget:
 
     @classmethod
     def of(cls, simulations: int | None, seconds: float | None, default: int) -> "Budget":
-        """Returns the given budget, or `default` simulations if neither `simulations` nor `seconds` is given.
+        """Return the given budget, or `default` simulations if neither `simulations` nor `seconds` is given.
 
         Raises:
             ValueError: if both `simulations` and `seconds` are given, if the number of simulations is not an
@@ -46,7 +46,7 @@ class Budget:
         return f"{number_text(self.seconds or 0.0)}s" if self.simulations is None else str(self.simulations)
 
     def expected(self, per_second: int) -> int:
-        """Returns the expected number of simulations per decision.
+        """Return the expected number of simulations per decision.
 
         With a time limit, the number is an estimate, based on `per_second` simulations per second.
         """
@@ -56,7 +56,7 @@ class Budget:
 
 
 def check_number(what: str, number: float, low: float, high: float) -> float:
-    """Returns `number` as a float if it is in ``low..high``; otherwise raises a ValueError."""
+    """Return `number` as a float if it is in ``low..high``; otherwise raises a ValueError."""
     if type(number) not in (int, float) or not low <= number <= high:
         raise ValueError(f"{what} must be a number in {low:g}..{high:g}, got {number!r}")
     return float(number)
@@ -66,19 +66,19 @@ def check_number(what: str, number: float, low: float, high: float) -> float:
 
 
 def number_text(number: float) -> str:
-    """Returns a number as text, exactly and without an exponent, so that `read_number` can parse it."""
+    """Return a number as text, exactly and without an exponent, so that `read_number` can parse it."""
     return np.format_float_positional(number, trim="-")
 
 
 def read_integer(digits: str) -> int:
-    """Parses a string of decimal digits; raises a ValueError for any other string."""
+    """Parse a string of decimal digits; raise a ValueError for any other string."""
     if not (digits.isascii() and digits.isdigit()):
         raise ValueError(digits)
     return int(digits)
 
 
 def read_number(digits: str) -> float:
-    """Parses decimal digits with at most one decimal point; raises a ValueError for any other string."""
+    """Parse decimal digits with at most one decimal point; raise a ValueError for any other string."""
     if not (digits.isascii() and digits.replace(".", "", 1).isdigit()):
         raise ValueError(digits)
     return float(digits)

@@ -31,7 +31,7 @@ def edge_key(node: Any, action: int) -> Any:
 
 @kernel
 def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
-    """Returns the child of `node` that an action leads to, in the tree of the searching seat `viewer`.
+    """Return the child of `node` that an action leads to, in the tree of the searching seat `viewer`.
 
     Nodes are uint64 hashes. `label` is a number that encodes what `viewer` observes of the action; `state` is
     the position after the action. If `viewer` is to play in this position, the child also depends on the
@@ -51,7 +51,7 @@ def child_node(node: Any, label: int, state: Any, viewer: int) -> Any:
 
 @kernel
 def place_of(edges: Any, key: Any) -> Any:
-    """Returns the index of the edge with the hash `key` (uint64), or of the free entry for this edge."""
+    """Return the index of the edge with the hash `key` (uint64), or of the free entry for this edge."""
     last = len(edges) - 1
     place = np.int64(key & np.uint64(last))
     while edges[place].key != key and edges[place].key != 0:
@@ -68,14 +68,14 @@ def add_edge(edges: Any, place: int, key: Any, prior: float) -> None:
 
 @kernel
 def clear(edges: Any, used: Any, number: int) -> None:
-    """Frees the entries at the first `number` indices in `used`."""
+    """Free the entries at the first `number` indices in `used`."""
     for i in range(number):
         add_edge(edges, used[i], np.uint64(0), 0.0)
 
 
 @kernel
 def place_in(actions: Any, number: int, action: int) -> int:
-    """Returns the index of `action` among the first `number` of `actions`, or -1 if it is not among them."""
+    """Return the index of `action` among the first `number` of `actions`, or -1 if it is not among them."""
     for choice in range(number):
         if actions[choice] == action:
             return choice
@@ -87,7 +87,7 @@ def place_in(actions: Any, number: int, action: int) -> int:
 
 @kernel
 def select(edges: Any, places: Any, number: int, prior_weight: float, exploration: float) -> int:
-    """Selects the edge with the highest upper confidence bound and returns its index in `places`.
+    """Select the edge with the highest upper confidence bound and return its index in `places`.
 
     Only the first `number` entries of `places` are used; 1 is added to the availability counts of their
     edges. The bound is that of UCB1 with the availability count of the edge instead of the visit count of its

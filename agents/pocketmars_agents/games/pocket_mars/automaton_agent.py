@@ -30,7 +30,7 @@ class AutomatonAgent(BatchedAgent):
     name = "automaton"
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Returns the automaton's action for every view; see `BatchAgent`.
+        """Return the automaton's action for every view; see `BatchAgent`.
 
         Raises:
             ValueError: if the views are not of Pocket Mars, if the seat of a view is not the DA's, or if it
@@ -54,19 +54,19 @@ class AutomatonAgent(BatchedAgent):
 
 @functools.cache
 def ensure_compiled() -> None:
-    """Compiles the kernels and shows a message on stderr, unless the machine code is cached."""
+    """Compile the kernels and show a message on stderr, unless the machine code is cached."""
     compile_all(precompile, "automaton", SPEC.title, seconds=3)
 
 
 def precompile() -> None:
-    """Compiles the kernels by calling `automaton_choices` with the state of a new game."""
+    """Compile the kernels by calling `automaton_choices` with the state of a new game."""
     states = Game(mode="solo", da_agent=True, seed=0).view().states
     automaton_choices(states, np.empty(1, dtype=np.int64))
 
 
 @entry_point
 def automaton_choices(states: Any, actions: Any) -> None:
-    """Writes the automaton's action for each state into `actions`; `states` is changed temporarily."""
+    """Write the automaton's action for each state into `actions`; `states` is changed temporarily."""
     for k in range(len(states)):
         if states[k].decision == Decision.DA_SETTLE:
             actions[k] = BUILDING + best_settlement(states[k])

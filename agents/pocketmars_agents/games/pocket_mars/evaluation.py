@@ -66,7 +66,7 @@ interpolated value in between.
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """Returns the estimated win probability of a seat; see `value` in `evaluation_kernels.py`.
+    """Return the estimated win probability of a seat; see `value` in `evaluation_kernels.py`.
 
     For Devious Automatics (DA), the result is 1 minus the player's value.
     """
@@ -77,7 +77,7 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def value_for_player(state: Any, seat: int, weights: Any) -> Any:
-    """Returns the estimated win probability of a seat other than the DA's; see `value`."""
+    """Return the estimated win probability of a seat other than the DA's; see `value`."""
     rival = rival_of(state, seat)
     lead = score(state, seat) - score(state, rival)
     if state.over:
@@ -95,13 +95,13 @@ def value_for_player(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def weight(position: Any, row: int, left: float) -> Any:
-    """Returns a row's weight, interpolated between its early (`left` = 1) and late (`left` = 0) values."""
+    """Return a row's weight, interpolated between its early (`left` = 1) and late (`left` = 0) values."""
     return position[row, 1] + left * (position[row, 0] - position[row, 1])
 
 
 @kernel
 def rival_of(state: Any, seat: int) -> int:
-    """Returns the opponent with the most points; in a tie, the one in the lowest-numbered seat."""
+    """Return the opponent with the most points; in a tie, the one in the lowest-numbered seat."""
     rival, most = -1, -1
     for other in range(number_of_seats(state)):
         if other != seat:
@@ -113,7 +113,7 @@ def rival_of(state: Any, seat: int) -> int:
 
 @kernel
 def share_left(state: Any) -> float:
-    """Returns an estimate of the remaining share of the game, in 0..1.
+    """Return an estimate of the remaining share of the game, in 0..1.
 
     The estimate is based on the seat with the most settled colonists: it is the share of this seat's
     colonists that are not yet settled. In the solo game, the estimate is at most the share of the deck that
@@ -128,7 +128,7 @@ def share_left(state: Any) -> float:
 
 @kernel
 def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float) -> Any:
-    """Returns how much a seat's colonists and energy add to the log-odds.
+    """Return how much a seat's colonists and energy add to the log-odds.
 
     The weights of these features begin at row `first` of `position`.
     """
@@ -152,7 +152,7 @@ def worth_of_side(state: Any, seat: int, position: Any, first: int, left: float)
 
 @kernel
 def settlers(state: Any, seat: int) -> int:
-    """Returns how many colonists a seat could settle from its Ship with the cards in its prep module.
+    """Return how many colonists a seat could settle from its Ship with the cards in its prep module.
 
     A card counts only if it beats the pile of its Building; see `beats_pile`.
     """
@@ -166,7 +166,7 @@ def settlers(state: Any, seat: int) -> int:
 
 @kernel
 def beats_pile(state: Any, card: int) -> Any:
-    """Returns whether the card's value exceeds the value of the top card of its Building's pile.
+    """Return whether the card's value exceeds the value of the top card of its Building's pile.
 
     An empty pile has the value `BUILDING_VALUE`, and a face-down card has the value 0. For Habitation cards,
     the result is False.
@@ -179,7 +179,7 @@ def beats_pile(state: Any, card: int) -> Any:
 
 @kernel
 def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
-    """Returns how much the cards in a seat's hand and prep module add to the log-odds."""
+    """Return how much the cards in a seat's hand and prep module add to the log-odds."""
     worth, hand = 0.0, state.seats[seat].hand
     while hand != NOTHING:
         worth += cards[lowest(hand), 0]
@@ -193,7 +193,7 @@ def worth_of_cards(state: Any, seat: int, cards: Any) -> float:
 
 @kernel
 def worth_of_module(state: Any, rival: int, module: Any) -> float:
-    """Returns how much the cards in the rival's prep module add to the log-odds.
+    """Return how much the cards in the rival's prep module add to the log-odds.
 
     All seats see the suits of these cards; only the suits count.
     """
@@ -210,7 +210,7 @@ def worth_of_module(state: Any, rival: int, module: Any) -> float:
 
 @kernel
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Writes the estimated win probability of every seat into `values`; the probabilities sum to 1."""
+    """Write the estimated win probability of every seat into `values`; the probabilities sum to 1."""
     if state.solo:
         values[PLAYER_SEAT] = value_for_player(state, PLAYER_SEAT, weights)
         values[DA_SEAT] = 1.0 - values[PLAYER_SEAT]
@@ -228,7 +228,7 @@ def write_chances(state: Any, weights: Any, values: Any) -> None:
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Replaces the win probabilities in `values` with win shares; see `evaluation_kernels.py`."""
+    """Replace the win probabilities in `values` with win shares; see `evaluation_kernels.py`."""
     seats, left = number_of_seats(state), share_left(state)
     now, early, late = POINTS_AHEAD[state.players]
     for seat in range(seats):
@@ -243,7 +243,7 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 @kernel
 def replies(state: Any) -> Any:
-    """Returns how many turns other seats still have in this round; 0 in the setup and with 1 or 2 players.
+    """Return how many turns other seats still have in this round; 0 in the setup and with 1 or 2 players.
 
     `planner` plays these turns before it evaluates a position, so that all seats have had the same number of
     turns. Otherwise, the last seat of a round would have more accurate evaluations than the other seats.
@@ -255,7 +255,7 @@ def replies(state: Any) -> Any:
 
 
 def weights_of(states: States) -> tuple[Any, Any, Any]:
-    """Returns the position, card and module weights for solo games or for games of 2 to 4 players."""
+    """Return the position, card and module weights for solo games or for games of 2 to 4 players."""
     mode = 0 if states["solo"].any() else 1
     return POSITION_WEIGHTS[mode], CARD_WEIGHTS[mode], MODULE_WEIGHTS[mode]
 

@@ -42,7 +42,7 @@ from pocketmars_env.games.project_mars.rules.scoring import tpr
 
 @kernel
 def round_chance(state: Any, seat: int, worth: Any) -> Any:
-    """Returns the estimated probability that the seat wins the round."""
+    """Return the estimated probability that the seat wins the round."""
     enemy = 1 - seat
     lead = float(tpr(state, seat) - tpr(state, enemy))
     # A seat that has passed with the lower TPR is almost certain to lose the round: the enemy need only pass.
@@ -60,7 +60,7 @@ def round_chance(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def cards_to_play(state: Any, seat: int) -> Any:
-    """Returns an estimate of how many cards the seat can still play in the round.
+    """Return an estimate of how many cards the seat can still play in the round.
 
     The estimate is the number of cards in the seat's hand or the number of the seat's open slots, whichever
     is smaller. It is 0 after the seat has passed, and `SLOTS` while either seat chooses which cards to keep.
@@ -75,7 +75,7 @@ def cards_to_play(state: Any, seat: int) -> Any:
 
 @kernel
 def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
-    """Returns the TPR that the cards in hand are expected to add in the round; 0 after the seat has passed.
+    """Return the TPR that the cards in hand are expected to add in the round; 0 after the seat has passed.
 
     If the hand has more traps than the enemy has empty slots, the worth of the traps is reduced in
     proportion. Likewise, the worth of the other field cards is reduced if there are more of them than the
@@ -111,7 +111,7 @@ def worth_of_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
-    """Returns the TPR that the next hand is expected to add; used while seats choose which cards to keep.
+    """Return the TPR that the next hand is expected to add; used while seats choose which cards to keep.
 
     The back hand is the last round's hand without the cards kept so far. The next hand consists of the cards
     kept so far, the cards in the back hand that are worth more than the average card in the deck (unless the
@@ -135,7 +135,7 @@ def worth_of_next_hand(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def worth_of_traps(state: Any, seat: int) -> float:
-    """Returns the worth of the seat's traps on the enemy's field, in TPR; 0 after the enemy has passed."""
+    """Return the worth of the seat's traps on the enemy's field, in TPR; 0 after the enemy has passed."""
     enemy = state.seats[1 - seat]
     if enemy.passed:
         return 0.0
@@ -151,7 +151,7 @@ def worth_of_traps(state: Any, seat: int) -> float:
 
 @kernel
 def game_chance(state: Any, seat: int, worth: Any) -> Any:
-    """Returns the estimated probability that the seat wins the game; a draw counts as half a win."""
+    """Return the estimated probability that the seat wins the game; a draw counts as half a win."""
     won = int(state.seats[seat].wins) - int(state.seats[1 - seat].wins)
     if state.over:
         return 0.5 if won == 0 else (1.0 if won > 0 else 0.0)
@@ -163,7 +163,7 @@ def game_chance(state: Any, seat: int, worth: Any) -> Any:
 
 @kernel
 def value(state: Any, seat: int, weights: Any) -> Any:
-    """Returns the estimated probability that the seat wins the game.
+    """Return the estimated probability that the seat wins the game.
 
     If the game is over, `MARGIN_WORTH` times the seat's lead in rounds won is added.
     """
@@ -175,14 +175,14 @@ def value(state: Any, seat: int, weights: Any) -> Any:
 
 @kernel
 def write_chances(state: Any, weights: Any, values: Any) -> None:
-    """Writes every seat's estimated probability of winning the game into `values`."""
+    """Write every seat's estimated probability of winning the game into `values`."""
     values[0] = game_chance(state, 0, weights[0])
     values[1] = 1.0 - values[0]
 
 
 @kernel
 def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
-    """Replaces the win probabilities in `values` with win shares based on the expected lead in rounds.
+    """Replace the win probabilities in `values` with win shares based on the expected lead in rounds.
 
     A win counts as a lead of two rounds, so the winner's number of rounds is 1 above the mean of both seats.
     """
@@ -193,7 +193,7 @@ def write_expected_win_shares(state: Any, mean: float, values: Any) -> None:
 
 @kernel
 def replies(state: Any) -> int:
-    """Returns 1: `planner` also plays the enemy's next turn before it evaluates a position.
+    """Return 1: `planner` also plays the enemy's next turn before it evaluates a position.
 
     Without this turn, `planner` would resemble `greedy`, because most turns are a single decision.
     """

@@ -41,7 +41,7 @@ class PlayApp(App[None]):
 
     @work(exclusive=True, group="keep")
     async def _keep(self, is_announced: bool = False) -> None:
-        """Saves the replay; shows a message if `is_announced` is true or if saving fails."""
+        """Save the replay; show a message if `is_announced` is true or if saving fails."""
         try:
             await in_thread(self._autosave.keep)
         except OSError as error:
@@ -58,7 +58,7 @@ class PlayApp(App[None]):
         self._keep()
 
     def on_table_screen_ended(self, event: TableScreen.Ended) -> None:
-        """Saves the replay and shows the result."""
+        """Save the replay and show the result."""
         self._keep()
         words = f"\n\nThe game is saved in {self._autosave.path}.\nEnter: look at the table · q: quit"
         self.push_screen(Note("The end", event.words + words))
@@ -66,11 +66,11 @@ class PlayApp(App[None]):
     # --- quitting -----------------------------------------------------------------------------------
 
     async def action_quit(self) -> None:
-        """Handles Textual's built-in quit key by calling `action_leave`."""
+        """Handle Textual's built-in quit key by calling `action_leave`."""
         self.action_leave()
 
     def action_leave(self) -> None:
-        """Quits the app; if the session is not over, a dialog first asks for confirmation."""
+        """Quit the app; if the session is not over, a dialog first asks for confirmation."""
         if self._session.over:
             self.exit()
         elif not isinstance(self.screen, Question):
@@ -83,10 +83,10 @@ class PlayApp(App[None]):
 
 
 def theme_for(colours: str) -> str:
-    """Returns the theme for a ``COLORFGBG`` value: light if the background color is 7 or 15, else dark."""
+    """Return the theme for a ``COLORFGBG`` value: light if the background color is 7 or 15, else dark."""
     return LIGHT if colours.rpartition(";")[2] in ("7", "15") else DARK
 
 
 def run(autosave: Autosave) -> None:
-    """Runs the terminal app until a person quits."""
+    """Run the terminal app until a person quits."""
     PlayApp(autosave).run()

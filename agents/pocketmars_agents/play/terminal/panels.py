@@ -38,20 +38,20 @@ class Choices(OptionList):
         self._choices: tuple[Choice, ...] = ()
 
     def show(self, choices: Sequence[Choice]) -> None:
-        """Shows the choices, if any, and highlights the first one."""
+        """Show the choices, if any, and highlight the first one."""
         self._choices = tuple(choices)
         self.set_options(Option(choice_line(choice, place)) for place, choice in enumerate(choices))
         if choices:
             self.highlighted = 0
 
     def point_to(self, action: int) -> None:
-        """Highlights the choice with this action, if there is one."""
+        """Highlight the choice with this action, if there is one."""
         for place, choice in enumerate(self._choices):
             if choice.action == action:
                 self.highlighted = place
 
     def choose_by_key(self, key: str) -> bool:
-        """Selects the choice with this key; returns whether there is such a choice."""
+        """Select the choice with this key; return whether there is such a choice."""
         place = CHOICE_KEYS.find(key) if len(key) == 1 else -1
         if not 0 <= place < len(self._choices):
             return False
@@ -92,7 +92,7 @@ class TablePanel(VerticalScroll):
         self._names: PlayerNames | None = None
 
     def show(self, seat_view: Any, names: PlayerNames) -> None:
-        """Shows the table as a person sees it, fitted to the width of the panel if possible."""
+        """Show the table as a person sees it, fitted to the width of the panel if possible."""
         self._seat_view, self._names = seat_view, names
         self.border_title = self._presentation.title(seat_view)
         self._fill()
@@ -124,7 +124,7 @@ class LogPanel(VerticalScroll):
         self.anchor()
 
     def show(self, entries: Sequence[Entry]) -> None:
-        """Replaces the displayed entries with the given ones."""
+        """Replace the displayed entries with the given ones."""
         self.query_one(Static).update(log_lines(entries))
 
 
@@ -136,6 +136,6 @@ class TextPanel(VerticalScroll):
         self.border_title = "Text"
 
     def show(self, text: str) -> None:
-        """Shows the text, with the first line in bold as a heading."""
+        """Show the text, with the first line in bold as a heading."""
         heading, line_break, rest = text.partition("\n")
         self.query_one(Static).update(Text.assemble((heading, "bold"), line_break, rest))

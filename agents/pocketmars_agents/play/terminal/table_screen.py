@@ -89,7 +89,7 @@ class TableScreen(Screen[None]):
     # --- display ------------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Shows the current position, unless it is already shown or the game is covered.
+        """Show the current position, unless it is already shown or the game is covered.
 
         If it is another person's turn, the method covers the game until that person is ready.
         """
@@ -101,7 +101,7 @@ class TableScreen(Screen[None]):
             self._show()
 
     def _hand_over(self, seat: str) -> None:
-        """Covers the game until the person in `seat` is ready, then shows what that person sees."""
+        """Cover the game until the person in `seat` is ready, then show what that person sees."""
 
         def uncover(_: None) -> None:
             self._is_covered, self._seat = False, seat
@@ -115,7 +115,7 @@ class TableScreen(Screen[None]):
         self.app.push_screen(Cover(f"Player {self._session.number_of(seat) + 1}"), uncover)
 
     def _show(self) -> None:
-        """Shows the position as the person in `self._seat` sees it."""
+        """Show the position as the person in `self._seat` sees it."""
         session, seat = self._session, self._seat
         self._shown = session.version
         self.workers.cancel_group(self, "hint")
@@ -132,7 +132,7 @@ class TableScreen(Screen[None]):
             self._post_end()
 
     def _show_hint(self, words: str) -> None:
-        """Shows `words` in the line for hints; hides the line if `words` is empty."""
+        """Show `words` in the line for hints; hide the line if `words` is empty."""
         line = self.query_one("#hint", Static)
         line.set_class(bool(words), "-shown")
         line.update(words)
@@ -161,7 +161,7 @@ class TableScreen(Screen[None]):
 
     @work(exclusive=True, group="act")
     async def _act(self, action: int) -> None:
-        """Plays an action and the bots' replies in a thread, so that the screen keeps updating."""
+        """Play an action and the bots' replies in a thread, so that the screen keeps updating."""
         try:
             await in_thread(partial(self._session.act, self._seat, action))
         except SessionError as error:
@@ -177,7 +177,7 @@ class TableScreen(Screen[None]):
 
     @work(exclusive=True, group="hint")
     async def _request_hint(self) -> None:
-        """Shows a hint, or the reason why there is none, unless the position changes first."""
+        """Show a hint, or the reason why there is none, unless the position changes first."""
         try:
             hint = await in_thread(partial(self._session.hint, self._seat))
         except SessionError as error:
@@ -195,7 +195,7 @@ class TableScreen(Screen[None]):
         self.look()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hides and disables the undo key in games without undo, and the hint key in games without hints."""
+        """Hide and disable the undo key in games without undo, and the hint key in games without hints."""
         offered = {"undo": self._session.practice, "hint": self._session.seating.hint is not None}
         return offered.get(action, True)
 

@@ -10,7 +10,7 @@ Result = TypeVar("Result")
 
 
 async def in_thread(work: Callable[[], Result]) -> Result:
-    """Runs `work` in a thread and returns its result, without blocking the event loop.
+    """Run `work` in a thread and return its result, without blocking the event loop.
 
     Cancelling this coroutine does not stop the thread. The thread is a daemon thread, so the program can exit
     before `work` returns.

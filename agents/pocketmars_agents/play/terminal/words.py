@@ -21,7 +21,7 @@ CARD_META = "card"
 
 
 def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, columns: int) -> Text:
-    """Returns the table as a person sees it, at most `columns` characters wide, without title and headline.
+    """Return the table as a person sees it, at most `columns` characters wide, without title and headline.
 
     If `columns` is less than the presentation's minimum width, the minimum width applies instead. The style
     metadata of each card label contains the name of the card; see `CARD_META`.
@@ -36,12 +36,12 @@ def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, 
 
 
 def card_pattern(labels: Iterable[str]) -> re.Pattern[str]:
-    """Returns a pattern that matches any of the card labels; if there are no labels, it matches nothing."""
+    """Return a pattern that matches any of the card labels; if there are no labels, it matches nothing."""
     return re.compile(rf"\b({'|'.join(labels) or '(?!)'})\b")
 
 
 def choice_line(choice: Choice, place: int) -> Table:
-    """Returns a line with the key of a choice, if it has one, and the choice in words."""
+    """Return a line with the key of a choice, if it has one, and the choice in words."""
     line = Table.grid(padding=(0, 2, 0, 0))
     line.add_column(width=1)
     line.add_column()
@@ -50,7 +50,7 @@ def choice_line(choice: Choice, place: int) -> Table:
 
 
 def log_lines(entries: Sequence[Entry]) -> Text:
-    """Returns the log entries as text, one per line in the given order, each with its reason, if any."""
+    """Return the log entries as text, one per line in the given order, each with its reason, if any."""
     lines = Text()
     for number, entry in enumerate(entries):
         who = f"{entry.seat}: " if entry.seat else "– "
@@ -61,7 +61,7 @@ def log_lines(entries: Sequence[Entry]) -> Text:
 
 
 def points_lines(seats: Sequence[SeatPoints]) -> Text:
-    """Returns a text with each seat's points, in total and by source."""
+    """Return a text with each seat's points, in total and by source."""
     lines = Text()
     for number, seat in enumerate(seats):
         end = ", wins" if seat.wins else ""

@@ -58,7 +58,7 @@ class Connection(H11Protocol):
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def drop(self) -> None:
-        """Closes the connection immediately."""
+        """Close the connection immediately."""
         self.connections.discard(self)
         self.transport.abort()
 
@@ -68,7 +68,7 @@ class Connection(H11Protocol):
         self.deadline = self.loop.call_later(REQUEST_SECONDS, self._look)
 
     def _look(self) -> None:
-        """Drops the connection if it is idle or the client does not read; otherwise sets a new deadline."""
+        """Drop the connection if it is idle or the client does not read; otherwise sets a new deadline."""
         unread = self.transport.get_write_buffer_size()
         if self.is_idle or 0 < unread == self.unread:
             self.drop()
@@ -92,7 +92,7 @@ class Server(uvicorn.Server):
 
 
 def listening(port: int) -> socket.socket:
-    """Returns a listening socket that only this machine can reach; port 0 selects a free port.
+    """Return a listening socket that only this machine can reach; port 0 selects a free port.
 
     Raises:
         ValueError: if the port cannot be used, for example because it is in use or invalid.
@@ -110,7 +110,7 @@ def listening(port: int) -> socket.socket:
 
 
 def listening_again(port: int) -> socket.socket:
-    """Returns a listening socket on the given port, or on a free port if that port cannot be used."""
+    """Return a listening socket on the given port, or on a free port if that port cannot be used."""
     try:
         return listening(port)
     except ValueError:

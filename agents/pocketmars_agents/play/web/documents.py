@@ -19,7 +19,7 @@ REPLAY_POLICY = (
 
 
 def rules_html(presentation: Presentation) -> str:
-    """Returns the full rules as HTML, preceded by the short rules and a glossary if the game has them."""
+    """Return the full rules as HTML, preceded by the short rules and a glossary if the game has them."""
     markdown, guide = MarkdownIt().enable("table"), presentation.guide()
     terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(means)}</dd>" for term, means in guide.glossary)
     short = f"{markdown.render(guide.rules)}<h2>Glossary</h2><dl>{terms}</dl>" if guide.rules else ""
@@ -28,7 +28,7 @@ def rules_html(presentation: Presentation) -> str:
 
 
 def page_of(session: Session, seat: str, has_analysis: bool) -> str:
-    """Returns the replay page of a game, with player names as shown to the person in `seat`.
+    """Return the replay page of a game, with player names as shown to the person in `seat`.
 
     Args:
         has_analysis: whether the page contains an analysis by the default bot; see `analyst_for`.

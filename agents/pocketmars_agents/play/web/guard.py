@@ -60,7 +60,7 @@ class Guard:
 
 
 def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextResponse | None:
-    """Returns the error response for a rejected request, or None if the request is accepted."""
+    """Return the error response for a rejected request, or None if the request is accepted."""
     if headers.get("host") not in hosts:
         return PlainTextResponse("The host is not accepted.", 403)
     if method in ("GET", "HEAD"):

@@ -9,7 +9,7 @@ EMPTY = ("", "·", "–")
 
 
 def sentences_of(text: str) -> list[str]:
-    """Converts a position's terminal text (see `Presentation.text`) into lines for a screen reader."""
+    """Convert a position's terminal text (see `Presentation.text`) into lines for a screen reader."""
     return list(sentences(text.split("\n")))
 
 
@@ -40,14 +40,14 @@ def sentences(lines: Sequence[str]) -> Iterator[str]:
 
 
 def cells_of(line: str, starts: Sequence[int]) -> list[str]:
-    """Splits a table row into cells that begin at the character positions in `starts`."""
+    """Split a table row into cells that begin at the character positions in `starts`."""
     return [
         " ".join(line[start:end].split()) for start, end in zip(starts, [*starts[1:], None], strict=True)
     ]  # fmt: skip
 
 
 def row_sentence(titles: Sequence[str], row: Sequence[str]) -> Iterator[str]:
-    """Yields a row as a sentence such as "player_0: energy 3, score 12."; yields nothing for an empty row."""
+    """Yield a row as a sentence such as "player_0: energy 3, score 12."; yield nothing for an empty row."""
     if row:
         parts = [
             f"{title} {cell}" for title, cell in zip(titles[1:], row[1:], strict=True) if cell not in EMPTY
@@ -56,7 +56,7 @@ def row_sentence(titles: Sequence[str], row: Sequence[str]) -> Iterator[str]:
 
 
 def plain_line(line: str) -> str:
-    """Joins the cells of a line outside a table, as "first: second, third."; a single cell has no period."""
+    """Join the cells of a line outside a table, as "first: second, third."; a single cell has no period."""
     cells = [cell if cell not in EMPTY else "empty" for cell in CELL.findall(line)]
     if len(cells) == 1:
         return cells[0]

@@ -71,7 +71,7 @@ class Pages:
         return self.autosave.links.tokens_for(self.session.humans)
 
     def app(self, port: int) -> Starlette:
-        """Returns the web application for ``127.0.0.1:port`` and ``localhost:port``."""
+        """Return the web application for ``127.0.0.1:port`` and ``localhost:port``."""
         hosts = frozenset({f"{LOOPBACK}:{port}", f"localhost:{port}"})
         if port == HTTP_PORT:  # browsers omit it
             hosts |= {LOOPBACK, "localhost"}
@@ -98,7 +98,7 @@ class Pages:
         )
 
     def seat_of(self, request: Request) -> str:
-        """Returns the seat whose token is in the request path; raises a 404 error if no token matches."""
+        """Return the seat whose token is in the request path; raise a 404 error if no token matches."""
         token = str(request.path_params["token"]).encode()
         # compares all tokens, each in constant time, so that response times reveal nothing
         found = [seat for seat, own in self.tokens.items() if secrets.compare_digest(token, own.encode())]
@@ -126,12 +126,12 @@ class Pages:
         return JSONResponse(self.session.presentation.card_texts())
 
     async def rules(self, request: Request) -> Response:
-        """Returns the rules of the game as HTML; see `rules_html`."""
+        """Return the rules of the game as HTML; see `rules_html`."""
         self.seat_of(request)
         return Response(rules_html(self.session.presentation))
 
     async def new_games(self, request: Request) -> Response:
-        """Returns the fields of the form for new games, and whether there is a guided game.
+        """Return the fields of the form for new games, and whether there is a guided game.
 
         The list of fields is empty if only a rematch is possible.
         """
@@ -141,7 +141,7 @@ class Pages:
         return JSONResponse({"fields": [] if games is None else games.as_data(), "guided": has_guided})
 
     async def new_game(self, request: Request) -> Response:
-        """Starts a new game with the settings in the request."""
+        """Start a new game with the settings in the request."""
         self.seat_of(request)
         data = await json_in(request, version=int, settings=dict)
 
@@ -153,7 +153,7 @@ class Pages:
         return await self._begin(request, data["version"], seating)
 
     async def replay(self, request: Request) -> Response:
-        """Returns the replay page, or status 409 if the game is not over.
+        """Return the replay page, or status 409 if the game is not over.
 
         With ``?analysis``, the page also contains an analysis of the game, including the costliest decisions.
         """
@@ -165,7 +165,7 @@ class Pages:
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:
-        """Starts a rematch with the same settings and players but a new seed, if the session is over."""
+        """Start a rematch with the same settings and players but a new seed, if the session is over."""
         self.seat_of(request)
         data = await json_in(request, version=int)
 
@@ -177,7 +177,7 @@ class Pages:
         return await self._begin(request, data["version"], seating)
 
     async def guided(self, request: Request) -> Response:
-        """Starts the guided game, whose lessons explain the first decisions."""
+        """Start the guided game, whose lessons explain the first decisions."""
         self.seat_of(request)
         data = await json_in(request, version=int)
 
@@ -200,7 +200,7 @@ class Pages:
         return await self._change(self.seat_of(request), begin)
 
     async def state(self, request: Request) -> Response:
-        """Returns the state of the person's page.
+        """Return the state of the person's page.
 
         If the query parameter ``after`` equals the current `stamp`, the request waits up to `LONGEST_WAIT`
         seconds for a new stamp.
@@ -215,14 +215,14 @@ class Pages:
         return JSONResponse(await self.state_of(seat if seat in humans else humans[0]))
 
     async def state_of(self, seat: str) -> dict[str, Any]:
-        """Returns the state of a seat's page, with the `stamp` and the status of saving and compiling."""
+        """Return the state of a seat's page, with the `stamp` and the status of saving and compiling."""
         stamp, is_kept, notice = self.stamp(), self.autosave.is_kept, compile_text()
         data = await run_in_threadpool(state_of, self.session, seat)
         replay, trouble = str(self.autosave.path) if is_kept else None, self.autosave.trouble
         return {**data, "stamp": stamp, "replay": replay, "trouble": trouble, "notice": notice}
 
     def stamp(self) -> str:
-        """Returns a string that changes with the game, the chosen names, and the save and compile status."""
+        """Return a string that changes with the game, the chosen names, and the save and compile status."""
         flags = (
             self.autosave.links.starts,
             self.autosave.is_kept,
@@ -240,7 +240,7 @@ class Pages:
         return JSONResponse(hint._asdict())
 
     async def action(self, request: Request) -> Response:
-        """Plays the action in the request; the bots act after the response has been sent."""
+        """Play the action in the request; the bots act after the response has been sent."""
         seat = self.seat_of(request)
         data = await json_in(request, version=int, action=int)
         return await self._change(
@@ -253,7 +253,7 @@ class Pages:
         return await self._change(seat, lambda: self.session.undo(seat, data["version"]))
 
     async def name(self, request: Request) -> Response:
-        """Sets the name that other people see for this person."""
+        """Set the name that other people see for this person."""
         seat = self.seat_of(request)
         data = await json_in(request, version=int, name=str)
 
@@ -276,7 +276,7 @@ class Pages:
 
 
 def compile_text() -> str:
-    """Returns a message about kernels that are being compiled; an empty string if there are none."""
+    """Return a message about kernels that are being compiled; an empty string if there are none."""
     kernels = compiling_now()
     words = f"Compiling the {kernels}, once for this machine. This can take half a minute or longer."
     return words if kernels else ""
@@ -291,7 +291,7 @@ async def nothing_here(request: Request, error: Exception) -> Response:
 
 
 async def json_in(request: Request, **types: type) -> dict[str, Any]:
-    """Returns the JSON object in a request; raises a 400 error unless keys and value types match `types`."""
+    """Return the JSON object in a request; raise a 400 error unless keys and value types match `types`."""
     try:
         data = await request.json()
     except (JSONDecodeError, UnicodeDecodeError, RecursionError, ClientDisconnect) as error:
@@ -307,7 +307,7 @@ async def json_in(request: Request, **types: type) -> dict[str, Any]:
 
 
 def style_sheet() -> str:
-    """Returns the style sheet, with the colors of each picture theme as CSS variables."""
+    """Return the style sheet, with the colors of each picture theme as CSS variables."""
     text = (PAGE / "page.css").read_text(encoding="utf-8")
     for name, theme in THEMES.items():
         text = text.replace(f"/* {name} */", css_variables(theme))

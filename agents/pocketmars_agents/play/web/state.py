@@ -15,7 +15,7 @@ Data = dict[str, Any]
 
 
 def state_of(session: Session, seat: str) -> Data:
-    """Returns the state of the web page for the person in a seat.
+    """Return the state of the web page for the person in a seat.
 
     Returns:
         A dictionary with these keys:
@@ -75,7 +75,7 @@ def parts(session: Session, seat: str) -> Data:
 
 
 def table_of(session: Session, before: View, now: View, names: PlayerNames) -> Data:
-    """Returns the panels of the position's picture, except headings, for the page to arrange.
+    """Return the panels of the position's picture, except headings, for the page to arrange.
 
     Args:
         before: the person's view before their last action.

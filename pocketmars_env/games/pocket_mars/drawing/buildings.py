@@ -43,7 +43,7 @@ def draw_building(canvas: Canvas, box: Box, view: SeatView, building: int) -> No
 
 
 def draw_star2(canvas: Canvas, x: float, y: float, view: SeatView, building: int) -> None:
-    """Draws the ★★ places and the colonists on them."""
+    """Draw the ★★ places and the colonists on them."""
     for place in range(2):
         canvas.symbol(x + 11 * place, y + 3, 11, STAR, canvas.theme.ink)
     x += STARS_WIDTH
@@ -68,7 +68,7 @@ def draw_star(canvas: Canvas, x: float, y: float, view: SeatView, building: int)
 
 
 def draw_pile(canvas: Canvas, box: Box, view: SeatView, building: int) -> None:
-    """Draws a pile: its top card, value to beat, number of cards, and covered cards (from the bottom up)."""
+    """Draw a pile: its top card, value to beat, number of cards, and covered cards (from the bottom up)."""
     pile = view.piles[building]
     top = pile[-1] if pile else None
     small_card(canvas, box.x, box.y, top, top is not None and top.card == view.played is not None)

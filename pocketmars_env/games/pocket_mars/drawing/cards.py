@@ -25,7 +25,7 @@ def suit_symbol(canvas: Canvas, x: float, y: float, size: float, suit: int, fill
 def small_card(
     canvas: Canvas, x: float, y: float, card: SeenCard | None, is_ringed: bool = False, target: str = ""
 ) -> None:
-    """Draws a small card, or a dashed outline if `card` is None.
+    """Draw a small card, or a dashed outline if `card` is None.
 
     If `is_ringed` is true, the card's border is highlighted, which marks the card being resolved. `target` is
     the click target; if `target` is empty, `target_of(card)` is used.
@@ -41,7 +41,7 @@ def small_card(
 
 
 def target_of(card: SeenCard) -> str:
-    """Returns the click target of a card; an empty string if the card is unknown."""
+    """Return the click target of a card; an empty string if the card is unknown."""
     return "" if card.card is None else card_target(card.name)
 
 
@@ -51,7 +51,7 @@ def empty_place(canvas: Canvas, box: Box) -> None:
 
 
 def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float, target: str) -> None:
-    """Draws the face of a card: the suit above the value."""
+    """Draw the face of a card: the suit above the value."""
     theme = canvas.theme
     with canvas.panel(box, theme.paper, line, width, radius=4, about=card.text, target=target):
         canvas.rectangle(Box(box.x + 2, box.y + 2, box.width - 4, 17), suit_colour(card.suit), radius=3)
@@ -60,7 +60,7 @@ def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 
 
 def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float, target: str) -> None:
-    """Draws the back of a card: the suit in a frame, and the value if the card is known."""
+    """Draw the back of a card: the suit in a frame, and the value if the card is known."""
     theme = canvas.theme
     with canvas.panel(box, suit_colour(card.suit), line, width, radius=4, about=card.text, target=target):
         canvas.rectangle(box.inset(3.5), "none", ON_COLOUR, radius=2)
@@ -73,7 +73,7 @@ def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float
 
 
 def chip(canvas: Canvas, x: float, y: float, card: SeenCard, has_symbol: bool = False) -> None:
-    """Draws the card's value (or Habitation letter) in a small box; "?" if the card is unknown.
+    """Draw the card's value (or Habitation letter) in a small box; "?" if the card is unknown.
 
     The box has the suit's color unless `card.is_open` is true. If `has_symbol` is true, the box is taller
     and has the suit's symbol above the value.
@@ -89,7 +89,7 @@ def chip(canvas: Canvas, x: float, y: float, card: SeenCard, has_symbol: bool = 
 
 
 def large_card(canvas: Canvas, box: Box, card: SeenCard) -> None:
-    """Draws a card with the texts of both halves, or only its suit if the card is unknown."""
+    """Draw a card with the texts of both halves, or only its suit if the card is unknown."""
     theme = canvas.theme
     with canvas.panel(box, theme.paper, theme.line, target=target_of(card)):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 24), suit_colour(card.suit), radius=4):
@@ -105,6 +105,6 @@ def large_card(canvas: Canvas, box: Box, card: SeenCard) -> None:
 
 
 def half(canvas: Canvas, box: Box, y: float, title: str, text: str) -> None:
-    """Draws one half of a large card, `y` pixels below the card's upper edge."""
+    """Draw one half of a large card, `y` pixels below the card's upper edge."""
     canvas.text(box.x + 9, box.y + y + 13, title, 11, canvas.theme.faint)
     canvas.paragraph(box.x + 9, box.y + y + 28, text, 12, box.width - 16)

@@ -15,12 +15,12 @@ def seat_colour(seat: SeenSeat) -> SeatColour:
 
 
 def look_of(seat: SeenSeat) -> int:
-    """Returns a seat's index in `SEAT_COLOURS` and `SEAT_SHAPES`; -1 (the last) for Devious Automatics."""
+    """Return a seat's index in `SEAT_COLOURS` and `SEAT_SHAPES`; -1 (the last) for Devious Automatics."""
     return -1 if seat.is_da else seat.number
 
 
 def colonist(canvas: Canvas, x: float, y: float, seat: SeenSeat, size: float = COLONIST_SIZE) -> None:
-    """Draws a colonist with its upper left corner at (`x`, `y`)."""
+    """Draw a colonist with its upper left corner at (`x`, `y`)."""
     colour, mark = seat_colour(seat), seat.mark
     canvas.symbol(x, y, size, SEAT_SHAPES[look_of(seat)], colour.fill, canvas.theme.ink)
     text_size = size * MARK_SIZE[len(mark)]

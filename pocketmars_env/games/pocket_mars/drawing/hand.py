@@ -12,7 +12,7 @@ HAND_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
 
 
 def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
-    """Draws the cards of the seat in focus in a row, with a title above the first card of each zone.
+    """Draw the cards of the seat in focus in a row, with a title above the first card of each zone.
 
     If this seat has no cards, the text "no cards" is drawn instead.
     """

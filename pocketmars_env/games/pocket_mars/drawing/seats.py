@@ -69,7 +69,7 @@ def draw_colonists(
 
 
 def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
-    """Draws the energy track, 0..7, filled up to the seat's energy, which is shown in bold."""
+    """Draw the energy track, 0..7, filled up to the seat's energy, which is shown in bold."""
     canvas.symbol(box.x, box.y + 3, 16, SUIT_SYMBOLS[Building.ENERGY_BANK], canvas.theme.faint)
     track = Box(box.x + 19, box.y, box.width - 19, box.height)
     for step, cell in enumerate(track.columns(MAX_ENERGY + 1, 2)):
@@ -84,7 +84,7 @@ def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
 
 
 def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
-    """Draws the prep module and the hand; during a draft, the kept cards and the packet.
+    """Draw the prep module and the hand; during a draft, the kept cards and the packet.
 
     During a draft, pending cards (chosen but not moved yet) are drawn between the kept cards and the packet.
     While the players choose their prep cards, pending cards are drawn instead of the empty prep module.
@@ -111,7 +111,7 @@ def draw_group(
     cards: tuple[SeenCard | None, ...],
     targets: Sequence[str] = (),
 ) -> float:
-    """Draws a title above a row of small cards, and returns the x coordinate of the next group.
+    """Draw a title above a row of small cards, and return the x coordinate of the next group.
 
     If there is little space, the cards overlap. If there are no cards, nothing is drawn.
 

@@ -30,7 +30,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_groups(canvas: Canvas, box: Box, view: SeatView) -> float:
-    """Draws the current action's cards in titled groups, and returns the x coordinate of their left edge."""
+    """Draw the current action's cards in titled groups, and return the x coordinate of their left edge."""
     x = box.right
     for title, cards in view.cards_of_action():
         x -= len(cards) * (SMALL_WIDTH + 5) + 5

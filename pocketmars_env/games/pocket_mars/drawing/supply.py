@@ -42,7 +42,7 @@ def draw_supply(canvas: Canvas, box: Box, view: SeatView) -> None:
 
 
 def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
-    """Draws the cards put under the deck, upper cards first, in at most two rows.
+    """Draw the cards put under the deck, upper cards first, in at most two rows.
 
     If not all cards fit, a count such as "+ 3" replaces those nearest the bottom of the deck.
 
@@ -64,7 +64,7 @@ def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
 
 
 def draw_discarded(canvas: Canvas, x: float, y: float, size: float, view: SeatView, suit: int) -> None:
-    """Draws a suit's symbol in a square, then the labels of its discarded cards in ascending order."""
+    """Draw a suit's symbol in a square, then the labels of its discarded cards in ascending order."""
     canvas.rectangle(Box(x, y, size, size), suit_colour(suit), radius=3)
     suit_symbol(canvas, x + 3, y + 3, size - 6, suit)
     labels = sorted(card.label for card in view.discard if card.suit == suit)

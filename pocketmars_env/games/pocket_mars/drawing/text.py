@@ -46,7 +46,7 @@ SEPARATOR = "  "
 def text_of(
     view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
 ) -> str:
-    """Returns a seat view as text; the arguments and errors are those of `Presentation.text`."""
+    """Return a seat view as text; the arguments and errors are those of `Presentation.text`."""
     if type(columns) is not int or columns < LEAST_COLUMNS:
         raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
     console = Console(
@@ -64,7 +64,7 @@ def text_of(
 
 
 def written(view: SeatView, has_heading: bool = True) -> RenderableType:
-    """Returns all parts of the text, from the heading (only if `has_heading` is true) to the legend."""
+    """Return all parts of the text, from the heading (only if `has_heading` is true) to the legend."""
     return Group(
         *(heading(view) if has_heading else ()),
         *([Text(details(view))] if details(view) else []),
@@ -86,7 +86,7 @@ def heading(view: SeatView) -> tuple[Text, Text]:
 
 
 def card_text(card: SeenCard | None) -> Text:
-    """Returns the text of a card, or a dash if `card` is None."""
+    """Return the text of a card, or a dash if `card` is None."""
     if card is None:
         return Text("–")
     letter = BUILDING_NAMES[card.suit][0]
@@ -108,7 +108,7 @@ def legend() -> str:
 
 
 def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
-    """Returns an empty table with a line below its header.
+    """Return an empty table with a line below its header.
 
     Args:
         whole: the headings of the first columns, whose cells are never wrapped.
@@ -124,7 +124,7 @@ def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
 
 
 def mark_text(seat: SeenSeat) -> Text:
-    """Returns the text on a seat's colonists (the seat's number, or "DA") in the seat's colors."""
+    """Return the text on a seat's colonists (the seat's number, or "DA") in the seat's colors."""
     colour = seat_colour(seat)
     return Text.assemble((seat.mark, f"{colour.ink} on {colour.fill}"))
 
@@ -151,7 +151,7 @@ def buildings_in_rows(view: SeatView) -> Table:
 
 
 def star2_text(view: SeatView, building: int) -> Text:
-    """Returns the colonists on ★★ and the number of free ★★ places as text."""
+    """Return the colonists on ★★ and the number of free ★★ places as text."""
     standing = [(seat, seat.star2[building]) for seat in view.seats if seat.star2[building]]
     free = view.places_on_star2 - sum(count for _, count in standing)
     parts = [colonists_text(seat, count) for seat, count in standing]
@@ -165,7 +165,7 @@ def star_text(view: SeatView, building: int) -> Text:
 
 
 def supply_text(view: SeatView) -> Text:
-    """Returns a line of text about the deck and the discard pile."""
+    """Return a line of text about the deck and the discard pile."""
     deck = Text(f"Deck {view.deck}, on top ") + card_text(view.deck_back())
     if view.under:
         deck += Text(f", {view.under_title} ") + row_of_cards(view.under)
@@ -196,7 +196,7 @@ def seats_in_rows(view: SeatView) -> Table:
 
 
 def seat_marks(view: SeatView, seat: int) -> list[str]:
-    """Returns a seat's handicap and badges.
+    """Return a seat's handicap and badges.
 
     The badge "starts" is omitted in the solo game, and "turn" is omitted for the seat to play.
     """
@@ -208,7 +208,7 @@ def seat_marks(view: SeatView, seat: int) -> list[str]:
 
 
 def hand_in_rows(view: SeatView) -> Table:
-    """Returns a table of the cards of the seat in focus, with their texts."""
+    """Return a table of the cards of the seat in focus, with their texts."""
     rows = blank_table((view.seats[view.focus].name, ""), ("top", "bottom"))
     for place, card in view.cards_in_focus():
         top = bottom = ""

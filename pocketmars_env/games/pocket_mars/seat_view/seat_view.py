@@ -30,7 +30,7 @@ def suit_of(card: int) -> int:
 
 
 def slot_target(seat: int, slot: int) -> str:
-    """Returns the click target of a prep slot."""
+    """Return the click target of a prep slot."""
     return f"slot:{seat}:{slot}"
 
 
@@ -39,7 +39,7 @@ def building_target(building: int) -> str:
 
 
 def earth_target(seat: int) -> str:
-    """Returns the click target of a seat's colonists on Earth."""
+    """Return the click target of a seat's colonists on Earth."""
     return f"earth:{seat}"
 
 
@@ -188,9 +188,9 @@ class SeatView:
         return f"card {first}" if len(self.under) == 1 else f"cards {first} to {self.deck}"
 
     def value_to_beat(self, building: int) -> int | None:
-        """Returns the value that a card played to a Building must exceed for a colonist to settle there.
+        """Return the value that a card played to a Building must exceed for a colonist to settle there.
 
-        Returns None for Habitation.
+        Return None for Habitation.
         """
         if building == Building.HABITATION:
             return None
@@ -200,7 +200,7 @@ class SeatView:
         return CARDS[top.card].value if top.is_open and top.card is not None else VALUE_FACE_DOWN
 
     def cards_in_focus(self) -> list[tuple[str, SeenCard]]:
-        """Returns the cards of the seat in focus, each with the name of its place, such as "hand"."""
+        """Return the cards of the seat in focus, each with the name of its place, such as "hand"."""
         seat = self.seats[self.focus]
         drawn = self.drawn if self.to_play == self.focus else ()
         places = (
@@ -213,13 +213,13 @@ class SeatView:
         return [(place, card) for place, cards in places for card in cards if card is not None]
 
     def cards_of_action(self) -> list[tuple[str, tuple[SeenCard, ...]]]:
-        """Returns the cards in play, drawn cards and the picked card as named groups; omits empty groups."""
+        """Return the cards in play, drawn cards and the picked card as named groups; omit empty groups."""
         picked = () if self.picked is None else (SeenCard(suit_of(self.picked), self.picked, False),)
         groups = [("in play", self.in_play), ("drawn", self.drawn), ("picked", picked)]
         return [(name, cards) for name, cards in groups if cards]
 
     def deck_back(self) -> SeenCard | None:
-        """Returns the top card of the deck, which lies face down; None if the deck is empty."""
+        """Return the top card of the deck, which lies face down; None if the deck is empty."""
         if self.under and len(self.under) == self.deck:
             return self.under[0]
         return None if self.deck_top is None else SeenCard(self.deck_top, None, is_open=False)

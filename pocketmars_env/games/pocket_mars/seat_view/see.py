@@ -18,7 +18,7 @@ from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
 
 def see(states: States, viewpoint: int | None) -> SeatView:
-    """Returns the seat view of a position.
+    """Return the seat view of a position.
 
     Args:
         states: a ``(1,)`` `STATE` array with the true position or one from the viewpoint's information set.
@@ -81,7 +81,7 @@ def check_viewpoint(data: Snapshot, viewpoint: object) -> None:
 def seen_seat(
     data: Snapshot, number: int, viewpoint: int | None, known: set[int], is_focus: bool, drawn: set[int]
 ) -> SeenSeat:
-    """Returns a seat as seen from the viewpoint; pending choices are hidden from other seats."""
+    """Return a seat as seen from the viewpoint; pending choices are hidden from other seats."""
     entry = data["seats"][number]
     pending = entry.get("pending", []) if viewpoint in (None, number) else []
     moved = drawn | set(pending)
@@ -106,7 +106,7 @@ def seen_card(card: int, known: set[int], is_open: bool) -> SeenCard:
 
 
 def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[SeenCard, ...]:
-    """Returns cards as seen by a viewpoint that knows the cards in `known`.
+    """Return cards as seen by a viewpoint that knows the cards in `known`.
 
     The result is sorted by suit; within a suit, known cards come first.
     """
@@ -115,7 +115,7 @@ def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[Seen
 
 
 def resolving_text(program: int, played: int) -> str:
-    """Returns text about the effect being resolved, such as "Energy 4, bottom: use 2 energy: launch 2".
+    """Return text about the effect being resolved, such as "Energy 4, bottom: use 2 energy: launch 2".
 
     If no effect is being resolved (`program` is -1), the text names the card played from a prep module; it is
     empty if there is no such card.

@@ -6,18 +6,18 @@ from pocketmars_env.games.pocket_mars.rules import setup, turns
 
 @entry_point
 def clear_tables(states):
-    """Resets all fields of the states except the settings."""
+    """Reset all fields of the states except the settings."""
     for i in range(len(states)):
         setup.clear_table(states[i])
 
 
 @atomic_entry_point
 def set_up_at(states, i):
-    """Sets the colonists and the energy in game `i` after the deal; `advance_at` then starts the game."""
+    """Set the colonists and the energy in game `i` after the deal; `advance_at` then starts the game."""
     setup.set_up(states[i])
 
 
 @atomic_entry_point
 def advance_at(states, i):
-    """Advances game `i` to the next decision that a seat must make, or to the end of the game."""
+    """Advance game `i` to the next decision that a seat must make, or to the end of the game."""
     turns.advance(states[i])

@@ -56,7 +56,7 @@ Fields = dict[str, int]
 def states_from_snapshot(
     data: Snapshot, resume_state: Fields | None, settings: dict[str, Any]
 ) -> list[States]:
-    """Returns the positions that fit the snapshot, each as a ``(1,)`` `STATE` array.
+    """Return the positions that fit the snapshot, each as a ``(1,)`` `STATE` array.
 
     If `resume_state` is given, only one position is returned.
 
@@ -87,7 +87,7 @@ def states_from_snapshot(
 
 
 def check_record(states: States) -> None:
-    """Raises a ValueError if the record in `states`, a ``(1,)`` `STATE` array, is not a valid position.
+    """Raise a ValueError if the record in `states`, a ``(1,)`` `STATE` array, is not a valid position.
 
     A record is valid if its snapshot and resume state restore it exactly.
     """
@@ -106,7 +106,7 @@ def number_of_legal_actions(states: States) -> int:
 
 
 def possible(data: Snapshot, found: list[States]) -> list[States]:
-    """Returns the positions in `found` that pass `check_decision`; raises a ValueError if there are none."""
+    """Return the positions in `found` that pass `check_decision`; raise a ValueError if there are none."""
     sound, errors = [], []
     for states in found:
         try:
@@ -134,7 +134,7 @@ def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
 
 
 def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
-    """Returns the snapshot with the scores of all seats; raises a ValueError if a given score is wrong."""
+    """Return the snapshot with the scores of all seats; raise a ValueError if a given score is wrong."""
     shown = snapshot(states_of(data, config))["seats"]
     seats = []
     for number, (seat, true) in enumerate(zip(data["seats"], shown, strict=True)):
@@ -149,7 +149,7 @@ def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
 
 
 def states_of(data: Snapshot, config: GameConfig) -> States:
-    """Returns a ``(1,)`` `STATE` array with the contents of a snapshot but without a decision."""
+    """Return a ``(1,)`` `STATE` array with the contents of a snapshot but without a decision."""
     states = blank_states(1, config)
     state = states[0]
     state["round_number"] = data["round"]
@@ -181,7 +181,7 @@ def fill_seat(record: Any, seat: Snapshot) -> None:
 
 
 def with_resume_state(found: list[States], given: Fields) -> States:
-    """Returns the position in `found` that has the given resume state, or raises a ValueError.
+    """Return the position in `found` that has the given resume state, or raise a ValueError.
 
     The `FREE_FIELDS` of the positions are first set to their values in the resume state.
     """
@@ -194,7 +194,7 @@ def with_resume_state(found: list[States], given: Fields) -> States:
 
 
 def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
-    """Returns a candidate: the snapshot's state with `fields` set.
+    """Return a candidate: the snapshot's state with `fields` set.
 
     Unless the game is over, the engine then advances the candidate to a decision.
     """
@@ -232,7 +232,7 @@ def candidates(data: Snapshot) -> Iterator[Fields]:
 
 
 def setups(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields the only candidate for DRAFT, PREP or TURN."""
+    """Yield the only candidate for DRAFT, PREP or TURN."""
     seat, players = data["asked_seat"], data["players"]
     pending = sum(len(entry.get("pending", [])) for entry in data["seats"][:players])
     if decision == Decision.DRAFT:
@@ -253,7 +253,7 @@ OUTSIDE_CARDS = (
 
 
 def outside_cards(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields candidates for the 4-card rule, for DISCARD_DA, and for the choices of Devious Automatics."""
+    """Yield candidates for the 4-card rule, for DISCARD_DA, and for the choices of Devious Automatics."""
     seat = data["asked_seat"]
     at_decision = {"decision": int(decision), "to_play": seat}
     if decision == Decision.DA_UPGRADE:
@@ -268,17 +268,17 @@ def outside_cards(data: Snapshot, decision: Decision) -> Iterator[Fields]:
 
 
 def played_cards(data: Snapshot) -> list[int]:
-    """Returns the cards that may just have been played from a prep module: the piles' face-up top cards."""
+    """Return the cards that may just have been played from a prep module: the piles' face-up top cards."""
     return [pile[-1][0] for pile in data["piles"] if pile and pile[-1][1]]
 
 
 def owners(data: Snapshot) -> list[int]:
-    """Returns the seats with an empty prep slot, from which a card may just have been played."""
+    """Return the seats with an empty prep slot, from which a card may just have been played."""
     return [seat for seat, entry in enumerate(data["seats"]) if None in entry["prep"]]
 
 
 def plays(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields candidates for SETTLE, BOTTOM and ABILITY, after a card was played from a prep module."""
+    """Yield candidates for SETTLE, BOTTOM and ABILITY, after a card was played from a prep module."""
     stage = {Decision.SETTLE: Stage.SETTLE, Decision.BOTTOM: Stage.BOTTOM, Decision.ABILITY: Stage.ABILITY}
     for card in played_cards(data):
         for owner in owners(data):
@@ -287,7 +287,7 @@ def plays(data: Snapshot, decision: Decision) -> Iterator[Fields]:
 
 
 def programs(data: Snapshot, decision: Decision) -> Iterator[Fields]:
-    """Yields candidates for a decision within a card half or an ability."""
+    """Yield candidates for a decision within a card half or an ability."""
     for fields in running(data):
         program = ALL_PROGRAMS[fields["program"]]
         for line, (op, amount) in enumerate(program):
@@ -327,7 +327,7 @@ def running(data: Snapshot) -> Iterator[Fields]:
 
 
 def half_made(data: Snapshot, decision: Decision, op: Op) -> Iterator[Fields]:
-    """Yields fields that the program's draws, or earlier choices for the same op, may have set."""
+    """Yield fields that the program's draws, or earlier choices for the same op, may have set."""
     is_second = int(DECISION_OF_OP[op]) != decision
     entry = data["seats"][data["asked_seat"]]
     at_decision = {"decision": int(decision), "to_play": data["asked_seat"]}

@@ -37,7 +37,7 @@ RESUME_FIELDS = (
 
 
 def set_of(cards: list[int]) -> int:
-    """Returns the card set of a list of distinct cards."""
+    """Return the card set of a list of distinct cards."""
     return sum(1 << card for card in cards)
 
 
@@ -45,7 +45,7 @@ def set_of(cards: list[int]) -> int:
 
 
 def snapshot(states: States, i: int = 0) -> Snapshot:
-    """Returns the snapshot of game `i`."""
+    """Return the snapshot of game `i`."""
     state = states[i]
     config = config_of(state)
     scores = np.zeros(MAX_SEATS, dtype=np.int64)
@@ -73,14 +73,14 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
 
 
 def pile_snapshot(state: Any, building: int) -> list[list[Any]]:
-    """Returns a pile as ``[[card, face_up], ...]``, bottom first."""
+    """Return a pile as ``[[card, face_up], ...]``, bottom first."""
     face_down = int(state["face_down"])
     pile = state["pile"][building][: state["pile_size"][building]].tolist()
     return [[card, not face_down >> card & 1] for card in pile]
 
 
 def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
-    """Returns the entry for a seat in ``snapshot["seats"]``."""
+    """Return the entry for a seat in ``snapshot["seats"]``."""
     data = state["seats"][seat]
     is_keeping = state["decision"] == Decision.KEEP and state["to_play"] == seat
     hand = int(data["hand"]) | (int(state["drawn"]) if is_keeping else 0)
@@ -103,7 +103,7 @@ def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
 
 
 def resume_state(states: States, i: int = 0) -> dict[str, int]:
-    """Returns the resume state of game `i`."""
+    """Return the resume state of game `i`."""
     return {field: int(states[field][i]) for field in RESUME_FIELDS}
 
 
@@ -111,7 +111,7 @@ def resume_state(states: States, i: int = 0) -> dict[str, int]:
 
 
 def check_cards(name: str, cards: object) -> list[int]:
-    """Returns `cards` as a list of distinct card numbers.
+    """Return `cards` as a list of distinct card numbers.
 
     Raises:
         ValueError: if `cards` is invalid; the message contains `name` and describes the problem.
@@ -129,7 +129,7 @@ def check_cards(name: str, cards: object) -> list[int]:
 
 
 def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[int], int]:
-    """Checks a deal; returns its hands (in the draft variant, packets), deck (top first) and starting seat.
+    """Check a deal; return its hands (in the draft variant, packets), deck (top first) and starting seat.
 
     Raises:
         ValueError: if the deal is invalid; the message describes the problem.
@@ -155,7 +155,7 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
 
 
 def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
-    """Returns a ``(1,)`` `STATE` array with a deal, ready for `set_up_at`; `seed` determines later shuffles.
+    """Return a ``(1,)`` `STATE` array with a deal, ready for `set_up_at`; `seed` determines later shuffles.
 
     Raises:
         ValueError: if the deal is invalid; the message describes the problem.
@@ -175,7 +175,7 @@ def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
 
 
 def blank_states(count: int, config: GameConfig) -> States:
-    """Returns a ``(count,)`` array of `STATE` records with the given settings and all other fields reset."""
+    """Return a ``(count,)`` array of `STATE` records with the given settings and all other fields reset."""
     states = new_states(count)
     for field, value in config.fields().items():
         states[field] = value
@@ -184,7 +184,7 @@ def blank_states(count: int, config: GameConfig) -> States:
 
 
 def deal_of(states: States) -> Deal:
-    """Returns the deal of a game in which no choice has been made; `states` is a ``(1,)`` `STATE` array."""
+    """Return the deal of a game in which no choice has been made; `states` is a ``(1,)`` `STATE` array."""
     state = states[0]
     config = config_of(state)
     cards = "packet" if config.draft else "hand"

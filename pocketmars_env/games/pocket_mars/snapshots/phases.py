@@ -27,7 +27,7 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
 def phases_of(game: Any, action: int) -> list[tuple[Stage, States]]:
-    """Returns the phases that `Game.step` would run for a legal action, without changing the game.
+    """Return the phases that `Game.step` would run for a legal action, without changing the game.
 
     Returns:
         The phases in order, each with the position after the phase as a ``(1,)`` `STATE` array. The first
@@ -48,7 +48,7 @@ def phases_of(game: Any, action: int) -> list[tuple[Stage, States]]:
 
 
 def idle_tops(states: States) -> set[int]:
-    """Returns the legal PLAY_HAND actions whose card has a top action that would change nothing.
+    """Return the legal PLAY_HAND actions whose card has a top action that would change nothing.
 
     Args:
         states: a ``(1,)`` `STATE` array at the decision TURN.
@@ -61,12 +61,12 @@ def idle_tops(states: States) -> set[int]:
 
 @functools.cache
 def ensure_compiled() -> None:
-    """Unless this module's kernels are cached, compiles them and prints messages to stderr."""
+    """Compile this module's kernels and print messages to stderr, unless the kernels are cached."""
     compile_all(precompile, "phases", SPEC.title, seconds=3)
 
 
 def precompile() -> None:
-    """Compiles the kernels by running every legal action of the first turn of a solo game."""
+    """Compile the kernels by running every legal action of the first turn of a solo game."""
     game = SPEC.game(mode="solo", seed=0)
     while game.decision != Decision.TURN.name:
         game.step(game.legal()[0])
@@ -77,7 +77,7 @@ def precompile() -> None:
 
 @entry_point
 def has_effect_at(states: Any, action: int) -> bool:
-    """Applies an action that starts a program; returns whether the program would change something."""
+    """Apply an action that starts a program; return whether the program would change something."""
     state = states[0]
     apply_action(state, action)
     return bool(can_program(state, state.program, state.line, state.actor))
@@ -85,19 +85,19 @@ def has_effect_at(states: Any, action: int) -> bool:
 
 @entry_point
 def apply_at(states: Any, action: int) -> None:
-    """Applies an action without advancing to the next decision."""
+    """Apply an action without advancing to the next decision."""
     apply_action(states[0], action)
 
 
 @entry_point
 def carry_out_at(states: Any) -> None:
-    """Runs the next of the phases that follow the turn."""
+    """Run the next of the phases that follow the turn."""
     turns.proceed_after_turn(states[0])
 
 
 @entry_point
 def go_to_phase_at(states: Any) -> bool:
-    """Advances like `turns.advance`, but stops before the next phase; returns whether a phase follows."""
+    """Advance like `turns.advance`, but stop before the next phase; return whether a phase follows."""
     state = states[0]
     while not state.over:
         if state.decision == NO_DECISION:

@@ -51,7 +51,7 @@ MOST_DRAWN = 2
 
 
 def check_table(data: Data, round_limit: int) -> None:
-    """Checks the conditions that depend only on the snapshot and the round limit."""
+    """Check the conditions that depend only on the snapshot and the round limit."""
     require(data["round"] <= round_limit, f"round {data['round']} is beyond the limit {round_limit}")
     check_places(data)
     check_knowledge(data)
@@ -69,17 +69,17 @@ def is_da(data: Data, seat: int) -> bool:
 
 
 def prep_of(entry: Data) -> list[int]:
-    """Returns the cards in a seat's prep module."""
+    """Return the cards in a seat's prep module."""
     return [card for card in entry["prep"] if card is not None]
 
 
 def own_cards(entry: Data) -> list[int]:
-    """Returns the cards in a seat's hand, packet and prep module."""
+    """Return the cards in a seat's hand, packet and prep module."""
     return [*entry["hand"], *entry.get("packet", []), *prep_of(entry)]
 
 
 def check_places(data: Data) -> None:
-    """Checks the limit of colonists on ★★; with 2 to 4 players, also checks that the deck is not empty."""
+    """Check the limit of colonists on ★★; with 2 to 4 players, also checks that the deck is not empty."""
     limit = 1 if data["players"] <= 2 else 2
     for building in range(NUM_BUILDINGS):
         number = sum(entry["star2"][building] for entry in data["seats"])
@@ -88,7 +88,7 @@ def check_places(data: Data) -> None:
 
 
 def check_knowledge(data: Data) -> None:
-    """Checks that all seats know the face-up cards, and that every player knows its own cards.
+    """Check that all seats know the face-up cards, and that every player knows its own cards.
 
     Also checks that the seats know no cards in the deck except those put under it, and that at least one
     player knows each of these.
@@ -110,14 +110,14 @@ def check_knowledge(data: Data) -> None:
 
 
 def check_cards_in_play(data: Data) -> None:
-    """Checks that every card in play except the last one gives an extra action."""
+    """Check that every card in play except the last one gives an extra action."""
     waiting = [card for card in data["in_play"] if card not in ONE_MORE]
     is_in_order = len(waiting) <= 1 and data["in_play"][len(data["in_play"]) - len(waiting) :] == waiting
     require(is_in_order, f"the cards {data['in_play']} cannot be in play together in this order")
 
 
 def check_to_play(data: Data) -> None:
-    """Checks that the decision is possible in this mode and for the seat to play."""
+    """Check that the decision is possible in this mode and for the seat to play."""
     decision, seat = data["decision"], data["asked_seat"]
     require(
         decision not in OF_SOLO or data["mode"] == "solo", f"{decision} is a decision of the solo game only"
@@ -130,7 +130,7 @@ def check_to_play(data: Data) -> None:
 
 
 def check_setup(data: Data) -> None:
-    """Checks that nothing has been played and that the seats choose in order, from seat 0 on (R-SECRET)."""
+    """Check that nothing has been played and that the seats choose in order, from seat 0 on (R-SECRET)."""
     require(data["round"] == 1, f"round must be 1 during the setup, got {data['round']}")
     require(data["active_seat"] == 0, "active_seat must be 0 during the setup")
     lying = [data["discard"], data["in_play"], *data["piles"]]
@@ -160,14 +160,14 @@ def check_setup(data: Data) -> None:
 
 
 def check_pending(seat: int, entry: Data, is_draft: bool) -> None:
-    """Checks that a seat still holds the cards that it has chosen."""
+    """Check that a seat still holds the cards that it has chosen."""
     cards = set(entry["packet"] if is_draft else entry["hand"])
     missing = sorted(set(entry["pending"]) - cards)
     require(not missing, f"seat {seat} does not hold the cards {missing} that it has chosen")
 
 
 def check_start(data: Data, seat: int, entry: Data) -> None:
-    """Checks a seat's colonists, energy and cards during the setup."""
+    """Check a seat's colonists, energy and cards during the setup."""
     ship = START_ON_SHIP
     if is_da(data, seat):
         ship = DA_START_ON_SHIP[Level[data["level"].upper()]]
@@ -184,18 +184,18 @@ def check_start(data: Data, seat: int, entry: Data) -> None:
 
 
 def has_settled_all(data: Data) -> bool:
-    """Returns whether any seat has all its colonists in Buildings."""
+    """Return whether any seat has all its colonists in Buildings."""
     return any(entry["earth"] == entry["ship"] == 0 for entry in data["seats"])
 
 
 def has_ended(data: Data) -> bool:
-    """Returns whether the game would end by the rules if this were the end of a round."""
+    """Return whether the game would end by the rules if this were the end of a round."""
     is_da_out = data["mode"] == "solo" and None in data["seats"][DA_SEAT]["prep"]
     return is_da_out or has_settled_all(data)
 
 
 def check_time(data: Data) -> None:
-    """Checks the conditions for the beginning of a round and for the end of a game."""
+    """Check the conditions for the beginning of a round and for the end of a game."""
     is_first = data["active_seat"] == data["starting_seat"]
     if data["over"]:
         last = (data["starting_seat"] - 1) % data["players"]
@@ -206,7 +206,7 @@ def check_time(data: Data) -> None:
 
 
 def check_hands(data: Data) -> None:
-    """Checks the limits for hands and prep modules that do not depend on the action being resolved."""
+    """Check the limits for hands and prep modules that do not depend on the action being resolved."""
     for seat, entry in enumerate(data["seats"]):
         hand, total = len(entry["hand"]), len(own_cards(entry))
         if is_da(data, seat):
@@ -221,7 +221,7 @@ def check_hands(data: Data) -> None:
 
 
 def check_seats_at_rest(data: Data) -> None:
-    """Checks that every player has two cards in hand and two in the prep module, as between turns.
+    """Check that every player has two cards in hand and two in the prep module, as between turns.
 
     A finished solo game without cards to draw is exempt.
     """
@@ -231,7 +231,7 @@ def check_seats_at_rest(data: Data) -> None:
 
 
 def is_out_of_cards(data: Data) -> bool:
-    """Returns whether this is a finished solo game with no card left to draw."""
+    """Return whether this is a finished solo game with no card left to draw."""
     return bool(data["over"] and data["mode"] == "solo" and not data["deck"]) and not prep_of(
         data["seats"][DA_SEAT]
     )
@@ -246,7 +246,7 @@ def require_cards(seat: int, entry: Data, hand: int, prep: int) -> None:
 
 
 def check_da_module(data: Data) -> None:
-    """Checks the DA's module: one card of the right suit at the DA's decisions, two cards at TURN.
+    """Check the DA's module: one card of the right suit at the DA's decisions, two cards at TURN.
 
     When the game is over, the module has two cards unless the deck is empty.
     """
@@ -266,7 +266,7 @@ def check_da_module(data: Data) -> None:
 
 
 def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
-    """Checks the conditions that also depend on the resume state or on the number of legal actions."""
+    """Check the conditions that also depend on the resume state or on the number of legal actions."""
     decision = data["decision"]
     require(data["over"] or legal > 0, f"{decision} of seat {data['asked_seat']} has no legal action")
     is_drafting = decision == Decision.DRAFT.name
@@ -285,7 +285,7 @@ def check_decision(data: Data, resume_state: Fields, legal: int) -> None:
 
 
 def check_end(data: Data, resume_state: Fields) -> None:
-    """Checks that a game is truncated if and only if it ended at the round limit and met no end condition."""
+    """Check that a game is truncated if and only if it ended at the round limit and met no end condition."""
     is_truncated = bool(data["over"] and not has_ended(data))
     require(resume_state["truncated"] == is_truncated, f"truncated must be {int(is_truncated)} here")
     is_last = data["round"] == resume_state["round_limit"]
@@ -293,7 +293,7 @@ def check_end(data: Data, resume_state: Fields) -> None:
 
 
 def check_leftover_play(data: Data, resume_state: Fields) -> None:
-    """Checks that a card from hand is in play only during its top action and its extra action, if any."""
+    """Check that a card from hand is in play only during its top action and its extra action, if any."""
     is_top = NO_PROGRAM < resume_state["program"] < FIRST_BOTTOM
     resolved = [card for card in data["in_play"] if card not in ONE_MORE]
     require(bool(resolved) == is_top, f"the cards {resolved} in play do not match the running program")
@@ -302,7 +302,7 @@ def check_leftover_play(data: Data, resume_state: Fields) -> None:
 
 
 def check_acting_seats(data: Data, resume_state: Fields) -> None:
-    """Checks how many cards the players have in hand and in the prep module during an action.
+    """Check how many cards the players have in hand and in the prep module during an action.
 
     Every player except the active one and the owner of the played card must have two cards in hand and two in
     the prep module.
@@ -328,7 +328,7 @@ PUT_UNDER_TWICE = 2
 
 
 def check_served_seats(data: Data) -> None:
-    """Checks that the 4-card rule goes in turn order and affects at most one seat besides the active seat."""
+    """Check that the 4-card rule goes in turn order and affects at most one seat besides the active seat."""
     active, players = data["active_seat"], data["players"]
     to_play = (data["asked_seat"] - active) % players
     others = []

@@ -41,7 +41,7 @@ SETUP = {Decision.DRAFT.name, Decision.PREP.name}
 
 
 def check_snapshot(data: Snapshot) -> None:
-    """Raises a ValueError unless `data` has the format of a snapshot."""
+    """Raise a ValueError unless `data` has the format of a snapshot."""
     require(isinstance(data, dict), f"it must be a dict, got {type(data).__name__}")
     keys = set(data) - {"handicap"}
     require(keys == KEYS, f"its keys must be {sorted(KEYS)}, got {sorted(map(str, keys))}")
@@ -102,7 +102,7 @@ def check_pile(building: int, pile: object) -> None:
 
 
 def check_all_cards(data: Snapshot) -> None:
-    """Checks that all lists of cards are valid, and that every card is in exactly one place."""
+    """Check that all lists of cards are valid, and that every card is in exactly one place."""
     require(isinstance(data["piles"], list) and len(data["piles"]) == NUM_SUITS, "piles must hold 5 piles")
     for building, pile in enumerate(data["piles"]):
         check_pile(building, pile)

@@ -34,7 +34,7 @@ CARD_BLOCKS = ("PLAY_HAND", "PLAY_PREP", "DISCARD_FOR_ENERGY", "CARD")
 
 
 def describe_action(action: int, decision: int | None = None) -> str:
-    """Returns an action as text, such as "choose the next seat"; seats are relative to the seat to play.
+    """Return an action as text, such as "choose the next seat"; seats are relative to the seat to play.
 
     Args:
         decision: the number of the decision, for a more specific text, such as "put Comms 1 under the deck"
@@ -54,7 +54,7 @@ def describe_action(action: int, decision: int | None = None) -> str:
 
 
 def argument_text(block: str, argument: int) -> str:
-    """Returns an action's argument as text, such as "your colonist on ★ in Aqualab"; empty if none."""
+    """Return an action's argument as text, such as "your colonist on ★ in Aqualab"; empty if none."""
     if block in CARD_BLOCKS:
         return CARDS[argument].name
     if block in ("PLAY_OTHER", "SLOT"):
@@ -82,7 +82,7 @@ def colonist_text(distance: int) -> str:
 
 
 def seat_text(distance: int) -> str:
-    """Returns the text for the seat at the given clockwise distance from the seat to play."""
+    """Return the text for the seat at the given clockwise distance from the seat to play."""
     return ("yourself", "the next seat", "the seat two places on", "the seat three places on")[distance]
 
 
@@ -90,7 +90,7 @@ def seat_text(distance: int) -> str:
 
 
 def action_name(action: int) -> str:
-    """Returns a short, unique name such as ``PLAY_HAND(Comms 1)``, the same for every seat and mode.
+    """Return a short, unique name such as ``PLAY_HAND(Comms 1)``, the same for every seat and mode.
 
     Raises:
         ValueError: if `action` is not in 0..NUM_ACTIONS - 1.
@@ -103,7 +103,7 @@ def action_name(action: int) -> str:
 
 
 def short_argument(block: Block, argument: int) -> str:
-    """Returns an action's argument as text for the action's short name.
+    """Return an action's argument as text for the action's short name.
 
     Other seats are named by their distance from the seat to play.
     """

@@ -52,7 +52,7 @@ PHRASES: dict[Op, str] = {
 
 
 def program_text(program: int) -> str:
-    """Returns the text of a card half or an ability, such as ``use 2 energy: launch 2``.
+    """Return the text of a card half or an ability, such as ``use 2 energy: launch 2``.
 
     Args:
         program: the number of the program; tops come first, then bottoms, then abilities.
@@ -76,11 +76,11 @@ def program_text(program: int) -> str:
 
 @functools.cache
 def card_text(card: int) -> str:
-    """Returns a card's name, top and bottom, one line each."""
+    """Return a card's name, top and bottom, one line each."""
     top, bottom = program_text(FIRST_TOP + card), program_text(FIRST_BOTTOM + card)
     return f"{CARDS[card].name}\ntop: {top}\nbottom: {bottom}"
 
 
 def suit_name(suit: int) -> str:
-    """Returns the first word of a suit's card names, such as "Energy"."""
+    """Return the first word of a suit's card names, such as "Energy"."""
     return next(card.name.split()[0] for card in CARDS if card.suit == suit)

@@ -10,7 +10,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 
 def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list[str]:
-    """Returns the changes between two positions as texts, such as "energy 1 → 3".
+    """Return the changes between two positions as texts, such as "energy 1 → 3".
 
     Args:
         before, after: the seat views of the two positions, from the same viewpoint.
@@ -26,14 +26,14 @@ def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list
 
 
 def seat_changed(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
-    """Yields texts about the changes in a seat's colonists and energy."""
+    """Yield texts about the changes in a seat's colonists and energy."""
     yield from colonists_moved(old, new)
     if new.energy != old.energy:
         yield f"energy {old.energy} → {new.energy}"
 
 
 def colonists_moved(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
-    """Yields the net moves of a seat's colonists, such as "2 colonists Earth → Ship"."""
+    """Yield the net moves of a seat's colonists, such as "2 colonists Earth → Ship"."""
     left, reached = list[str](), list[str]()
     for place, was, now in zip(places(), counts(old), counts(new), strict=True):
         left += [place] * (was - now)
@@ -46,7 +46,7 @@ def colonists_moved(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
 
 
 def places() -> list[str]:
-    """Returns the names of the places where colonists can be, in the order of `counts`."""
+    """Return the names of the places where colonists can be, in the order of `counts`."""
     buildings = [f"{stars} {BUILDING_NAMES[i]}" for i in range(NUM_BUILDINGS) for stars in ("★", "★★")]
     return ["Earth", "Ship", *buildings]
 
@@ -73,7 +73,7 @@ def cards_moved(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
-    """Yields a text about the deck if it was shuffled; otherwise, a text about any newly discarded cards."""
+    """Yield a text about the deck if it was shuffled; otherwise, a text about any newly discarded cards."""
     if after.shuffles != before.shuffles:
         yield f"the deck is reshuffled and now has {after.deck} cards"
         return
@@ -84,7 +84,7 @@ def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
 
 
 def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, ...]) -> Iterator[str]:
-    """Yields a text about the top card of a pile if the card is new there or was turned face down."""
+    """Yield a text about the top card of a pile if the card is new there or was turned face down."""
     if not new or new == old:
         return
     top, known = new[-1], {card.card for card in old}
@@ -98,14 +98,14 @@ def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, 
 
 
 def held(before: SeatView, after: SeatView, seat: int, verb: str) -> Iterator[str]:
-    """Yields a text about the known cards that a seat has received; the text begins with `verb`."""
+    """Yield a text about the known cards that a seat has received; the text begins with `verb`."""
     new = own_cards(after, seat) - own_cards(before, seat)
     if new:
         yield f"{verb} {', '.join(name for _, name in sorted(new))}"
 
 
 def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
-    """Returns (number, name) pairs of a seat's known cards, including `view.drawn` if the seat is to play."""
+    """Return (number, name) pairs of a seat's known cards, including `view.drawn` if the seat is to play."""
     entry = view.seats[seat]
     drawn = view.drawn if view.to_play == seat else ()
     cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]
@@ -113,7 +113,7 @@ def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
 
 
 def others_cards(old: SeenSeat, new: SeenSeat, viewpoint: int | None) -> Iterator[str]:
-    """Yields texts about cards that another seat received, and about cards in its prep module.
+    """Yield texts about cards that another seat received, and about cards in its prep module.
 
     A card in the prep module is reported if it is newly known or, for Devious Automatics (DA), fills an empty
     slot. From viewpoint None, `new` must be the DA's seat.

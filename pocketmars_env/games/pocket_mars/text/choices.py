@@ -64,7 +64,7 @@ def choice_at(view: SeatView, action: int) -> Choice:
 
 
 def note_of(view: SeatView, action: int) -> str:
-    """Returns one line on what a turn's main action can do; the line is empty for all other actions."""
+    """Return one line on what a turn's main action can do; the line is empty for all other actions."""
     block, argument = block_of(action)
     if block.name == "PLAY_HAND":
         return f"top: {program_text(FIRST_TOP + argument)}"
@@ -89,7 +89,7 @@ def note_of(view: SeatView, action: int) -> str:
 
 
 def settle_note(view: SeatView, building: int, value: int | None) -> str:
-    """Returns a note saying that a card allows, or may allow, a colonist to settle; empty if none can settle.
+    """Return a note saying that a card allows, or may allow, a colonist to settle; empty if none can settle.
 
     Args:
         view: the seat view of the seat to play.
@@ -109,7 +109,7 @@ def ability_note(building: int) -> str:
 
 
 def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
-    """Returns the click targets of an action; see `Choice.targets`."""
+    """Return the click targets of an action; see `Choice.targets`."""
     block, argument = block_of(action)
     if block.name in CARD_BLOCKS:
         return (card_target(CARDS[argument].name),)
@@ -124,7 +124,7 @@ def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
 
 
 def action_text(view: SeatView, action: int) -> str:
-    """Returns an action as text, from the point of view of the seat to play."""
+    """Return an action as text, from the point of view of the seat to play."""
     own = to_play(view)
     words = describe_action(action, Decision[view.decision] if view.decision else None)
     words = named_building(view, words)
@@ -141,14 +141,14 @@ def to_play(view: SeatView) -> int:
 
 
 def prep_slot(view: SeatView, argument: int) -> tuple[SeenSeat, int, SeenCard | None]:
-    """Returns the owner, number and card of the prep slot that a PLAY_OTHER or SLOT argument names."""
+    """Return the owner, number and card of the prep slot that a PLAY_OTHER or SLOT argument names."""
     distance, slot = decode_slot(argument)
     owner = view.seats[(to_play(view) + distance) % len(view.seats)]
     return owner, slot, owner.prep[slot]
 
 
 def place_text(view: SeatView, argument: int) -> str:
-    """Returns a text for a PLAY_OTHER or SLOT argument: the card in the slot, and where the slot is.
+    """Return a text for a PLAY_OTHER or SLOT argument: the card in the slot, and where the slot is.
 
     For example, "an Energy Bank card (left in the prep module of player_1)".
     """
@@ -158,9 +158,9 @@ def place_text(view: SeatView, argument: int) -> str:
 
 
 def card_of(view: SeatView, action: int) -> int | None:
-    """Returns the card that an action names or, at the decision BOTTOM, the card being played.
+    """Return the card that an action names or, at the decision BOTTOM, the card being played.
 
-    Returns None if there is no such card, or if the card is unknown in `view`.
+    Return None if there is no such card, or if the card is unknown in `view`.
     """
     block, argument = block_of(action)
     if block.name in CARD_BLOCKS:
@@ -174,7 +174,7 @@ def card_of(view: SeatView, action: int) -> int | None:
 
 
 def text_of(view: SeatView, action: int) -> str:
-    """Returns an explanation of an action for which `card_of` returns None; may be empty."""
+    """Return an explanation of an action for which `card_of` returns None; may be empty."""
     block, argument = block_of(action)
     if view.decision == Decision.ABILITY.name and view.played is not None:
         return ability_of(suit_of(view.played))
@@ -195,7 +195,7 @@ def ability_of(building: int) -> str:
 
 
 def reason_of(view: SeatView, action: int) -> str:
-    """Returns the reason for an action: a rule, card or ability; for PASS, the prompt of the decision."""
+    """Return the reason for an action: a rule, card or ability; for PASS, the prompt of the decision."""
     decision = Decision[view.decision] if view.decision else None
     if decision is not None and DECISIONS[decision].reason:
         return DECISIONS[decision].reason
@@ -213,7 +213,7 @@ def reason_of(view: SeatView, action: int) -> str:
 
 
 def reason_of_turn(view: SeatView, action: int) -> str:
-    """Returns the text that explains a turn's main action: for PLAY_HAND the card's top, otherwise a rule."""
+    """Return the text that explains a turn's main action: for PLAY_HAND the card's top, otherwise a rule."""
     block, argument = block_of(action)
     if block.name == "PLAY_HAND":
         return resolving_text(FIRST_TOP + argument, -1)

@@ -18,7 +18,7 @@ Each of them is skipped if it is not allowed or would change nothing.
 
 
 def idle_notes(states: States, view: SeatView) -> dict[int, str]:
-    """Returns notes on a turn's main actions, keyed by action number; see `Presentation.idle_notes`.
+    """Return notes on a turn's main actions, keyed by action number; see `Presentation.idle_notes`.
 
     The result is empty at decisions other than TURN. An action that plays a card unknown to the seat has no
     note.
@@ -42,7 +42,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
 
 
 def note_of(offered: set[str], is_own: bool) -> str:
-    """Returns a note if the bottom, the ability or both would have no effect; otherwise, an empty text.
+    """Return a note if the bottom, the ability or both would have no effect; otherwise, an empty text.
 
     Args:
         offered: the result of `offered_after`.
@@ -58,7 +58,7 @@ def note_of(offered: set[str], is_own: bool) -> str:
 
 
 def offered_after(game: Game, action: int) -> set[str]:
-    """Returns the names of the `OPTIONAL` decisions that can follow an action.
+    """Return the names of the `OPTIONAL` decisions that can follow an action.
 
     Both answers to SETTLE are tried; at BOTTOM, the bottom action is always declined.
     """
@@ -76,7 +76,7 @@ def offered_after(game: Game, action: int) -> set[str]:
 
 
 def after(game: Game, action: int) -> Game:
-    """Returns a copy of the game after an action."""
+    """Return a copy of the game after an action."""
     next_game = game.clone()
     next_game.step(action)
     return next_game

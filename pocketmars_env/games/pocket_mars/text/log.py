@@ -28,7 +28,7 @@ from pocketmars_env.games.pocket_mars.text.seat_view_text import result
 
 
 def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
-    """Returns the log entries for one action.
+    """Return the log entries for one action.
 
     Args:
         before: the game before the action.
@@ -53,7 +53,7 @@ def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[E
 
 
 def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, viewpoint: int | None) -> Entry:
-    """Returns the entry for an action and for what follows, up to the next phase or decision."""
+    """Return the entry for an action and for what follows, up to the next phase or decision."""
     seat, action = before.to_play or 0, after.actions[-1]
     if seat == viewpoint or block_of(action)[0].name in SLOT_BLOCKS:
         words = action_text(old, action)  # `old` shows what the viewpoint knows about the slot
@@ -67,7 +67,7 @@ def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, vie
 
 
 def entries_of_phase(phase: Stage, old: SeatView, new: SeatView) -> Iterator[Entry]:
-    """Yields the entry for a phase if the phase had an effect; android activation always has an entry."""
+    """Yield the entry for a phase if the phase had an effect; android activation always has an entry."""
     found = "; ".join(changes(old, new, DA_SEAT))
     if phase == Stage.SYSTEM_FAILURE and found:
         why = f"after the player's turn, the top {SYSTEM_FAILURE_CARDS} cards of the deck are discarded"
@@ -86,7 +86,7 @@ ITS_CHOICES = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
 
 
 def activation(old: SeatView, new: SeatView) -> str:
-    """Returns the reason for the effect of an android activation, or for the lack of an effect."""
+    """Return the reason for the effect of an android activation, or for the lack of an effect."""
     da = old.seats[DA_SEAT]
     cards = [card for card in da.prep if card is not None]
     if len(cards) != 1:
@@ -115,13 +115,13 @@ ABILITIES = {
 
 
 def best_for_da(view: SeatView) -> str:
-    """Returns the reason for a DA choice, such as "chosen for the DA's highest score (now 9), then ..."."""
+    """Return the reason for a DA choice, such as "chosen for the DA's highest score (now 9), then ..."."""
     player, da = (view.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
     return f"chosen for the DA's highest score (now {da}), then for the player's lowest (now {player})"
 
 
 def end_of_round(view: SeatView, states: States) -> Entry:
-    """Returns the entry for a new round or for the end of the game."""
+    """Return the entry for a new round or for the end of the game."""
     if not view.over:
         return Entry(view.round, "", f"round {view.round} begins", "")
     reason = REASONS[Termination(terminations_of(states)[0])]

@@ -11,7 +11,7 @@ from pocketmars_env.games.pocket_mars.text.action_text import CARD_BLOCKS, seat_
 
 
 def move_text(before: Game, after: Game, viewpoint: int | None = None) -> str:
-    """Returns the last action as text, such as "put a Habitation card into their prep module".
+    """Return the last action as text, such as "put a Habitation card into their prep module".
 
     If a seat other than the viewpoint chose a card secretly, the text names the card only if the viewpoint
     knows it after the action and the action caused no shuffle; otherwise, the text shows only the suit.

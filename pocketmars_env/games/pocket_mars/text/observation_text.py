@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import Decision
 
 
 def entry_name(piece: str, place: tuple[int, ...]) -> str:
-    """Returns the name of an observation entry, such as "Comms 1: own hand"."""
+    """Return the name of an observation entry, such as "Comms 1: own hand"."""
     if piece == "cards":
         return f"{CARDS[place[0]].name}: {CARD_PLACES[place[1]]}"
     if piece == "decision":

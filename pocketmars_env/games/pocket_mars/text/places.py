@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 
 def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
-    """Returns the places that hold cards, with the names of their cards; in piles, the top card comes first.
+    """Return the places that hold cards, with the names of their cards; in piles, the top card comes first.
 
     Hands, packets and cards chosen in the setup are omitted; of the deck, only the cards in `SeatView.under`
     are included.
@@ -23,7 +23,7 @@ def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
 
 
 def names(cards: Any) -> list[str]:
-    """Returns the names of cards in reverse order, so that the top card comes first."""
+    """Return the names of cards in reverse order, so that the top card comes first."""
     return [name_of(card) for card in reversed(list(cards))]
 
 

@@ -14,7 +14,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenS
 
 
 def points_of(view: SeatView) -> tuple[SeatPoints, ...]:
-    """Returns the points of every seat, which are public."""
+    """Return the points of every seat, which are public."""
     return tuple(
         SeatPoints(seat.name, seat.score, parts_of(view, seat), view.over and seat.number in view.winners)
         for seat in view.seats

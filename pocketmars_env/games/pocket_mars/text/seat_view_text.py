@@ -6,7 +6,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenS
 
 
 def headline(view: SeatView) -> str:
-    """Returns the name of the seat to play and the prompt of its decision, or the result of a finished game.
+    """Return the name of the seat to play and the prompt of its decision, or the result of a finished game.
 
     The text is empty if the game is not over but no decision is pending.
     """
@@ -18,12 +18,12 @@ def headline(view: SeatView) -> str:
 
 
 def prompt(view: SeatView) -> str:
-    """Returns the prompt of the current decision; the game must not be over."""
+    """Return the prompt of the current decision; the game must not be over."""
     return named_building(view, DECISIONS[Decision[view.decision or ""]].prompt)
 
 
 def named_building(view: SeatView, words: str) -> str:
-    """Returns `words` with "here" replaced by "in" and the name of the played card's Building.
+    """Return `words` with "here" replaced by "in" and the name of the played card's Building.
 
     If no card is being played, `words` is returned unchanged.
     """
@@ -32,7 +32,7 @@ def named_building(view: SeatView, words: str) -> str:
 
 
 def result(view: SeatView) -> str:
-    """Returns the result of a finished game as text: the winners and their points."""
+    """Return the result of a finished game as text: the winners and their points."""
     names = [view.seats[seat].name for seat in view.winners]
     points = view.seats[view.winners[0]].score
     if len(names) == 1:
@@ -42,7 +42,7 @@ def result(view: SeatView) -> str:
 
 
 def details(view: SeatView) -> str:
-    """Returns the text below the headline: `SeatView.resolving`, or the final scores if the game is over."""
+    """Return the text below the headline: `SeatView.resolving`, or the final scores if the game is over."""
     if not view.over:
         return view.resolving
     scores = " · ".join(f"{seat.name} {points_text(view, seat, str(seat.score))}" for seat in view.seats)
@@ -50,7 +50,7 @@ def details(view: SeatView) -> str:
 
 
 def handicap_of(view: SeatView, seat: SeenSeat) -> str:
-    """Returns a text such as "handicap 3" for the seat of Devious Automatics (DA).
+    """Return a text such as "handicap 3" for the seat of Devious Automatics (DA).
 
     The text is empty for every other seat, and if there is no handicap.
     """
@@ -58,13 +58,13 @@ def handicap_of(view: SeatView, seat: SeenSeat) -> str:
 
 
 def points_text(view: SeatView, seat: SeenSeat, points: str) -> str:
-    """Returns `points`, followed by the handicap in parentheses if the seat has one."""
+    """Return `points`, followed by the handicap in parentheses if the seat has one."""
     handicap = handicap_of(view, seat)
     return f"{points} ({handicap})" if handicap else points
 
 
 def title(view: SeatView) -> str:
-    """Returns the title: round, number of players or solo level, and edition.
+    """Return the title: round, number of players or solo level, and edition.
 
     Until the game is over, the title ends in "last round" if a seat has all its colonists in Buildings.
     """
@@ -82,7 +82,7 @@ def viewpoint_text(view: SeatView) -> str:
 
 
 def badges(view: SeatView, seat: int) -> list[str]:
-    """Returns the badges of a seat, such as "to play"; "starts" and "turn" appear only after the setup."""
+    """Return the badges of a seat, such as "to play"; "starts" and "turn" appear only after the setup."""
     marks = {
         "starts": seat == view.starting_seat,
         "wins": seat in view.winners,
