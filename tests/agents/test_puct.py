@@ -9,7 +9,7 @@ import pytest
 import pocketmars_agents
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.puct_agent import CompiledNetwork, Network, PuctAgent
-from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_policy
+from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED, Everywhere, shipped_policy
 from pocketmars_agents.network.mlp import blank_mlp, compact
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Views
 from pocketmars_env.core.game_spec import game_named
@@ -219,3 +219,13 @@ def test_a_policy_of_ones_own_guides(tmp_path: Path) -> None:
     agent = make_agent(f"puct:20:policy={path}")
     assert agent.name == f"puct:20:policy={path}"
     assert play_out(Game(players=2, seed=1), agent).winners()
+
+
+def test_an_agent_no_longer_needs_the_file_of_its_policy(tmp_path: Path) -> None:
+    path = tmp_path / "own.onnx"
+    path.write_bytes((FOLDER / "table.onnx").read_bytes())
+    game = Game(players=2, seed=1)
+    expected = search(make_agent(f"puct:20:policy={path}"), game)
+    agent = make_agent(f"puct:20:policy={path}")
+    path.unlink()
+    assert np.array_equal(search(agent, game).visits, expected.visits)

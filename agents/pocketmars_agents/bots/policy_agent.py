@@ -64,7 +64,8 @@ class PolicyAgent(BatchedAgent):
         self.name = name or (str(path) if play == "best" else f"{path}:{play}")
         self.is_sampling = play == "sample"
         self._path = Path(path)
-        self._session = load(self._path, read_policy(self._path))
+        self._content = read_policy(self._path)
+        self._session = load(self._path, self._content)
         self.card = card_of(self._session)
         self.spec = game_of(self._session, self.card, path)
         self._mask_type = check_inputs(self._session, self.spec, path)
@@ -79,7 +80,7 @@ class PolicyAgent(BatchedAgent):
 
         The property is None if the kernels do not support the network, or if onnx is not installed.
         """
-        return read_mlp(read_policy(self._path), self.outputs, self.spec)
+        return read_mlp(self._content, self.outputs, self.spec)
 
     @cached_property
     def compact_mlp(self) -> CompactMlp | None:
