@@ -225,7 +225,7 @@ def test_an_agent_no_longer_needs_the_file_of_its_policy(tmp_path: Path) -> None
     path = tmp_path / "own.onnx"
     path.write_bytes((FOLDER / "table.onnx").read_bytes())
     game = Game(players=2, seed=1)
-    expected = search(make_agent(f"puct:20:policy={path}"), game)
-    agent = make_agent(f"puct:20:policy={path}")
+    expected = search(PuctAgent(20, policy=str(path)), game)
+    agent = PuctAgent(20, policy=str(path))
     path.unlink()
     assert np.array_equal(search(agent, game).visits, expected.visits)

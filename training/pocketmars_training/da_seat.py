@@ -26,7 +26,7 @@ BASELINES = ("random", "automaton", "planner")
 class DaSeatSettings(SelfPlayPpoSettings):
     """Train an agent to make the choices of Devious Automatics, against players that do not learn."""
 
-    player: Agents = ("solo", "greedy")
+    player: Agents = ("solo", "greedy:2")
     """Agents in the player's seat in training; in each new game, one of them is chosen uniformly at random.
     All names that `pocketmars_agents.make_agent` accepts are allowed."""
     eval_player: Agents = ("planner", "solo")
@@ -37,7 +37,7 @@ class DaSeatSettings(SelfPlayPpoSettings):
     total_timesteps: Count = 5_000_000
     """Total decisions of the learner in finished games. The learner makes 1.6 decisions per game on
     average."""
-    n_envs: Count = 6_144
+    n_envs: Count = 12_288
     train_freq: Count = 16_384
     batch_size: Count = 2_048
     learning_rate: Positive = 5e-4

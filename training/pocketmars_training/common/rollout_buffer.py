@@ -60,6 +60,11 @@ def concatenate(parts: Sequence[RolloutBuffer]) -> RolloutBuffer:
     return RolloutBuffer(*map(torch.cat, zip(*parts, strict=True)))
 
 
+def joined(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Return the concatenated arrays; a single array is returned without copying it."""
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+
+
 def advantages_of(
     values: NDArray[np.float32], reward: float, gamma: float, gae_lambda: float
 ) -> NDArray[np.float32]:
@@ -140,43 +145,42 @@ class RolloutCollector:
         finished: list[RolloutBuffer] = []
         size = 0
         while size < n_timesteps:
-            for games in self.games:
-                if self.is_stopped:
-                    raise CancelledError("the collector has been stopped")
-                for part in self._step(games, forward):
-                    finished.append(part)
-                    size += part.size
+            if self.is_stopped:
+                raise CancelledError("the collector has been stopped")
+            for part in self._step(forward):
+                finished.append(part)
+                size += part.size
         return concatenate(finished)
 
-    def _step(self, games: SelfPlayGames, forward: Forward) -> list[RolloutBuffer]:
+    def _step(self, forward: Forward) -> list[RolloutBuffer]:
         """Play one action in every game.
 
         Returns:
-            A list with one buffer of the learner's decisions in the games that ended, or an empty list if
-            there are no such decisions.
+            The learner's decisions in the games that ended: one buffer for each kind of game that has such
+            decisions.
 
         """
-        indices = games.learner_games()
-        views = games.views(indices)
-        observations, flags = self._inputs.observe(views)
+        indices = [games.learner_games() for games in self.games]
+        views = [games.views(own) for games, own in zip(self.games, indices)]
+        observations, flags = map(joined, zip(*map(self._inputs.observe, views)))
         masks = flags != 0
         with torch.no_grad():
             logits, values, *_ = forward(torch.from_numpy(observations))
             policies = masked(logits, torch.from_numpy(masks)).log_softmax(dim=1)
             actions = sample_actions(policies, self._generator)
             log_probs = log_probs_of(actions, policies)
-        rows = zip(
-            observations,
-            masks,
-            actions.tolist(),
-            log_probs.tolist(),
-            values.tolist(),
-            views.seats.tolist(),
-        )
-        for index, row in zip(indices.tolist(), rows):
-            games.record(index, Decision(*row))
-        ended = [game for game in games.step(indices, actions.numpy()) if game.decisions]
-        return [self._finish(ended)] if ended else []
+        seats = np.concatenate([one.seats for one in views])
+        columns = (actions, log_probs, values, seats)
+        decisions = map(Decision, observations, masks, *(column.tolist() for column in columns))
+        ends = np.cumsum([len(own) for own in indices])[:-1]
+        parts = []
+        for games, own, chosen in zip(self.games, indices, np.split(actions.numpy(), ends)):
+            for index, decision in zip(own.tolist(), decisions):  # takes one decision for each of its games
+                games.record(index, decision)
+            ended = [game for game in games.step(own, chosen) if game.decisions]
+            if ended:
+                parts.append(self._finish(ended))
+        return parts
 
     def _finish(self, games: Sequence[FinishedGame]) -> RolloutBuffer:
         """Combine the decisions in finished games of one kind, and add advantages and win shares."""

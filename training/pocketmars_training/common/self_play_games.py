@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from pocketmars_agents import Agent
 from pocketmars_env.core.agent import choose_actions
+from pocketmars_env.core.compiled.states import take_states
+from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
 from pocketmars_env.envs.rewards import final_rewards_all
@@ -106,7 +108,8 @@ class SelfPlayGames:
                 all_actions[own] = choose_actions(bot, self.views(own), seeds)
         self.games.step(all_actions)
         over = np.flatnonzero(self.games.over)
-        rewards = final_rewards_all("win", self.games.scores()[over], self.games.winners()[over])
+        finished = GameArray(self.games.spec, self.games.config, take_states(self.games.states, over))
+        rewards = final_rewards_all("win", *finished.standings())
         decisions = [self._decisions[game] for game in over]
         self.games.reset(self.games.over)
         self._draw_line_ups(over)
