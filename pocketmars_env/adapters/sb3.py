@@ -6,6 +6,7 @@
 
 """
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.envs.registration import vector_env_class
+from pocketmars_env.envs.rewards import RESULTS
 
 
 class PocketMarsVecEnv(VecEnv):
@@ -27,11 +29,14 @@ class PocketMarsVecEnv(VecEnv):
     learner receives its reward at the end of an episode, even if an opponent made the last move.
     ``env_method("action_masks")`` returns the action masks, as sb3-contrib expects.
 
-    When an episode ends, the next one starts in the same step, and the final observation of the ended episode
-    is in ``infos[i]["terminal_observation"]``. ``infos[i]["TimeLimit.truncated"]`` is true if the round limit
-    ended the episode, and ``infos[i]["illegal_action"]`` is true if an illegal action ended it.
+    ``infos[i]["illegal_action"]`` is true after an illegal action. When an episode ends, the next one starts
+    in the same step. ``infos[i]`` then also contains:
 
-    Wrap the environment in SB3's `VecMonitor` to log the mean return.
+    - ``terminal_observation``: the final observation of the ended episode;
+    - ``TimeLimit.truncated``: whether the round limit ended the episode;
+    - the results of the game, see `results_of`; SB3's `VecMonitor` stores those in its `info_keywords`;
+    - ``episode``: the return ``r``, the length ``l`` and the time ``t`` in seconds since the environment was
+      created, as SB3's `Monitor` reports them; the mean return appears in SB3's logs as ``ep_rew_mean``.
 
     Args:
         name: the environment's id, such as ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
@@ -55,14 +60,16 @@ class PocketMarsVecEnv(VecEnv):
         if seed is not None:
             self.seed(check_seed(seed))
         self._actions = np.zeros(num_envs, dtype=np.int64)
+        self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, dtype=np.int64)
+        self._created = time.time()
 
-    def reset(self) -> NDArray[np.float32]:
+    def reset(self) -> Any:
         """Start new episodes, and return the observations, ``(N, OBSERVATION_SIZE)`` float32 or uint8."""
         observations, _ = self.envs.reset(seed=self._seeds)
         self._reset_seeds()
         self._reset_options()
-        first: NDArray[np.float32] = observations
-        return first
+        self._returns[:], self._lengths[:] = 0, 0
+        return observations
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         self._actions = actions
@@ -78,14 +85,25 @@ class PocketMarsVecEnv(VecEnv):
         observations, rewards, terminations, truncations, arrays = self.envs.step(self._actions)
         dones = terminations | truncations
         infos: list[dict[str, Any]] = [
-            {"TimeLimit.truncated": False, "illegal_action": False} for _ in range(self.num_envs)
+            {"TimeLimit.truncated": False, "illegal_action": is_illegal}
+            for is_illegal in arrays["illegal_action"].tolist()
         ]
+        self._returns += rewards
+        self._lengths += 1
         for i in np.flatnonzero(dones).tolist():
+            final = arrays["final_info"]
             infos[i] = {
                 "TimeLimit.truncated": bool(truncations[i]),
-                "illegal_action": bool(arrays["final_info"]["illegal_action"][i]),
+                "illegal_action": bool(final["illegal_action"][i]),
                 "terminal_observation": arrays["final_obs"][i],
+                "episode": {
+                    "r": round(self._returns[i].item(), 6),
+                    "l": self._lengths[i].item(),
+                    "t": round(time.time() - self._created, 6),
+                },
+                **{name: final[name][i] for name in RESULTS},
             }
+        self._returns[dones], self._lengths[dones] = 0, 0
         return observations, rewards.astype(np.float32), dones, infos
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ By default, kernels (functions that Numba compiles) check neither shapes nor ind
 could make a kernel read or write outside an array.
 """
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,19 @@ def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.g
         order = "writeable and C-contiguous" if array.flags.carray else "read-only or not C-contiguous"
         raise ValueError(f"{expected}, got {array.dtype}, {array.shape}, {order}")
     return array
+
+
+def action_number(action: Any) -> int:
+    """Return an action as an ``int``, given an integer, or an integer array or tensor of shape () or (1,).
+
+    Raises:
+        TypeError: for anything else.
+
+    """
+    try:
+        return operator.index(action[0] if getattr(action, "shape", None) == (1,) else action)
+    except TypeError:
+        raise TypeError(f"an action must be an integer, got {action!r}") from None
 
 
 def integer_array(

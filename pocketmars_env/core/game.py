@@ -1,12 +1,12 @@
 """`Game`, a single game whose rules run as compiled code."""
 
 import itertools
-import operator
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.arrays import action_number
 from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_spec import GameSpec
@@ -14,7 +14,7 @@ from pocketmars_env.core.observation_dtype import FLOAT32, entry_points_of
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.recorded_game import RecordedGame
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.core.settings import check_integer, signature_with
+from pocketmars_env.core.settings import check_integer, check_names, setting_names, signature_with
 from pocketmars_env.core.view import View
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class Game(RecordedGame):
             cls.__signature__ = signature_with(cls.spec.config, cls.__init__)  # type: ignore[attr-defined]
 
     def __init__(self, *, seed: SupportsIndex | None = None, **settings: Any) -> None:
+        check_names(f"a game of {self.spec.title}", settings, setting_names(self.spec.config))
         config = self.spec.config(**settings)
         number = check_seed(seed)
         ensure_compiled(self.spec)
@@ -99,20 +100,21 @@ class Game(RecordedGame):
         decision = int(self._states["decision"][0])
         return self.spec.describe_action(action, None if decision < 0 else decision)
 
-    def step(self, action: SupportsIndex) -> None:
+    def step(self, action: Any) -> None:
         """Play an action; an error leaves the game unchanged.
 
+        Args:
+            action: an integer, or an integer array or tensor of shape () or (1,).
+
         Raises:
+            TypeError: if the action is not an integer.
             IllegalAction: if the action is illegal; the message names the decision and the legal actions, or
                 says that the game is over.
             ValueError: if the result of a random event was fixed in advance (by `stack_shuffles` in Pocket
                 Mars or `stack_chance` in Project Mars) and does not fit the position.
 
         """
-        try:
-            number = operator.index(action)
-        except TypeError:
-            number = -1
+        number = action_number(action)
         if not 0 <= number < self._num_actions:
             raise IllegalAction.of(self, action)
         try:
@@ -142,7 +144,7 @@ class Game(RecordedGame):
     @property
     def termination(self) -> str | None:
         """How the game ended, one of `spec.terminations`; None before the end."""
-        return self.spec.terminations[self.spec.terminations_of(self._states)[0]] if self.over else None
+        return self.spec.terminations[self._batch.termination_at(self._states, 0)] if self.over else None
 
     def scores(self) -> list[int]:
         """Return the score of every seat, including automata, as if the game ended now."""

@@ -148,6 +148,12 @@ class GameArray(StateColumns):
         seats = self.config.seats
         return scores[:, :seats], (winners[:, None] >> np.arange(seats)) & 1 == 1
 
+    def terminations(self) -> NDArray[np.int64]:
+        """Return how each game ended, as ``(N,)`` indices into `GameSpec.terminations`; -1 before the end."""
+        terminations = np.empty(len(self), dtype=np.int64)
+        self.spec.batch.terminations_all(self.states, terminations)
+        return terminations
+
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
         """Return a batch of views: for every `k`, the view of seat ``seats[k]`` in game ``games[k]``."""
         return Views(self.spec, self.states, games, seats, self.num_threads)

@@ -78,7 +78,8 @@ class GameSpec:
         config: the class of the game's settings, which implements `Config`.
         config_of: returns the settings stored in a state record.
         state: the dtype of state records, which must have the fields ``legal_actions`` (a bit set; see
-            `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``over`` and ``truncated``.
+            `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``round_number`` (0 in a game without
+            rounds), ``over`` and ``truncated``.
         kernels: the game's kernels and constants for compiled code; see `game_kernels.py`.
         blocks: the action blocks, in the order of their action numbers.
         layout: the pieces of the observation, in order.
@@ -106,7 +107,6 @@ class GameSpec:
         max_margin: an upper bound on the score margin of a win or loss; if None, the bound is `margin_bound`.
         entry_name: returns an observation entry's name, given its piece's name and its index in the piece.
         terminations: the names of the ways in which a game can end; by default a normal end and a truncation.
-        terminations_of: returns ``(N,)`` int64 indices into `terminations` for N final state records.
         presentation: a function that imports and returns the game's presentation; if None,
             `presentation/plain.py` shows the pieces of the observation.
         measured: the configurations that the speed benchmark measures, keyed by name; if empty, only the
@@ -141,9 +141,6 @@ class GameSpec:
     max_margin: float | None = None
     entry_name: Callable[[str, tuple[int, ...]], str] = entry_name
     terminations: tuple[str, ...] = ("TERMINATED", "TRUNCATED")
-    terminations_of: Callable[[States], NDArray[np.int64]] = lambda states: states["truncated"].astype(
-        np.int64
-    )
     older_version: Callable[[str], str] = lambda what: f"{what} belongs to another version of the rules"
     older_observation_sizes: tuple[int, ...] = ()
     largest_count: Callable[[Any], int] = lambda config: 0

@@ -16,7 +16,7 @@ from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
 from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.observation_dtype import Outputs, observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.core.settings import check_integer, signature_with
+from pocketmars_env.core.settings import check_integer, check_names, setting_names, signature_with
 from pocketmars_env.core.view import Views
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ class Games(StateColumns):
         **settings: Any,
     ) -> None:
         check_integer("count", count, 1, MAX_GAMES)
+        check_names(f"games of {self.spec.title}", settings, setting_names(self.spec.config))
         self.config = self.spec.config(**settings)
         first = check_seed(seed)
         self._games = GameArray.blank(self.spec, self.config, count, check_threads(num_threads))
@@ -124,7 +125,7 @@ class Games(StateColumns):
     @property
     def termination(self) -> NDArray[np.int64]:
         """How each game ended, as ``(N,)`` int64 indices into `spec.terminations`; -1 before the end."""
-        return np.where(self.over, self.spec.terminations_of(self.states), -1)
+        return self._games.terminations()
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> None:
         """Play an action in each selected game.

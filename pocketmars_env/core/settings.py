@@ -46,6 +46,18 @@ def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, accepted))}, got {value!r}{told}")
 
 
+def check_names(owner: str, names: Iterable[str], accepted: Collection[str]) -> None:
+    """Raise a TypeError unless all names of settings are `accepted`; `owner` is what has the settings."""
+    for name in names:
+        if name not in accepted:
+            raise TypeError(f"{owner} has no setting {name!r}{did_you_mean(name, accepted)}")
+
+
+def setting_names(config: type[Any]) -> tuple[str, ...]:
+    """Return the names of a game's settings, given their type, a dataclass."""
+    return tuple(field.name for field in dataclasses.fields(config))
+
+
 def did_you_mean(value: object, accepted: Iterable[str]) -> str:
     """Return an error-message suffix with the most similar accepted value; empty if none is similar."""
     close = difflib.get_close_matches(value, list(accepted), n=1) if isinstance(value, str) else []

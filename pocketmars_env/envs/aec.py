@@ -7,24 +7,28 @@ from typing import Any, ClassVar, SupportsIndex, TypeVar
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils import turn_based_aec_to_parallel, wrappers
 
+from pocketmars_env.core.arrays import action_number
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.observation_dtype import FLOAT32, observation_dtype_of
+from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.core.settings import check_choice, signature_with
-from pocketmars_env.envs.observation_space import observation_box
+from pocketmars_env.core.settings import check_names, signature_with
+from pocketmars_env.envs.observation_space import (
+    IN_INFO,
+    IN_OBSERVATION,
+    new_observation_space,
+    observation_box,
+)
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
-from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward
+from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward, results_of
 
 Observation = dict[str, NDArray[Any]]
 Value = TypeVar("Value")
 Infos = dict[str, dict[str, Any]]
 TO_PLAY = "to_play"
-IN_OBSERVATION, IN_INFO = "observation", "info"
-"""The accepted values of the setting `action_mask`, which selects where the action masks are returned."""
 
 
 def wrapped(raw: "raw_env") -> AECEnv:
@@ -34,10 +38,32 @@ def wrapped(raw: "raw_env") -> AECEnv:
     agent that chose the action, and 0 for all other agents. An action outside the action space raises an
     AssertionError.
     """
-    terminating = wrappers.TerminateIllegalWrapper(
-        raw, illegal_reward=illegal_reward(raw.reward, raw.game_spec)
-    )
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(terminating))
+    return wrappers.OrderEnforcingWrapper(IllegalActionWrapper(raw))
+
+
+def wrapped_parallel(raw: "raw_env") -> ParallelEnv[str, Any, Any]:
+    """Return a parallel environment, in which only the action of the agent to play has an effect."""
+    return turn_based_aec_to_parallel(wrapped(raw))
+
+
+class IllegalActionWrapper(wrappers.TerminateIllegalWrapper):  # type: ignore[misc]  # as `raw_env`
+    """PettingZoo's `TerminateIllegalWrapper` and `AssertOutOfBoundsWrapper` in one.
+
+    Unlike PettingZoo's wrappers, it accepts the same types of actions as `raw_env`, and an illegal action
+    also leaves the results of the episode in the infos.
+    """
+
+    def __init__(self, raw: "raw_env") -> None:
+        super().__init__(raw, illegal_reward=illegal_reward(raw.reward, raw.game_spec))
+
+    def step(self, action: Any) -> None:
+        raw = self.unwrapped
+        if action is not None:
+            action = action_number(action)
+            assert 0 <= action < raw.game_spec.num_actions, "action is not in action space"
+        super().step(action)
+        if raw.agents == raw.possible_agents and raw.terminations[raw.agents[0]] and not raw.game.over:
+            raw.infos = raw._new_infos(is_over=True)
 
 
 class ByAgent(dict[str, Value]):
@@ -45,16 +71,6 @@ class ByAgent(dict[str, Value]):
 
     def __missing__(self, agent: str) -> Value:
         raise KeyError(f"agent must be one of {list(self)}, got {agent!r}")
-
-
-def new_observation_space(spec: GameSpec, dtype: np.dtype[Any] = FLOAT32) -> spaces.Dict:
-    """Return the space of dictionaries that contain an observation and an action mask."""
-    return spaces.Dict(
-        [  # a list of pairs, because `spaces.Dict` would sort the keys of a plain dict
-            ("observation", observation_box(spec, dtype)),
-            ("action_mask", spaces.Box(0, 1, (spec.num_actions,), np.int8)),
-        ]
-    )
 
 
 def following_seed(seed: int) -> int:
@@ -114,9 +130,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         **settings: Any,
     ) -> None:
         spec = self.game_spec
+        check_names(self.metadata["name"], settings, type(self).__signature__.parameters)
         config = spec.config(**settings)
         check_reward(reward)
-        check_choice("action_mask", action_mask, (IN_OBSERVATION, IN_INFO))
         self._has_mask_in_info = action_mask == IN_INFO
         self.render_mode = render_mode
         self._renderer = Renderer(spec, render_mode, render_view, render_theme, config.seats, TO_PLAY)
@@ -124,8 +140,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.possible_agents = list(spec.seat_names(config)[: config.seats_to_play])
         agents = self.possible_agents
         self._dtype = observation_dtype_of(spec, config, observation_dtype)
-        new_space = observation_box if self._has_mask_in_info else new_observation_space
-        self.observation_spaces = ByAgent({agent: new_space(spec, self._dtype) for agent in agents})
+        self.observation_spaces = ByAgent(
+            {agent: new_observation_space(spec, self._dtype, action_mask) for agent in agents}
+        )
         self.action_spaces = ByAgent({agent: spaces.Discrete(spec.num_actions) for agent in agents})
         self.state_space = observation_box(spec, self._dtype, len(agents))
         self._seats = ByAgent({agent: seat for seat, agent in enumerate(agents)})
@@ -166,8 +183,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._select_to_play()
         self.infos = self._new_infos()
+        self._select_to_play()
 
     def observe(self, agent: str) -> Any:
         """Return the current observation of an agent.
@@ -211,9 +228,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     def step(self, action: Any) -> None:
         """Play an action for the agent `agent_selection`.
 
-        After the end of the episode, the action must be None.
+        Args:
+            action: an integer, or an integer array or tensor of shape () or (1,); None after the end of the
+                episode.
 
         Raises:
+            TypeError: if the action is of another type.
             IllegalAction: if the action is illegal; the message names the decision and the legal actions, and
                 the environment is unchanged.
             ValueError: if the action is not None after the end of the episode, or if `agents` is empty, for
@@ -228,14 +248,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         try:
             self.game.step(action)
             self._select_to_play()
-            if self._has_mask_in_info:
-                self.infos = self._new_infos()
-        except ValueError:
+        except (TypeError, ValueError):
             raise
         except BaseException:  # Ctrl-C may have arrived after the move
             if not (any(self.terminations.values()) or any(self.truncations.values())):
                 self._select_to_play()
-                self.infos = self._new_infos()
             raise
         if self.render_mode == "human":
             self.render()
@@ -247,12 +264,19 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self._end()
         else:
             self.agent_selection = self.possible_agents[seat]
+            if self._has_mask_in_info:
+                self.infos = self._new_infos()
 
-    def _new_infos(self) -> Infos:
-        """Return the infos of all agents; the keys of an info are the same at every step."""
-        if not self._has_mask_in_info:
-            return {agent: {} for agent in self.agents}
-        return {agent: {"action_mask": self.action_mask(agent)} for agent in self.agents}
+    def _new_infos(self, is_over: bool = False) -> Infos:
+        """Return the infos of all agents; at the end of an episode, they contain the results."""
+        results: list[dict[str, Any]] = [{} for _ in self.agents]
+        if is_over:
+            results = results_of(self.game, range(len(self.agents)))
+        if self._has_mask_in_info:
+            results = [
+                {"action_mask": self.action_mask(agent), **own} for agent, own in zip(self.agents, results)
+            ]
+        return dict(zip(self.agents, results))
 
     def _end(self) -> None:
         """Set the final rewards, and end the episode for all agents."""
@@ -262,6 +286,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, not game.truncated)
         self.truncations = dict.fromkeys(self.agents, game.truncated)
+        self.infos = self._new_infos(is_over=True)
         self.agent_selection = self.agents[0]
 
     def _step_dead(self, action: SupportsIndex | None) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pocketmars_env.core.game_spec import GAMES, GameSpec
-from pocketmars_env.envs.aec import raw_env, wrapped
+from pocketmars_env.envs.aec import raw_env, wrapped, wrapped_parallel
 from pocketmars_env.envs.single_player import SeatEnv
 from pocketmars_env.envs.vector import SeatVectorEnv
 
@@ -15,7 +15,7 @@ def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
     """Create a game's environment classes, and return them keyed by name.
 
     The classes are ``raw_env`` and, for each mode, ``<mode>Env`` and ``<mode>VectorEnv``. The dictionary also
-    contains the function ``env``, which returns a ``raw_env`` with wrappers.
+    contains the functions ``env`` and ``parallel_env``, which return a ``raw_env`` with wrappers.
     """
     found: dict[str, Callable[..., Any]] = {}
     for mode in spec.env_modes:
@@ -28,6 +28,7 @@ def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
         made.__qualname__ = f"{spec.name}/{name}"  # pickle finds the class by this name, see `__getattr__`
         made.__module__ = __name__
     found["env"] = lambda **settings: wrapped(found["raw_env"](**settings))
+    found["parallel_env"] = lambda **settings: wrapped_parallel(found["raw_env"](**settings))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The random draws at the start of an episode."""
+"""The random draws of an episode: seeds, the learner's seat, and replacements for illegal actions."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,7 +6,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.compiled.states import States, take_states
+from pocketmars_env.core.game_spec import GameSpec
+
 RANDOM_SEAT = "random"
+REPLACEMENT_STREAM = np.uint64(0x9E3779B97F4A7C15)
+"""A game's seed XOR this number is the seed of its stream in `replacement_actions`."""
 
 
 class Episodes(NamedTuple):
@@ -51,3 +56,20 @@ def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats
     else:
         chosen = np.full(len(words), seat)
     return Episodes(game_seeds, ~game_seeds, chosen.astype(np.int64))
+
+
+def replacement_actions(
+    spec: GameSpec, states: States, games: NDArray[np.int64], drawn: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return ``(n,)`` int64: a random legal action for each given game, from a stream of the game's own.
+
+    Args:
+        states: ``(N,)`` state records.
+        games: ``(n,)`` int64: indices of games that are not over.
+        drawn: ``(N,)`` int64: the number of actions already drawn in each game; incremented.
+
+    """
+    words, actions = np.empty(len(games), dtype=np.uint64), np.empty(len(games), dtype=np.int64)
+    spec.batch.next_words(states["seed"] ^ REPLACEMENT_STREAM, drawn, games, words)
+    spec.batch.choose_by_words(take_states(states, games), words, actions)
+    return actions

@@ -11,7 +11,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.observation_dtype import FLOAT32
 from pocketmars_env.core.settings import check_integer
-from pocketmars_env.envs.episodes import next_episodes
+from pocketmars_env.envs.episodes import next_episodes, replacement_actions
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.rewards import final_rewards_all
 
@@ -73,6 +73,7 @@ class OpponentGames(StateColumns):
         self.games = GameArray.blank(spec, config, count, num_threads)
         self._dtype = dtype
         self.seats = np.zeros(count, dtype=np.int64)
+        self._replaced = np.zeros(count, dtype=np.int64)  # the number of replaced illegal actions
         self._seat, self.config, self._reward = seat, config, reward
         self._lock = ObjectLock()  # needed because compiled functions release the GIL
 
@@ -103,6 +104,7 @@ class OpponentGames(StateColumns):
     def _begin(self, games: NDArray[np.int64], streams: list[np.random.Generator]) -> None:
         episodes = next_episodes((streams[game] for game in games), self._seat, self.config.seats)
         self.seats[games] = episodes.seats
+        self._replaced[games] = 0
         seeds = self.states["seed"].copy()
         seeds[games] = episodes.game_seeds
         which = np.zeros(len(self), dtype=np.bool_)
@@ -131,6 +133,11 @@ class OpponentGames(StateColumns):
             if illegal >= 0:
                 raise StaleActions("another thread has played since the actions were checked")
             self._let_opponents_act(games)
+
+    def replacements(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a random legal action for each given game, ``(n,)`` int64; see `replacement_actions`."""
+        with self._lock.lock:
+            return replacement_actions(self.spec, self.states, games, self._replaced)
 
     def _let_opponents_act(self, games: NDArray[np.int64]) -> None:
         """Play the opponents' actions in each game until it is the learner's turn or the game is over."""

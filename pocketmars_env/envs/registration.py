@@ -19,10 +19,13 @@ ENVIRONMENTS: dict[str, tuple[GameSpec, EnvMode, str | None]] = {}
 def register_game(spec: GameSpec, module: str | None = None) -> None:
     """Register a game and its Gymnasium and PettingZoo environments.
 
+    For programs without action masks, every mode also gets a Gymnasium id with the setting
+    ``illegal="random"``, such as ``pocketmars/SoloUnmasked-v1``.
+
     Args:
         module: the full name of a module with the classes ``<mode>Env`` and ``<mode>VectorEnv`` for each of
-            `spec.env_modes`, and a function ``env`` for PettingZoo; if None, the classes and the
-            function are generated.
+            `spec.env_modes`, and the functions ``env`` and ``parallel_env`` for PettingZoo; if None, the
+            classes and the functions are generated.
 
     Raises:
         ValueError: if another game has the same name.
@@ -31,18 +34,21 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
     add_game(spec)
     for mode in spec.env_modes:
         ENVIRONMENTS[spec.id_of(mode.name)] = spec, mode, module
-        gymnasium.register(
-            spec.id_of(mode.name),
-            entry_point=entry_point(spec, module, f"{mode.name}Env"),
-            vector_entry_point=entry_point(spec, module, f"{mode.name}VectorEnv"),
-            # Dataset loaders, such as d3rlpy's, need a step limit; no game exceeds this one.
-            max_episode_steps=spec.max_decisions,
-        )
+        for name, preset in ((mode.name, {}), (f"{mode.name}Unmasked", {"illegal": "random"})):
+            gymnasium.register(
+                spec.id_of(name),
+                entry_point=entry_point(spec, module, f"{mode.name}Env"),
+                vector_entry_point=entry_point(spec, module, f"{mode.name}VectorEnv"),
+                # Dataset loaders, such as d3rlpy's, need a step limit; no game exceeds this one.
+                max_episode_steps=spec.max_decisions,
+                kwargs=preset,
+            )
     try:
         from pettingzoo import register
     except ImportError:  # older versions of PettingZoo have no registry
         return
     register("aec", aec_id(spec), entry_point=entry_point(spec, module, "env"))
+    register("parallel", aec_id(spec), entry_point=entry_point(spec, module, "parallel_env"))
 
 
 def entry_point(spec: GameSpec, module: str | None, name: str) -> str:

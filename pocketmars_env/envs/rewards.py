@@ -1,15 +1,22 @@
-"""Rewards at the end of an episode; all earlier rewards are 0."""
+"""Rewards and results at the end of an episode."""
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import check_choice
 
 REWARDS = ("win", "margin")
+RESULTS = ("scores", "won", "win_share", "termination", "rounds")
+"""The keys of an episode's results in the infos; see `results_of`."""
+ILLEGAL_ACTION = "ILLEGAL_ACTION"
+"""The `termination` of an episode that was ended by an illegal action."""
 
 
 def illegal_reward(reward: str, spec: GameSpec) -> float:
@@ -73,3 +80,43 @@ def final_rewards_all(
     else:
         rewards = scores - (scores.sum(axis=1, keepdims=True) - scores) / (seats - 1)
     return rewards
+
+
+def results_of(game: Game, seats: Iterable[int]) -> list[dict[str, Any]]:
+    """Return the results of an ended episode for the infos of the given seats.
+
+    If the game is not over, an illegal action has ended the episode, and nobody has won.
+
+    - ``scores``: ``(seats,)`` int64, the points of all seats;
+    - ``won``: whether the seat has won, alone or with others;
+    - ``win_share``: 1 divided by the number of winners if the seat has won, otherwise 0;
+    - ``termination``: why the episode ended: one of `GameSpec.terminations`, or `ILLEGAL_ACTION`;
+    - ``rounds``: the number of the last round.
+    """
+    scores, winners = np.array(game.scores()), game.winners()
+    termination, rounds = game.termination or ILLEGAL_ACTION, int(game._states["round_number"][0])
+    return [
+        {
+            "scores": scores.copy(),
+            "won": seat in winners,
+            "win_share": 1 / len(winners) if seat in winners else 0.0,
+            "termination": termination,
+            "rounds": rounds,
+        }
+        for seat in seats
+    ]
+
+
+def results_of_all(games: GameArray, seats: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """Return the results of n ended episodes, each for one seat, as arrays with n rows; see `results_of`."""
+    scores, has_won = games.standings()
+    has_won = has_won & games.over[:, None]
+    won = has_won[np.arange(len(games)), seats]
+    terminations = np.array([*games.spec.terminations, ILLEGAL_ACTION], dtype=object)
+    return {
+        "scores": scores,
+        "won": won,
+        "win_share": won / np.maximum(has_won.sum(axis=1), 1),
+        "termination": terminations[games.terminations()],  # -1, the last one, if the game is not over
+        "rounds": games.states["round_number"].astype(np.int64),
+    }

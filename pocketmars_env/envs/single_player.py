@@ -9,24 +9,25 @@
 """
 
 import inspect
-from typing import Any, ClassVar, SupportsIndex
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from pocketmars_env.core.arrays import action_number
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.observation_dtype import observation_dtype_of
-from pocketmars_env.core.settings import check_choice, signature_with
-from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat, next_episodes
-from pocketmars_env.envs.observation_space import observation_box
+from pocketmars_env.core.settings import check_choice, check_names, signature_with
+from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat, next_episodes, replacement_actions
+from pocketmars_env.envs.observation_space import IN_INFO, OBSERVATION_KEYS, new_observation_space
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
-from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward
+from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward, results_of
 
-ILLEGAL_POLICIES = ("terminate", "raise")
+ILLEGAL_POLICIES = ("terminate", "raise", "random")
 LEARNER = "learner"
 ONLY_SEAT = 0
 """The learner's seat in modes without opponents."""
@@ -51,9 +52,7 @@ def checked(
 
     """
     mode: EnvMode = env.env_mode
-    for name in mode.without:
-        if name in settings:
-            raise TypeError(f"{env.game_spec.id_of(mode.name)} has no setting {name!r}")
+    check_names(env.game_spec.id_of(mode.name), settings, signature_of(env).parameters)
     config = env.game_spec.config(**mode.settings_of(settings))
     check_reward(reward)
     check_choice("illegal", illegal, ILLEGAL_POLICIES)
@@ -67,14 +66,18 @@ def checked(
     return config, None, ONLY_SEAT
 
 
-def signature_of(env: type[Any]) -> inspect.Signature:
-    """Return the signature of an environment's constructor, with only the arguments that its mode accepts."""
+def signature_of(env: Any) -> inspect.Signature:
+    """Return the signature of an environment's constructor, with only the arguments that its mode accepts.
+
+    `env` is an environment or, if the class has a mode, its class.
+    """
     mode: EnvMode = env.env_mode
     others = () if mode.has_opponents else ("opponents", "seat")
-    return signature_with(env.game_spec.config, env.__init__, (*mode.without, *others))
+    function = env.__init__ if isinstance(env, type) else type(env).__init__  # type: ignore[misc]
+    return signature_with(env.game_spec.config, function, (*mode.without, *others))
 
 
-class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
+class SeatEnv(gymnasium.Env[Any, np.int64]):
     """Gymnasium environment in which the learner plays one seat of a game.
 
     Subclasses set `game_spec` and `env_mode`. By default, the observation space is
@@ -88,6 +91,9 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     - ``illegal_action``: a bool array of shape ``()``: whether the action passed to `step` was illegal; False
       after `reset`.
 
+    At the end of an episode, it also has the keys of `results_of`: ``scores``, ``won``, ``win_share``,
+    ``termination`` and ``rounds``.
+
     Args:
         opponents: an agent or a bot's name (see `bot_of`) for all seats except the learner's, or a list with
             an agent or name for each of these seats, clockwise from the learner's left neighbor. Modes
@@ -96,7 +102,11 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         reward: ``"win"`` or ``"margin"``; see `final_rewards`.
         illegal: how illegal actions are handled. With ``"terminate"``, the episode ends with the reward from
             `illegal_reward`, and the game is unchanged. With ``"raise"``, `step` raises `IllegalAction`, and
-            the episode continues.
+            the episode continues. With ``"random"``, a random legal action is played instead.
+        illegal_penalty: subtracted from the reward of a step with an illegal action.
+        action_mask: the location of the action masks: ``"info"``, or ``"observation"`` for observations that
+            are dictionaries with a vector and a mask. The infos contain the masks in both cases.
+        observation_keys: the keys of the vector and of the mask in these dictionaries.
         render_mode: None, ``"ansi"`` (colored text), ``"rgb_array"`` (pixels), ``"svg"`` (an SVG document),
             or ``"human"`` (a window that updates after every reset and step).
         render_view: the viewpoint of `render`: ``"learner"``, a seat, or ``"all"`` to show all hidden
@@ -136,6 +146,9 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         seat: int | str = RANDOM_SEAT,
         reward: str = "win",
         illegal: str = "terminate",
+        illegal_penalty: float = 0.0,
+        action_mask: str = IN_INFO,
+        observation_keys: tuple[str, str] = OBSERVATION_KEYS,
         render_mode: str | None = None,
         render_view: int | str = LEARNER,
         render_theme: str = "light",
@@ -149,19 +162,23 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         )
         self.reward = reward
         self.illegal = illegal
+        self._illegal_penalty = float(illegal_penalty)
         self._dtype = observation_dtype_of(self.game_spec, config, observation_dtype)
-        self.observation_space = observation_box(self.game_spec, self._dtype)
+        self.observation_space = new_observation_space(
+            self.game_spec, self._dtype, action_mask, observation_keys
+        )
         self.action_space = spaces.Discrete(self.game_spec.num_actions)
         self.opponents = None if line_up is None else Opponents(self.game_spec, line_up, config.seats, 1)
         self.game: Any = self.game_spec.game(**config.as_dict())
         self.seat = 0 if isinstance(seat, str) else seat
         self._settings = config.as_dict()
         self._seat_setting = seat
+        self._replaced = np.zeros(1, dtype=np.int64)  # the number of replaced illegal actions
         self._is_running = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[Any], dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Start a new game, and play the opponents' actions up to the learner's first decision.
 
         The game's seed is drawn from the environment's random stream; see `next_episodes`. If a game ends
@@ -190,45 +207,59 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         episode = next_episodes([self.np_random], self._seat_setting, self.game.seats)
         self.game = self.game_spec.game(**self._settings, seed=episode.game_seeds[0])
         self.seat = int(episode.seats[0])
+        self._replaced[:] = 0
         if self.opponents:
             self.opponents.begin(FIRST_GAME, episode.opponents_seeds)
             self._let_opponents_act(self.opponents)
 
-    def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, then the opponents' actions.
 
-        The opponents play until the learner's next decision or the end of the game. An action that is not an
-        integer counts as illegal.
+        The opponents play until the learner's next decision or the end of the game.
+
+        Args:
+            action: an integer, or an integer array or tensor of shape () or (1,).
 
         Raises:
+            TypeError: if the action is of another type; nothing changes.
             IllegalAction: if the action is illegal and ``illegal="raise"``; nothing changes.
             gymnasium.error.ResetNeeded: before the first reset, after the end of an episode, and after an
                 error while the opponents played.
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
+        number = action_number(action)
         if not self._is_running:
             raise gymnasium.error.ResetNeeded("no episode is running: call reset() first")
         self._is_running = False  # until the opponents have played; any error or Ctrl-C may interrupt them
+        is_illegal = False
         try:
-            self.game.step(action)
+            self.game.step(number)
         except ValueError as error:  # the game is unchanged
             if not isinstance(error, IllegalAction) or self.illegal == "raise":
                 self._is_running = True
                 raise
-            observation, info = self._observe(is_illegal=True)
-            return observation, illegal_reward(self.reward, self.game_spec), True, False, info
-        if self.opponents:
+            is_illegal = True
+        is_ended = is_illegal and self.illegal == "terminate"
+        if is_illegal and not is_ended:
+            states = self.game._states
+            self.game.step(replacement_actions(self.game_spec, states, FIRST_GAME, self._replaced)[0])
+        if self.opponents and not is_ended:
             self._let_opponents_act(self.opponents)
-        observation, info = self._observe(is_illegal=False)
-        self._is_running = not self.game.over
+        observation, info = self._observe(is_illegal)
+        self._is_running = not (is_ended or self.game.over)
         if self.render_mode == "human":
             self.render()
-        if not self.game.over:
-            return observation, 0.0, False, False, info
+        reward = -self._illegal_penalty if is_illegal else 0.0
+        if self._is_running:
+            return observation, reward, False, False, info
+        info |= results_of(self.game, [self.seat])[0]
         truncated = self.game.truncated
-        rewards = final_rewards(self.reward, self.game.scores(), self.game.winners())
-        return observation, rewards[self.seat], not truncated, truncated, info
+        if is_ended:
+            reward += illegal_reward(self.reward, self.game_spec)
+        else:
+            reward += final_rewards(self.reward, self.game.scores(), self.game.winners())[self.seat]
+        return observation, reward, not truncated, truncated, info
 
     def _let_opponents_act(self, opponents: Opponents) -> None:
         """Play the opponents' actions until it is the learner's turn or the game is over."""
@@ -241,9 +272,12 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
             except IllegalAction as error:
                 raise OpponentError(f"the opponent {opponents.name_at(0, place)!r}: {error}") from error
 
-    def _observe(self, is_illegal: bool) -> tuple[NDArray[Any], dict[str, Any]]:
+    def _observe(self, is_illegal: bool) -> tuple[Any, dict[str, Any]]:
         """Return the learner's observation and info in new arrays."""
+        observation: Any
         observation, mask = self.game._observe(self.seat, self._dtype)
+        if isinstance(self.observation_space, spaces.Dict):
+            observation = dict(zip(self.observation_space, (observation, mask.copy())))
         # The flag is a zero-dimensional array: TorchRL needs info values with a dtype, and Gymnasium's
         # vector environments would collect NumPy bools in an array of dtype object.
         return observation, {"action_mask": mask, "illegal_action": np.array(is_illegal)}

@@ -25,19 +25,19 @@ from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.envs.episodes import RANDOM_SEAT
-from pocketmars_env.envs.observation_space import observation_box
+from pocketmars_env.envs.observation_space import IN_INFO, OBSERVATION_KEYS, new_observation_space
 from pocketmars_env.envs.opponent_games import OpponentGames, StaleActions
 from pocketmars_env.envs.opponents import Opponents, OpponentsLike
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
-from pocketmars_env.envs.rewards import illegal_reward
+from pocketmars_env.envs.rewards import illegal_reward, results_of_all
 from pocketmars_env.envs.single_player import LEARNER, checked, signature_of
 
 Array = NDArray[Any]
 VECTOR_RENDER_MODES = ("ansi", "rgb_array", "svg")
-Step = tuple[Array, Array, Array, Array, dict[str, Any]]
+Step = tuple[Any, Array, Array, Array, dict[str, Any]]
 
 
-class SeatVectorEnv(VectorEnv[Array, Array, Array]):
+class SeatVectorEnv(VectorEnv[Any, Array, Array]):
     """Gymnasium vector environment with N games; subclasses set `game_spec` and `env_mode`.
 
     Each environment gives the same results as a `SeatEnv` with the same settings and seed.
@@ -45,7 +45,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     Observations are ``(N, OBSERVATION_SIZE)`` float32 or uint8, actions ``(N,)`` integers, rewards ``(N,)``
     float64, and terminations and truncations ``(N,)`` bool. Every call returns new arrays. The infos have the
     same entries as in `SeatEnv`, each with N rows. As in Gymnasium, every entry ``name`` comes with a bool
-    array ``_name`` that marks its valid rows.
+    array ``_name`` that marks its valid rows. With ``action_mask="observation"``, observations are
+    dictionaries of arrays.
 
     `autoreset_mode` selects what happens after the end of an episode, as in Gymnasium:
 
@@ -96,6 +97,9 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         seat: int | str = RANDOM_SEAT,
         reward: str = "win",
         illegal: str = "terminate",
+        illegal_penalty: float = 0.0,
+        action_mask: str = IN_INFO,
+        observation_keys: tuple[str, str] = OBSERVATION_KEYS,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         render_mode: str | None = None,
         render_view: int | str = LEARNER,
@@ -122,7 +126,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         self.render_mode = render_mode
         self.reward = reward
         self.illegal = illegal
-        self.single_observation_space = observation_box(spec, dtype)
+        self._illegal_penalty = float(illegal_penalty)
+        self.single_observation_space = new_observation_space(spec, dtype, action_mask, observation_keys)
         self.single_action_space = spaces.Discrete(spec.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -152,7 +157,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         *,
         seed: int | np.integer[Any] | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[Array, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Start a new episode in all or some environments.
 
         Args:
@@ -236,30 +241,43 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         illegal = ~resting & ~self._is_legal(chosen)
         if self.illegal == "raise" and illegal.any():
             raise self._illegal_action(int(illegal.argmax()), chosen)
-        played = np.flatnonzero(~resting & ~illegal)
+        if self.illegal == "random":
+            replaced = np.flatnonzero(illegal)
+            chosen[replaced] = self.games.replacements(replaced)
+        is_ended = illegal & (self.illegal == "terminate")
+        played = np.flatnonzero(~resting & ~is_ended)
         try:
             self.games.step(played, chosen[played])
-            return self._after_step(played, illegal)
+            return self._after_step(played, illegal, is_ended)
         except BaseException as error:  # also errors that an agent raises, and Ctrl-C
             if not isinstance(error, StaleActions):
                 self._has_begun, self._needs_reset[:] = False, True
             raise
 
-    def _after_step(self, played: NDArray[np.int64], illegal: NDArray[np.bool_]) -> Step:
-        """Start new episodes as `autoreset_mode` requires, and return the result of `step`."""
+    def _after_step(
+        self, played: NDArray[np.int64], illegal: NDArray[np.bool_], terminations: NDArray[np.bool_]
+    ) -> Step:
+        """Start new episodes as `autoreset_mode` requires, and return the result of `step`.
+
+        Args:
+            played: ``(n,)`` int64: indices of the games in which an action has been played.
+            illegal: ``(N,)`` bool: the games whose action was illegal.
+            terminations: ``(N,)`` bool: the games in which an illegal action has ended the episode.
+
+        """
         rewards = np.zeros(self.num_envs, dtype=np.float64)
+        rewards[illegal] = -self._illegal_penalty
+        rewards[terminations] += illegal_reward(self.reward, self.game_spec)
         truncations = np.zeros(self.num_envs, dtype=np.bool_)
         ended = played[self.games.over[played]]
-        rewards[ended] = self.games.finish(ended)
-        rewards[illegal] = illegal_reward(self.reward, self.game_spec)
+        rewards[ended] += self.games.finish(ended)
         truncations[ended] = self.games.truncated[ended]
-        terminations = illegal.copy()
         terminations[ended] = ~truncations[ended]
         is_done = terminations | truncations
-        infos: dict[str, Any] = {}
+        infos = self._results(is_done)
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
-            infos = self._final_infos(is_done, illegal)
-            illegal = np.zeros_like(illegal)
+            infos = self._final_infos(is_done, illegal, infos)
+            illegal = illegal & ~is_done
             self.games.begin(np.flatnonzero(is_done), self._streams)
         else:
             if self.autoreset_mode == AutoresetMode.NEXT_STEP:
@@ -269,7 +287,22 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         infos |= infos_of(masks, illegal, np.ones(self.num_envs, dtype=np.bool_))
         return observations, rewards, terminations, truncations, infos
 
-    def _final_infos(self, is_done: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> dict[str, Any]:
+    def _results(self, is_done: NDArray[np.bool_]) -> dict[str, Any]:
+        """Return the results of ended episodes as infos; an empty dict if none has ended."""
+        games = np.flatnonzero(is_done)
+        if not len(games):
+            return {}
+        infos: dict[str, Any] = {}
+        for name, rows in results_of_all(self.games.games.some(games), self.games.seats[games]).items():
+            fill = None if rows.dtype == object else 0
+            infos[name] = np.full((self.num_envs, *rows.shape[1:]), fill, dtype=rows.dtype)
+            infos[name][games] = rows
+            infos[f"_{name}"] = is_done.copy()
+        return infos
+
+    def _final_infos(
+        self, is_done: NDArray[np.bool_], illegal: NDArray[np.bool_], results: dict[str, Any]
+    ) -> dict[str, Any]:
         """Return the final observations and infos of ended episodes; an empty dict if none has ended."""
         games = np.flatnonzero(is_done)
         if not len(games):
@@ -278,20 +311,26 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         observations = np.full(self.num_envs, None, dtype=object)
         masks = np.zeros((self.num_envs, self.game_spec.num_actions), dtype=np.int8)
         masks[games] = new_masks
-        for game, observation in zip(games, new):
-            observations[game] = observation
+        for game, observation, mask in zip(games, new, new_masks):
+            observations[game] = self._with_masks(observation, mask)
         return {
             "final_obs": observations,
             "_final_obs": is_done.copy(),
-            "final_info": infos_of(masks, illegal, is_done),
+            "final_info": infos_of(masks, illegal, is_done) | results,
             "_final_info": is_done.copy(),
         }
 
-    def _observe(self) -> tuple[Array, Array]:
+    def _with_masks(self, observations: Array, masks: Array) -> Any:
+        """Return the observations, with ``action_mask="observation"`` in a dict together with the masks."""
+        if not isinstance(self.single_observation_space, spaces.Dict):
+            return observations
+        return dict(zip(self.single_observation_space, (observations, masks.copy())))
+
+    def _observe(self) -> tuple[Any, Array]:
         """Return all observations and masks, and store the masks for checking the next actions."""
         observations, masks = self.games.observe()
         self._masks[:] = masks
-        return observations, masks
+        return self._with_masks(observations, masks), masks
 
     def _is_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which actions are legal, ``(N,)`` bool."""

@@ -67,7 +67,10 @@ def everything(env: raw_env) -> dict[str, Any]:
         "cumulative_rewards": dict(env._cumulative_rewards),
         "terminations": dict(env.terminations),
         "truncations": dict(env.truncations),
-        "infos": dict(env.infos),
+        "infos": {
+            agent: {name: np.asarray(value).tolist() for name, value in info.items()}
+            for agent, info in env.infos.items()
+        },
         "observations": [observation["observation"].tobytes() for observation in seen],
         "masks": [observation["action_mask"].tobytes() for observation in seen],
     }

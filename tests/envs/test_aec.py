@@ -5,13 +5,19 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
+import torch
 from gymnasium import spaces
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
-from pocketmars_env.envs.rewards import REWARDS, final_rewards
+from pocketmars_env.envs.rewards import RESULTS, REWARDS, final_rewards
 from pocketmars_env.pocketmars_v1 import env, raw_env
 from tests.envs.playing import illegal_action, is_over, legal_actions, play, started
 from tests.modes import MODES
+
+
+def as_vector(action: int) -> torch.Tensor:
+    return torch.tensor([action])
+
 
 # --- agents and spaces ----------------------------------------------------------------------------
 
@@ -65,7 +71,7 @@ def test_metadata() -> None:
         ({"render_view": 2}, r"render_view must be in 0\.\.1, 'to_play' or 'all', got 2"),
         ({"action_mask": "both"}, "action_mask must be one of 'observation', 'info', got 'both'"),
         ({"render_theme": "blue"}, "render_theme must be one of 'light', 'dark', got 'blue'"),
-        ({"planets": 3}, "unexpected keyword argument 'planets'"),
+        ({"planets": 3}, "pocketmars_v1 has no setting 'planets'; did you mean 'players'"),
     ],
 )
 def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:
@@ -119,7 +125,9 @@ def test_masks_may_be_in_the_infos_beside_a_plain_vector(mode: str, make: Any) -
         twin.step(action)
     assert made.rewards == twin.rewards
     for _ in made.possible_agents:
-        assert not made.last()[4]["action_mask"].any()
+        info = made.last()[4]
+        assert not info["action_mask"].any()
+        assert tuple(info) == ("action_mask", *RESULTS)
         made.step(None)
     assert made.infos == {}
 
@@ -226,7 +234,8 @@ def test_after_the_end_every_agent_leaves_with_its_reward() -> None:
     final, left = dict(env.rewards), []
     for agent in env.agent_iter():
         observation, reward, terminated, truncated, info = env.last()
-        assert (reward, terminated, truncated, info) == (final[agent], True, False, {})
+        assert (reward, terminated, truncated) == (final[agent], True, False)
+        assert tuple(info) == RESULTS
         assert observation in env.observation_space(agent)
         env.step(None)
         left.append(agent)
@@ -261,10 +270,30 @@ def test_an_environment_can_be_reset_in_the_middle_and_after_the_end() -> None:
         assert (env.agents, set(env.terminations.values())) == (env.possible_agents, {False})
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("round_limit", [None, 1])
+def test_the_infos_of_the_end_are_the_results_of_the_game(mode: str, round_limit: int | None) -> None:
+    env = started(**MODES[mode], round_limit=round_limit)
+    play(env, most=3)
+    assert set(env.infos) == set(env.agents)
+    assert not any(env.infos.values())
+    play(env)
+    game, winners = env.game, env.game.winners()
+    for seat, agent in enumerate(env.agents):
+        info = env.infos[agent]
+        assert info.pop("scores").tolist() == game.scores()
+        assert info == {
+            "won": seat in winners,
+            "win_share": (seat in winners) / len(winners),
+            "termination": game.termination,
+            "rounds": game.snapshot()["round"],
+        }
+
+
 # --- illegal actions ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("action", ["illegal", -1, NUM_ACTIONS, None, 1.5, "LAUNCH"])
+@pytest.mark.parametrize("action", ["illegal", -1, NUM_ACTIONS])
 def test_raw_env_refuses_an_illegal_action_and_changes_nothing(action: Any) -> None:
     env = started()
     play(env, most=6)
@@ -286,6 +315,8 @@ def test_env_ends_the_episode_with_an_illegal_action(action_mask: str, reward: s
     assert wrapped.rewards == {
         agent: loss if agent == mover else 0 for agent in ["player_0", "player_1", "player_2"]
     }
+    for info in wrapped.infos.values():
+        assert (info["termination"], info["won"], info["win_share"]) == ("ILLEGAL_ACTION", False, 0)
     for _ in range(3):
         wrapped.step(None)
     assert wrapped.agents == []
@@ -300,6 +331,30 @@ def test_env_starts_anew_after_an_illegal_action() -> None:
     wrapped.reset(seed=1)
     play(wrapped)
     assert wrapped.unwrapped.game.over
+
+
+@pytest.mark.parametrize("make", [env, raw_env])
+@pytest.mark.parametrize(
+    "action", [1.5, "LAUNCH", np.float32(1), np.array([1, 2]), np.array([[1]]), np.array([1.0])]
+)
+def test_an_action_that_is_no_integer_changes_nothing(make: Any, action: Any) -> None:
+    made = started(make=make)
+    before = made.unwrapped.game.to_bytes()
+    with pytest.raises(TypeError, match="an action must be an integer, got"):
+        made.step(action)
+    assert made.unwrapped.game.to_bytes() == before
+    play(made)
+
+
+@pytest.mark.parametrize("make", [env, raw_env])
+@pytest.mark.parametrize("kind", [np.int8, np.array, torch.tensor, lambda n: np.array([n]), as_vector])
+def test_an_array_or_tensor_of_one_integer_is_the_integer(make: Any, kind: Any) -> None:
+    made, twin = started(make=make), started()
+    for _ in range(20):
+        action = legal_actions(twin)[-1]
+        made.step(kind(action) if action < 128 else action)
+        twin.step(action)
+    assert made.unwrapped.game.to_bytes() == twin.game.to_bytes()
 
 
 def test_env_asserts_that_actions_are_in_the_space() -> None:

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pettingzoo.test import parallel_api_test
 from pettingzoo.utils import turn_based_aec_to_parallel
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, pocketmars_v1, projectmars_v0
 from pocketmars_env.pocketmars_v1 import env
 from tests.modes import MODES
 
@@ -49,6 +50,28 @@ def test_what_agilerl_asks_of_a_parallel_environment(mode: str) -> None:
     assert all(terminations.values())
     assert not any(truncations.values())  # which an illegal action would also set
     assert any(rewards.values())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("make", [pocketmars_v1.parallel_env, projectmars_v0.parallel_env])
+def test_pettingzoos_test_of_the_parallel_environment(make: Any) -> None:
+    parallel_api_test(make(), num_cycles=500)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_parallel_environment_plays_the_games_of_env(mode: str) -> None:
+    parallel, aec = pocketmars_v1.parallel_env(**MODES[mode]), env(**MODES[mode])
+    observations, _ = parallel.reset(seed=3)
+    aec.reset(seed=3)
+    rng, infos = np.random.default_rng(1), {}
+    while parallel.agents:
+        legal = {agent: np.flatnonzero(seen["action_mask"]) for agent, seen in observations.items()}
+        actions = {agent: int(rng.choice(own)) if len(own) else 0 for agent, own in legal.items()}
+        aec.step(actions[aec.agent_selection])
+        observations, rewards, *_, infos = parallel.step(actions)
+    assert parallel.unwrapped.game.to_bytes() == aec.unwrapped.game.to_bytes()
+    assert list(rewards.values()) == [aec.unwrapped.rewards[agent] for agent in rewards]
+    assert {info["won"] for info in infos.values()} <= {True, False}
 
 
 SUPERSUIT: dict[str, tuple[Any, ...]] = {

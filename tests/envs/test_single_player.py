@@ -3,18 +3,20 @@
 import copy
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+import torch
 from gymnasium.utils.env_checker import check_env
 from gymnasium.utils.seeding import np_random
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
-from pocketmars_env.envs.rewards import REWARDS, final_rewards
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, IllegalAction, pocketmars_v1
+from pocketmars_env.envs.rewards import RESULTS, REWARDS, final_rewards
 from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
-from pocketmars_env.pocketmars_v1 import SoloEnv
+from pocketmars_env.pocketmars_v1 import SoloEnv, TableEnv
 from tests.envs import playing
 from tests.envs.playing import pickled, play_learner
 from tests.envs.vectors import KINDS
@@ -71,7 +73,7 @@ def test_observations_and_masks_are_the_games() -> None:
         assert np.flatnonzero(info["action_mask"]).tolist() == env.game.legal()
         assert np.flatnonzero(env.action_masks()).tolist() == env.game.legal()
         observation, _, _, _, info = env.step(rng.choice(env.game.legal()))
-    assert list(info) == ["action_mask", "illegal_action"]
+    assert tuple(info) == ("action_mask", "illegal_action", *RESULTS)
     assert not info["action_mask"].any()
     assert not env.action_masks().any()
 
@@ -139,7 +141,8 @@ def test_an_illegal_action_ends_the_episode_as_a_loss(reward: str, loss: float) 
     observation, got, terminated, truncated, info = env.step(illegal_action(env))
     assert (got, terminated, truncated) == (loss, True, False)
     assert info["illegal_action"]
-    assert list(info) == ["action_mask", "illegal_action"]
+    assert (info["termination"], info["won"], info["win_share"]) == ("ILLEGAL_ACTION", False, 0.0)
+    assert info["scores"].tolist() == env.game.scores()
     assert env.game.to_bytes() == before
     assert np.array_equal(observation, env.game.observe(0))
     with pytest.raises(gymnasium.error.ResetNeeded):
@@ -158,6 +161,126 @@ def test_an_illegal_action_is_refused_if_asked_for() -> None:
     assert play_learner(env)[-1][2] is True
 
 
+@pytest.mark.parametrize("action", [1.5, None, "0", np.float32(0), np.zeros(2, dtype=np.int64)])
+def test_an_action_that_is_no_integer_does_not_end_the_episode(action: Any) -> None:
+    env = started()
+    before = env.game.to_bytes()
+    with pytest.raises(TypeError, match="an action must be an integer, got"):
+        env.step(action)
+    assert env.game.to_bytes() == before
+    assert play_learner(env)[-1][2] is True
+
+
+@pytest.mark.parametrize(
+    "kind", [np.array, torch.tensor, lambda n: np.array([n]), lambda n: torch.tensor([n])]
+)
+def test_an_array_or_tensor_of_one_integer_is_the_integer(kind: Any) -> None:
+    env, twin = started(), started()
+    for _ in range(10):
+        action = env.game.legal()[-1]
+        env.step(kind(action))
+        twin.step(action)
+    assert env.game.to_bytes() == twin.game.to_bytes()
+
+
+def unmasked_play(seed: int, **settings: Any) -> tuple[list[float], Any]:
+    """Play an episode with random actions, most of them illegal; return the rewards and the last info."""
+    env, rng = (
+        TableEnv(illegal="random", reward="margin", opponents="greedy:1", **settings),
+        np.random.default_rng(1),
+    )
+    env.reset(seed=seed)
+    rewards, is_over = list[float](), False
+    while not is_over:
+        legal = env.game.legal()
+        action = int(rng.integers(NUM_ACTIONS))
+        _, reward, terminated, truncated, info = env.step(action)
+        assert info["illegal_action"] == (action not in legal)
+        rewards.append(reward)
+        is_over = terminated or truncated
+    return rewards, info
+
+
+def test_a_random_legal_action_can_replace_an_illegal_one() -> None:
+    rewards, info = unmasked_play(1)
+    assert len(rewards) > 20
+    assert set(rewards[:-1]) == {0.0}
+    assert info["termination"] == "ALL_SETTLED"
+    assert unmasked_play(1)[0] == rewards
+
+
+def test_every_illegal_action_costs_the_penalty() -> None:
+    rewards, _ = unmasked_play(1)
+    costly, _ = unmasked_play(1, illegal_penalty=0.25)
+    differences = np.subtract(rewards, costly)
+    assert set(differences) <= {0.0, 0.25}
+    assert differences.mean() > 0.2
+    env = started(illegal_penalty=0.25)
+    assert env.step(illegal_action(env))[1] == -1.25
+
+
+def test_replacements_do_not_shift_the_opponents_random_numbers() -> None:
+    """Playing the replacements as legal actions gives the same game against random opponents."""
+    env, rng = TableEnv(players=3, illegal="random"), np.random.default_rng(1)
+    twin = TableEnv(players=3)
+    env.reset(seed=5)
+    twin.reset(seed=5)
+    while not env.game.over:
+        played = len(env.game.actions)
+        env.step(int(rng.integers(NUM_ACTIONS)))
+        twin.step(env.game.actions[played])
+        assert twin.game.actions == env.game.actions
+
+
+@pytest.mark.parametrize(
+    "name", ["pocketmars/SoloUnmasked-v1", "pocketmars/TableUnmasked-v1", "projectmars/DuelUnmasked-v0"]
+)
+def test_every_mode_has_an_id_for_programs_without_masks(name: str) -> None:
+    env, envs = gymnasium.make(name), gymnasium.make_vec(name, 2)
+    env.reset(seed=1)
+    envs.reset(seed=1)
+    env.action_space.seed(1)
+    for _ in range(20):
+        _, _, terminated, _, info = env.step(env.action_space.sample())
+        assert not terminated
+        assert not envs.step(envs.action_space.sample())[2].any()
+    assert "illegal_action" in info
+
+
+# --- masks in observations ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("keys", [("observation", "action_mask"), ("observations", "mask")])
+def test_masks_may_be_inside_the_observations(keys: tuple[str, str]) -> None:
+    env = started(action_mask="observation", observation_keys=keys)
+    twin = started()
+    check_env(SoloEnv(action_mask="observation", observation_keys=keys), skip_render_check=True)
+    assert list(env.observation_space) == list(keys)
+    rng = np.random.default_rng(1)
+    while not twin.game.over:
+        action = int(rng.choice(twin.game.legal()))
+        observation, *_, info = env.step(action)
+        expected, *_ = twin.step(action)
+        assert observation in env.observation_space
+        assert list(observation) == list(keys)
+        assert np.array_equal(observation[keys[0]], expected)
+        assert np.array_equal(observation[keys[1]], info["action_mask"])
+        assert not np.shares_memory(observation[keys[1]], info["action_mask"])
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"action_mask": "both"}, "action_mask must be one of 'observation', 'info', got 'both'"),
+        ({"observation_keys": ("a", "a")}, "observation_keys must be two different strings"),
+        ({"observation_keys": "ab"}, "observation_keys must be two different strings"),
+    ],
+)
+def test_wrong_places_of_the_mask_are_named(setting: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        SoloEnv(**setting)
+
+
 # --- settings -------------------------------------------------------------------------------------
 
 
@@ -166,6 +289,23 @@ def test_settings_are_the_games(edition: str) -> None:
     env = started(level="cyborg", draft=True, edition=edition, round_limit=9)
     expected = Game(mode="solo", level="cyborg", draft=True, edition=edition, round_limit=9).config
     assert env.game.config == expected
+
+
+@pytest.mark.parametrize(
+    ("make", "owner"),
+    [
+        (lambda **settings: gymnasium.make(SOLO_ID, **settings), SOLO_ID),
+        (lambda **settings: gymnasium.make_vec(TABLE_ID, 2, **settings), TABLE_ID),
+        (pocketmars_v1.env, "pocketmars_v1"),
+        (pocketmars_v1.parallel_env, "pocketmars_v1"),
+        (Game, "a game of Pocket Mars"),
+        (partial(Games, 2), "games of Pocket Mars"),
+        (partial(Game.from_deal, {}), "a game of Pocket Mars"),
+    ],
+)
+def test_an_unknown_setting_is_refused_with_a_suggestion(make: Any, owner: str) -> None:
+    with pytest.raises(TypeError, match=f"^{owner} has no setting 'drafts'; did you mean 'draft'"):
+        make(drafts=True)
 
 
 def test_render_without_a_mode_warns_and_shows_nothing() -> None:

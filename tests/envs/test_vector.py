@@ -69,6 +69,27 @@ def test_so_do_truncated_episodes_and_illegal_actions(
     assert illegal > 5
 
 
+@pytest.mark.parametrize("autoreset", AUTORESETS)
+@pytest.mark.parametrize("action_mask", ["info", "observation"])
+@pytest.mark.parametrize("kind", ["three", "solo_standard"])
+def test_so_do_episodes_with_replaced_actions(kind: str, action_mask: str, autoreset: AutoresetMode) -> None:
+    settings: dict[str, Any] = {
+        "illegal": "random",
+        "illegal_penalty": 0.1,
+        "action_mask": action_mask,
+        **SHORT,
+    }
+    envs, native = singles(kind, COUNT, autoreset, **settings), vector(kind, COUNT, autoreset, **settings)
+    assert_same(native.reset(seed=1), envs.reset(seed=1))
+    rng, ended = np.random.default_rng(1), 0
+    for _ in range(100):
+        actions = rng.integers(0, NUM_ACTIONS, COUNT)
+        results = envs.step(actions)
+        assert_same(native.step(actions), results)
+        ended += int((results[2] | results[3]).sum())
+    assert ended > COUNT
+
+
 @pytest.mark.parametrize("kind", ["two", "solo_cyborg"])
 def test_disabled_autoreset_starts_what_the_mask_names(kind: str) -> None:
     envs = singles(kind, COUNT, AutoresetMode.DISABLED)

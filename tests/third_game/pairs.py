@@ -28,6 +28,7 @@ STATE = np.dtype(
         ("hands", np.int8, (SEATS, RANKS)), ("deck", np.int8, (CARDS,)), ("scores", np.int8, (SEATS,)),
         ("deck_size", np.int8), ("players", np.int8), ("active", np.int8), ("to_play", np.int8),
         ("decision", np.int8), ("over", np.int8), ("truncated", np.int8), ("played", np.int8),
+        ("round_number", np.int8),
     ]
 )  # fmt: skip
 LAYOUT = (
@@ -148,6 +149,11 @@ def winners(state):
         if state.scores[seat] == best:
             found |= np.int64(1) << seat
     return found
+
+
+@kernel
+def termination(state):
+    return int(state.truncated)
 
 
 @kernel
@@ -273,8 +279,8 @@ SPEC = GameSpec(
         {
             "NUM_ACTIONS": RANKS + 2, "MAX_SEATS": SEATS, "OBSERVATION_SIZE": size_of(LAYOUT), "NO_SEAT": -1,
             "new_game": new_game, "step": step, "score": score, "winners": winners,
-            "number_of_seats": number_of_seats, "write_observation": write_observation,
-            "determinize": determinize, "is_turn_over": is_turn_over, "seen_action": seen_action,
+            "termination": termination, "number_of_seats": number_of_seats, "determinize": determinize,
+            "write_observation": write_observation, "is_turn_over": is_turn_over, "seen_action": seen_action,
             "with_private_knowledge": with_private_knowledge, "is_automaton": is_automaton,
         },
     ),
@@ -294,7 +300,6 @@ SPEC = GameSpec(
     check_record=refuse,
     snapshot=snapshot,
     resume_state=lambda states: {},
-    older_version=lambda what: f"{what} belongs to an earlier version",
     seat_names=lambda config: tuple(f"player_{seat}" for seat in range(config.players)),
     env_modes=(EnvMode("Table", True, (), lambda given: given),),
     namespace="pairs",

@@ -1,5 +1,6 @@
 """The vector environment for Stable-Baselines3."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,11 +9,14 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3 import PPO
 from stable_baselines3.common.env_checker import check_env
+from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 from pocketmars_env import NUM_ACTIONS
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_env.envs.rewards import RESULTS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from tests.envs.vectors import KINDS, SEVERAL_KINDS, SHORT
 
@@ -40,7 +44,7 @@ def test_the_single_environments_pass_sb3s_check(kind: str) -> None:
 def test_it_equals_sb3s_own_over_single_environments(kind: str, limit: dict[str, int]) -> None:
     single, _, own = KINDS[kind]
     settings = {**own, **limit}
-    dummy: Any = DummyVecEnv([lambda: single(**settings)] * COUNT)
+    dummy: Any = DummyVecEnv([lambda: Monitor(single(**settings))] * COUNT)
     native: Any = PocketMarsVecEnv(gym_id(kind), COUNT, **settings)
     dummy.seed(5)
     native.seed(5)
@@ -58,6 +62,10 @@ def test_it_equals_sb3s_own_over_single_environments(kind: str, limit: dict[str,
             assert np.array_equal(one, other)
         for info, other_info in zip(found[3], expected[3]):
             other_info.pop("action_mask")
+            if "episode" in info:
+                assert info["episode"].keys() == other_info["episode"].keys()
+                assert all(info["episode"].pop(key) == other_info["episode"].pop(key) for key in "rl")
+                del info["episode"], other_info["episode"]  # the time is left
             assert set(info) == set(other_info)
             assert all(np.array_equal(info[key], other_info[key]) for key in info)
         ended += int(found[2].sum())
@@ -78,6 +86,31 @@ def test_maskable_ppo_learns_and_is_evaluated_in_it() -> None:
     returns, lengths = judged
     assert set(np.round(returns, 3)) <= {1.0, -0.5, 0.25, 0.0}
     assert min(lengths) > 10
+
+
+def test_sb3_logs_the_mean_return(capsys: pytest.CaptureFixture[str]) -> None:
+    model = PPO(
+        "MlpPolicy", PocketMarsVecEnv(SOLO_ID, 4, illegal="random"), n_steps=128, n_epochs=1, verbose=1
+    )
+    model.learn(1024)
+    assert "ep_rew_mean" in capsys.readouterr().out
+
+
+def test_vec_monitor_stores_the_results(tmp_path: Path) -> None:
+    env = VecMonitor(
+        PocketMarsVecEnv(TABLE_ID, 4, players=3, seed=1), str(tmp_path / "results"), info_keywords=RESULTS
+    )
+    env.reset()
+    ended: list[Any] = []
+    while len(ended) < 4:
+        masks = np.array(get_action_masks(env))
+        infos = env.step(masks.argmax(axis=1))[3]
+        ended += [info["episode"] for info in infos if "episode" in info]
+    for row in ended:
+        assert len(row["scores"]) == 3
+        assert row["won"] == (row["r"] > 0)
+        assert row["termination"] == "ALL_SETTLED"
+    env.close()
 
 
 def test_the_learner_never_chooses_an_illegal_action() -> None:

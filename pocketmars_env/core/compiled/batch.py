@@ -20,6 +20,7 @@ from pocketmars_env.core.compiled.game_kernels import (
     number_of_seats,
     score,
     step,
+    termination,
     winners,
     write_observation,
 )
@@ -55,6 +56,12 @@ def scores_at(states, i, scores):
     for seat in range(len(scores)):
         scores[seat] = score(states[i], seat)
     return winners(states[i])
+
+
+@atomic_entry_point
+def termination_at(states, i):
+    """Return how game `i` ended; -1 before the end."""
+    return termination(states[i]) if states[i].over else -1
 
 
 @atomic_entry_point
@@ -132,6 +139,13 @@ def scores_all(states, scores, winning):
         for seat in range(scores.shape[1]):
             scores[i, seat] = score(states[i], seat)
         winning[i] = winners(states[i])
+
+
+@entry_point
+def terminations_all(states, terminations):
+    """Write how each game ended into `terminations` (N,) int64; -1 before the end."""
+    for i in range(len(states)):
+        terminations[i] = termination(states[i]) if states[i].over else -1
 
 
 @entry_point

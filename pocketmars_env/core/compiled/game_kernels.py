@@ -36,6 +36,10 @@ def winners(state: Any) -> Any:
     """Return the winning seats as a bit set (int64), as if the game ended now."""
 
 
+def termination(state: Any) -> Any:
+    """Return how the finished game ended, as an index into `GameSpec.terminations`."""
+
+
 def number_of_seats(state: Any) -> Any:
     """Return the number of seats in the game (int64)."""
 

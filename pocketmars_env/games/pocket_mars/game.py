@@ -10,6 +10,7 @@ from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
+from pocketmars_env.core.settings import check_names, setting_names
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
 from pocketmars_env.games.pocket_mars.snapshots.from_snapshot import states_from_snapshot
 from pocketmars_env.games.pocket_mars.snapshots.notation import (
@@ -68,6 +69,7 @@ class Game(core.Game):
         """
         if settings.get("players") is None:
             settings["players"] = 1 if settings.get("mode") == "solo" else number_of_hands(deal)
+        check_names(f"a game of {cls.spec.title}", settings, setting_names(cls.spec.config))
         config = cls.spec.config(**settings)
         number = check_seed(seed)
         ensure_compiled(cls.spec)

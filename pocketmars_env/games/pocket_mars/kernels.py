@@ -13,7 +13,7 @@ from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, NO_SEAT
 from pocketmars_env.games.pocket_mars.rules.determinize import determinize
 from pocketmars_env.games.pocket_mars.rules.knowledge import seen_action, with_private_knowledge
-from pocketmars_env.games.pocket_mars.rules.scoring import score, winners
+from pocketmars_env.games.pocket_mars.rules.scoring import score, termination, winners
 from pocketmars_env.games.pocket_mars.rules.state import is_automaton, number_of_seats
 from pocketmars_env.games.pocket_mars.rules.turns import is_turn_over, new_game, step
 

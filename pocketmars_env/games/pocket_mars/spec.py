@@ -5,7 +5,6 @@ from typing import Any
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.presentation.interface import Presentation
 from pocketmars_env.games.pocket_mars.config import GameConfig, config_of, seat_name
-from pocketmars_env.games.pocket_mars.ending import terminations_of
 from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS, most_decisions
 from pocketmars_env.games.pocket_mars.kernels import KERNELS
 from pocketmars_env.games.pocket_mars.observation.layout import OBSERVATION_LAYOUT
@@ -95,7 +94,6 @@ SPEC = GameSpec(
     max_margin=MAX_SCORE,
     entry_name=entry_name,
     terminations=tuple(termination.name for termination in Termination),
-    terminations_of=terminations_of,
     presentation=presentation,
     measured={
         "2p": GameConfig(2),

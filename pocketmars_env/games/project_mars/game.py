@@ -12,6 +12,7 @@ from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
+from pocketmars_env.core.settings import check_names, setting_names
 from pocketmars_env.games.project_mars.config import DuelConfig, as_list, checked_list
 from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES, STARTER_DECKS, STARTERS
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, SEATS
@@ -58,6 +59,7 @@ class Game(core.Game):
 
         """
         decks, first = checked_deal(deal)
+        check_names(f"a game of {cls.spec.title}", settings, setting_names(cls.spec.config))
         config, number = cls.spec.config(**settings), check_seed(seed)
         check_settings(config, decks)
         ensure_compiled(cls.spec)

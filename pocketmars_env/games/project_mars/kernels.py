@@ -11,7 +11,7 @@ from pocketmars_env.games.project_mars.rules.constants import NO_SEAT
 from pocketmars_env.games.project_mars.rules.constants import SEATS as MAX_SEATS
 from pocketmars_env.games.project_mars.rules.determinize import determinize
 from pocketmars_env.games.project_mars.rules.knowledge import seen_action, with_private_knowledge
-from pocketmars_env.games.project_mars.rules.scoring import score, winners
+from pocketmars_env.games.project_mars.rules.scoring import score, termination, winners
 from pocketmars_env.games.project_mars.rules.state import is_automaton, number_of_seats
 from pocketmars_env.games.project_mars.rules.turns import is_turn_over, new_game, step
 

@@ -1,16 +1,12 @@
 """The `GameSpec` of Project Mars: the game's interface to environments, bots and training."""
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.presentation.interface import Presentation
 from pocketmars_env.games.project_mars.config import DuelConfig, config_of
 from pocketmars_env.games.project_mars.kernels import KERNELS
 from pocketmars_env.games.project_mars.observation.layout import OBSERVATION_LAYOUT
 from pocketmars_env.games.project_mars.rules.actions import ACTION_BLOCKS, DECISIONS
-from pocketmars_env.games.project_mars.rules.constants import ROUNDS, Termination
+from pocketmars_env.games.project_mars.rules.constants import Termination
 from pocketmars_env.games.project_mars.rules.scoring import MARGIN_BOUND
 from pocketmars_env.games.project_mars.rules.state import STATE
 from pocketmars_env.games.project_mars.snapshots.from_snapshot import check_record
@@ -34,12 +30,6 @@ def label_of(config: DuelConfig) -> str:
     """
     decks = [deck for deck in (config.deck_0, config.deck_1) if isinstance(deck, str)]
     return "-".join([config.mode, *decks])
-
-
-def terminations_of(states: States) -> NDArray[np.int64]:
-    """Return the `Termination` of each game, ``(N,)`` int64; `states` has the final states of N games."""
-    is_third = states["round_number"] == ROUNDS
-    return np.where(is_third, Termination.THREE_ROUNDS, Termination.TWO_ROUNDS).astype(np.int64)
 
 
 def presentation() -> Presentation:
@@ -76,7 +66,6 @@ SPEC = GameSpec(
     max_decisions=MAX_DECISIONS,
     margin_bound=MARGIN_BOUND,
     terminations=tuple(termination.name for termination in Termination),
-    terminations_of=terminations_of,
     presentation=presentation,
     measured={"starter": DuelConfig(), "random": DuelConfig(mode="random")},
 )

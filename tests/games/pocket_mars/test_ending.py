@@ -7,7 +7,7 @@ import pytest
 
 from pocketmars_env import Game, Games
 from pocketmars_env.core.compiled.states import copy_states
-from pocketmars_env.games.pocket_mars.ending import terminations_of
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.constants import Termination
 from pocketmars_env.games.pocket_mars.testing import play_random_game
 from tests.builders import given, seat
@@ -56,10 +56,11 @@ def test_a_deck_that_is_too_small_ends_a_solo_game() -> None:
 def test_settled_colonists_come_before_an_empty_module() -> None:
     game = given(seat(**SETTLED), seat(ship=1, hand=[]), mode="solo")
     states = copy_states(game._states)
+    states["over"] = True
     states["seats"]["prep"][0, 1] = -1
-    assert terminations_of(states).tolist() == [Termination.ALL_SETTLED]
+    assert batch.termination_at(states, 0) == Termination.ALL_SETTLED
     states["seats"]["earth"][0, 0] = 1
-    assert terminations_of(states).tolist() == [Termination.DA_MODULE_EMPTY]
+    assert batch.termination_at(states, 0) == Termination.DA_MODULE_EMPTY
 
 
 @pytest.mark.parametrize("mode", MODES)

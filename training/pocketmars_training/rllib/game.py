@@ -11,7 +11,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 from pocketmars_agents import make_agent
 from pocketmars_env.adapters.rllib import renamed
 from pocketmars_env.core.game_spec import game_named
-from pocketmars_env.envs.aec import new_observation_space
+from pocketmars_env.envs.observation_space import new_observation_space
 from pocketmars_env.envs.rewards import final_rewards
 from pocketmars_training.common.training_spec import kinds_of
 from pocketmars_training.rllib.pool import LEARNER, members, past_modules

@@ -10,6 +10,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     NUM_BUILDINGS,
     PLAYER_SEAT,
     Edition,
+    Termination,
 )
 from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
 
@@ -84,6 +85,15 @@ def winners(state):
         if value == best:
             best_seats |= only(seat)
     return best_seats
+
+
+@kernel
+def termination(state):
+    """Return why the finished game ended, a `Termination` (rulebook, "Finishing the game"; R-END)."""
+    if state.truncated:
+        return Termination.ROUND_LIMIT.value
+    ended = Termination.ALL_SETTLED if anybody_settled_all(state) else Termination.DA_MODULE_EMPTY
+    return ended.value
 
 
 @kernel

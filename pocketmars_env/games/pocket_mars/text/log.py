@@ -6,7 +6,7 @@ from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import Entry
 from pocketmars_env.games.pocket_mars.config import seat_name
-from pocketmars_env.games.pocket_mars.ending import terminations_of
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_NAMES,
@@ -124,7 +124,7 @@ def end_of_round(view: SeatView, states: States) -> Entry:
     """Return the entry for a new round or for the end of the game."""
     if not view.over:
         return Entry(view.round, "", f"round {view.round} begins", "")
-    reason = REASONS[Termination(terminations_of(states)[0])]
+    reason = REASONS[Termination(batch.termination_at(states, 0))]
     return Entry(view.round, "", f"the game is over: {result(view)}", reason)
 
 

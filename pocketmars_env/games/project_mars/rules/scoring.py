@@ -5,7 +5,15 @@ import numpy as np
 from pocketmars_env.core.compiled.card_sets import only
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
 from pocketmars_env.games.project_mars.rules.cards import AMOUNT, FIRST_OP
-from pocketmars_env.games.project_mars.rules.constants import LANES, NO_SEAT, SEATS, SLOTS, Op
+from pocketmars_env.games.project_mars.rules.constants import (
+    LANES,
+    NO_SEAT,
+    ROUNDS,
+    SEATS,
+    SLOTS,
+    Op,
+    Termination,
+)
 from pocketmars_env.games.project_mars.rules.field import is_own, number_of_infantry, power, works
 
 MARGIN_BOUND = 3
@@ -81,6 +89,13 @@ def winners(state):
     if lead == 0:
         return only(0) | only(1)
     return only(0) if lead > 0 else only(1)
+
+
+@kernel
+def termination(state):
+    """Return why the finished game ended, a `Termination`."""
+    ended = Termination.THREE_ROUNDS if state.round_number == ROUNDS else Termination.TWO_ROUNDS
+    return ended.value
 
 
 @kernel
