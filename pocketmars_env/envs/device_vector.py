@@ -23,7 +23,7 @@ from pocketmars_env.core.cuda.device import available_device
 from pocketmars_env.core.cuda.memory import Array
 from pocketmars_env.core.observation_dtype import kernels_of, observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.core.settings import check_integer
+from pocketmars_env.core.settings import check_choice, check_integer
 from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.observation_space import observation_box
 from pocketmars_env.envs.opponent_games import MAX_ENVS
@@ -38,17 +38,18 @@ CHOSEN_AT_RANDOM = -1
 class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     """Gymnasium vector environment with N games on a GPU; opponents, if any, play random legal actions.
 
-    The environments behave like those of `SeatVectorEnv` with autoreset mode ``SAME_STEP`` and
-    ``illegal="terminate"``, but use different random streams, so a seed leads to different episodes than in
-    `SeatVectorEnv`. The step that ends an episode also starts the next episode and returns the first
-    observation of the new episode.
+    The environments behave like those of `SeatVectorEnv` with autoreset mode ``SAME_STEP``, but use different
+    random streams, so a seed leads to different episodes than in `SeatVectorEnv`. The step that ends an
+    episode also starts the next episode and returns the first observation of the new episode.
 
-    All returned arrays are on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32,
-    rewards ``(N,)`` float32, and terminations and truncations ``(N,)`` bool. `infos` contains
-    ``"action_mask"``, ``(N, NUM_ACTIONS)`` int8. After a step, it also contains ``"illegal_action"``,
-    ``(N,)`` bool; ``"final_obs"``, with the shape and dtype of the observations; and ``"_final_obs"``,
-    ``(N,)`` bool, which selects the valid rows of ``"final_obs"``. If the actions are on the device, `step`
-    returns without waiting for the GPU to compute the results.
+    All returned arrays are on the device: observations ``(N, OBSERVATION_SIZE)`` uint8 or float32, rewards
+    ``(N,)`` float32, and terminations and truncations ``(N,)`` bool. `infos` contains ``"action_mask"``,
+    ``(N, NUM_ACTIONS)`` int8. After a step, it also contains ``"illegal_action"``, ``(N,)`` bool;
+    ``"final_obs"``, with the shape and dtype of the observations; the results of ended episodes as in
+    `results_of_all`, except that ``"termination"`` is an index into `GameSpec.terminations`, -1 after an
+    illegal action; and ``"_final_obs"``, ``(N,)`` bool, which selects the valid rows of ``"final_obs"`` and
+    of the results. If the actions are on the device, `step` returns without waiting for the GPU to compute
+    the results.
 
     Args:
         env_id: the Gymnasium id of an environment, such as ``"pocketmars/Table-v1"``.
@@ -56,6 +57,8 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         seat: the learner's seat, or ``"random"`` for a random seat in each episode; only for environments
             with opponents.
         reward: ``"win"`` or ``"margin"``; see `final_rewards`.
+        illegal: ``"terminate"`` or ``"random"``; see `SeatEnv`.
+        illegal_penalty: subtracted from the reward of a step with an illegal action.
         observation_dtype: ``"uint8"`` for unscaled counts, or ``"float32"`` for entries in [0, 1].
         copy: whether every `reset` and `step` returns new arrays. If False, observations, final observations
             and masks are always written into the same arrays, which is faster. Gymnasium's `SyncVectorEnv`
@@ -79,6 +82,8 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         *,
         seat: int | str = RANDOM_SEAT,
         reward: str = "win",
+        illegal: str = "terminate",
+        illegal_penalty: float = 0.0,
         observation_dtype: str = "uint8",
         copy: bool = True,
         **settings: Any,
@@ -88,7 +93,8 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         check_integer("num_envs", num_envs, 1, MAX_ENVS)
         self.game_spec, self.env_mode, _ = ENVIRONMENTS[env_id]
         spec = self.game_spec
-        config, _, seat = checked(self, "random", seat, reward, "terminate", settings)
+        check_choice("illegal", illegal, ("terminate", "random"))  # raising would mean waiting for the GPU
+        config, _, seat = checked(self, "random", seat, reward, illegal, settings)
         self._cuda = available_device()
         dtype = observation_dtype_of(spec, config, observation_dtype)
         games = spec.games(num_envs, seed=0, observation_dtype=observation_dtype, **config.as_dict())
@@ -96,6 +102,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         self._kernels = compiled_for("pocketmars_env.core.cuda.episode_kernels", kernels_of(spec, dtype))
         self._seat = seat if isinstance(seat, int) else CHOSEN_AT_RANDOM
         self._is_margin, self._illegal_reward = reward == "margin", illegal_reward(reward, spec)
+        self._is_random, self._illegal_penalty = illegal == "random", float(illegal_penalty)
         self.num_envs, self._spec, self._dtype = num_envs, spec, dtype
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
         self.single_observation_space = observation_box(spec, dtype)
@@ -103,7 +110,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._all = self._zeros(np.bool_, 1)
-        self._seats, self._drawn = self._zeros(np.int64), self._zeros(np.int64)
+        self._seats, self._drawn, self._replaced = (self._zeros(np.int64) for _ in range(3))
         self._seeds: Array | None = None
         self._episodes = self._zeros(np.int64)
         self._copy, self._outputs = copy, dict[str, Array]()
@@ -155,11 +162,17 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         illegal, terminations, truncations, done = (empty(np.bool_) for _ in range(4))
         rewards = empty(np.float32)
         launch(
-            self._kernels.step_episodes, chosen, self._seats, self._drawn, illegal, terminations, truncations
-        )
+            self._kernels.step_episodes, chosen, self._seats, self._drawn, self._replaced, self._is_random,
+            illegal, terminations, truncations,
+        )  # fmt: skip
+        seats = self.games.config.seats
+        results = {
+            "scores": empty(np.int64, seats), "won": empty(np.bool_), "win_share": empty(np.float32),
+            "termination": empty(np.int64), "rounds": empty(np.int64),
+        }  # fmt: skip
         launch(
-            self._kernels.write_rewards, self._seats, illegal, self._is_margin, self.games.config.seats,
-            self._illegal_reward, done, rewards,
+            self._kernels.write_results, self._seats, illegal, self._is_margin, seats, self._illegal_penalty,
+            self._illegal_reward, self._is_random, done, rewards, *results.values(),
         )  # fmt: skip
         final = self._output("final", self._dtype, self._spec.observation_size)
         launch(self._kernels.write_final_observations, self._seats, done, final)
@@ -170,13 +183,14 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
             "illegal_action": illegal,
             "final_obs": final,
             "_final_obs": done,
+            **results,
         }
         return observations, rewards, terminations, truncations, infos
 
     def _begin(self, which: Array) -> None:
         self.games.launch(
             self._kernels.begin_episodes, which, self._seeds, self._episodes, self._seat,
-            self.games.config.seats, self._seats, self._drawn,
+            self.games.config.seats, self._seats, self._drawn, self._replaced,
         )  # fmt: skip
 
     def _observe(self) -> tuple[Array, Array]:

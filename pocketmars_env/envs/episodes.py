@@ -6,12 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.states import States, take_states
 from pocketmars_env.core.game_spec import GameSpec
 
 RANDOM_SEAT = "random"
-REPLACEMENT_STREAM = np.uint64(0x9E3779B97F4A7C15)
-"""A game's seed XOR this number is the seed of its stream in `replacement_actions`."""
 
 
 class Episodes(NamedTuple):
@@ -70,6 +69,6 @@ def replacement_actions(
 
     """
     words, actions = np.empty(len(games), dtype=np.uint64), np.empty(len(games), dtype=np.int64)
-    spec.batch.next_words(states["seed"] ^ REPLACEMENT_STREAM, drawn, games, words)
+    spec.batch.next_words(states["seed"] ^ chance.REPLACEMENT_STREAM, drawn, games, words)
     spec.batch.choose_by_words(take_states(states, games), words, actions)
     return actions

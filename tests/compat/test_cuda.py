@@ -13,9 +13,10 @@ pytest.importorskip("numba_cuda", exc_type=ImportError)
 
 from pocketmars_agents import make_agent
 from pocketmars_env.core.compiled import chance
+from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.envs.registration import ENVIRONMENTS
-from pocketmars_env.envs.rewards import final_rewards_all
+from pocketmars_env.envs.rewards import RESULTS, final_rewards_all, results_of_all
 from tests.compat.cuda.simulator import (
     CHOSEN,
     COUNT,
@@ -107,7 +108,9 @@ def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, 
     env_id, settings = ENVIRONMENTS_PLAYED[name]
     spec, mode, _ = ENVIRONMENTS[env_id]
     reward, seat = settings.get("reward", "win"), settings.get("seat", 0)
-    own = {key: value for key, value in settings.items() if key not in ("reward", "seat")}
+    penalty = settings.get("illegal_penalty", 0.0)
+    others = ("reward", "seat", "illegal", "illegal_penalty")
+    own = {key: value for key, value in settings.items() if key not in others}
     config = spec.config(**mode.settings_of(own))
     saved = {key.rpartition("/")[2]: values for key, values in simulated.items() if f"{name}/env/" in key}
     before, after = (states_of(spec, saved[key]) for key in ("before", "after"))
@@ -122,9 +125,11 @@ def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, 
         np.testing.assert_array_equal(saved["action_mask"][step], masks)
         done = saved["_final_obs"][step]
         assert (done == (saved["terminations"][step] | saved["truncations"][step])).all()
-        assert (saved["rewards"][step][~done] == 0).all()
+        rewards_before = -penalty * saved["illegal_action"][step]
+        assert (saved["rewards"][step][~done] == rewards_before[~done]).all()
         ended += int(done.sum())
-        if config.seats_to_play == 1:  # without opponents, the CPU can repeat the step
+        assert (saved["win_share"][step][done] <= saved["won"][step][done]).all()
+        if config.seats_to_play == 1 and not penalty:  # without opponents, the CPU can repeat the step
             games = spec.games.of_states(config, before[step], uint8)
             games.step(saved["actions"][step])
             rewards = final_rewards_all(reward, games.scores(), games.winners() | ~games.over[:, None])
@@ -132,7 +137,12 @@ def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, 
             assert (saved["truncations"][step] == games.truncated).all()
             assert (saved["rewards"][step] == np.where(done, rewards[:, seat], 0)).all()
             np.testing.assert_array_equal(saved["final_obs"][step][done], games.observe(seats)[0][done])
+            results = results_of_all(GameArray(spec, config, games.states), seats)
+            results["termination"] = games.termination
+            for key in RESULTS:
+                np.testing.assert_array_equal(saved[key][step][done], results[key][done], err_msg=key)
     assert ended > 0
+    assert (saved["illegal_action"].mean() > 0.9) == (penalty > 0)
 
 
 @pytest.mark.parametrize("name", LOOK_AHEAD_PLAYED)

@@ -17,6 +17,8 @@ LOW_32 = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 ROUNDS = 10
 MIXING_ROUNDS = 4
+REPLACEMENT_STREAM = np.uint64(0x9E3779B97F4A7C15)
+"""A game's seed XOR this number is the seed of the stream that chooses replacements for illegal actions."""
 
 
 @kernel

@@ -28,6 +28,7 @@ ENVIRONMENTS_PLAYED: dict[str, tuple[str, dict[str, Any]]] = {
     "solo": ("pocketmars/Solo-v1", {"round_limit": 1, "reward": "margin"}),
     "table": ("pocketmars/Table-v1", {"round_limit": 1, "seat": 1}),
     "duel": ("projectmars/Duel-v0", {"seat": 1}),
+    "unmasked": ("pocketmars/Solo-v1", {"round_limit": 1, "illegal": "random", "illegal_penalty": 0.25}),
 }
 """The environment id and settings of each test case, by name."""
 LOOK_AHEAD_PLAYED: dict[str, tuple[str, dict[str, Any], int]] = {
@@ -92,6 +93,8 @@ def stepped(name: str) -> Arrays:
     for _ in range(ENVIRONMENT_STEPS):
         masks = infos["action_mask"].copy_to_host()
         actions = sample_actions(masks, rng)
+        if "illegal" in settings:
+            actions = rng.integers(-1, envs.single_action_space.n + 1, COUNT)  # type: ignore[attr-defined]
         before = envs.games.states.copy_to_host()
         observations, rewards, terminations, truncations, infos = envs.step(actions)
         arrays = {
