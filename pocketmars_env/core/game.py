@@ -144,7 +144,9 @@ class Game(RecordedGame):
     @property
     def termination(self) -> str | None:
         """How the game ended, one of `spec.terminations`; None before the end."""
-        return self.spec.terminations[self._batch.termination_at(self._states, 0)] if self.over else None
+        number = np.empty(1, dtype=np.int64)
+        self._batch.terminations_all(self._states, number)
+        return None if number[0] < 0 else self.spec.terminations[number[0]]
 
     def scores(self) -> list[int]:
         """Return the score of every seat, including automata, as if the game ended now."""

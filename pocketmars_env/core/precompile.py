@@ -62,6 +62,7 @@ def precompile(spec: GameSpec) -> None:
     batch.observe_all(states, seats, observation, mask)
     batch.scores_at(states, 0, scores[0])
     batch.scores_all(states, scores, seats)
+    batch.terminations_all(states, seats)
     batch.choose_all(states, seed, 0, words, seats)
     zeros, choices = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
     batch.views_of(states, zeros, zeros, states.copy())

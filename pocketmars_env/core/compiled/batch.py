@@ -59,12 +59,6 @@ def scores_at(states, i, scores):
 
 
 @atomic_entry_point
-def termination_at(states, i):
-    """Return how game `i` ended; -1 before the end."""
-    return termination(states[i]) if states[i].over else -1
-
-
-@atomic_entry_point
 def mask_at(states, i, seat, mask):
     """Write the action mask of `seat` in game `i` into `mask` (NUM_ACTIONS,) int8; see `write_mask_of`."""
     write_mask_of(states[i], seat, mask)

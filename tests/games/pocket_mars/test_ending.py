@@ -58,9 +58,12 @@ def test_settled_colonists_come_before_an_empty_module() -> None:
     states = copy_states(game._states)
     states["over"] = True
     states["seats"]["prep"][0, 1] = -1
-    assert batch.termination_at(states, 0) == Termination.ALL_SETTLED
+    reason = np.empty(1, dtype=np.int64)
+    batch.terminations_all(states, reason)
+    assert reason == Termination.ALL_SETTLED
     states["seats"]["earth"][0, 0] = 1
-    assert batch.termination_at(states, 0) == Termination.DA_MODULE_EMPTY
+    batch.terminations_all(states, reason)
+    assert reason == Termination.DA_MODULE_EMPTY
 
 
 @pytest.mark.parametrize("mode", MODES)

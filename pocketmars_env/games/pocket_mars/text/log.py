@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import Entry
@@ -124,8 +126,9 @@ def end_of_round(view: SeatView, states: States) -> Entry:
     """Return the entry for a new round or for the end of the game."""
     if not view.over:
         return Entry(view.round, "", f"round {view.round} begins", "")
-    reason = REASONS[Termination(batch.termination_at(states, 0))]
-    return Entry(view.round, "", f"the game is over: {result(view)}", reason)
+    reason = np.empty(1, dtype=np.int64)
+    batch.terminations_all(states, reason)
+    return Entry(view.round, "", f"the game is over: {result(view)}", REASONS[Termination(reason[0])])
 
 
 REASONS = {
