@@ -4,10 +4,8 @@ The machine code is cached.
 """
 
 import functools
-import hashlib
 import os
 import shutil
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,8 +15,8 @@ import numpy as np
 
 from pocketmars_env.core.compiled import masks
 from pocketmars_env.core.compiled.compile_notice import compile_notice
-from pocketmars_env.core.compiled.compiling import IS_COMPILED, cache_folder_of, cache_root, for_game
-from pocketmars_env.core.compiled.shared_cache import installation
+from pocketmars_env.core.compiled.compiling import IS_COMPILED, cache_folder_of, for_game
+from pocketmars_env.core.compiled.kernel_cache import cache_root, is_storing
 from pocketmars_env.core.game_spec import GameSpec
 
 IDLE_SECONDS = 25
@@ -35,7 +33,7 @@ if it is also compiled with bounds checks."""
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
     """Compile the entry points of a game's rules, unless their machine code is cached; see `compile_all`."""
-    with for_game(spec.kernels.folder):
+    with for_game(*spec.kernels.sources):
         compile_all(lambda: precompile(spec), "rules", spec.title, IDLE_SECONDS)
 
 
@@ -79,7 +77,7 @@ def precompile(spec: GameSpec) -> None:
 def ensure_compact_compiled(spec: GameSpec) -> None:
     """Compile a game's rules and its entry points for uint8 observations, unless they are cached."""
     ensure_compiled(spec)
-    with for_game(spec.kernels.folder):
+    with for_game(*spec.kernels.sources):
         compile_all(lambda: precompile_compact(spec), "observations in uint8", spec.title, COMPACT_SECONDS)
 
 
@@ -107,23 +105,21 @@ def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: in
 
     """
     folder = cache_folder_of(call_all)
-    compiled_for = f"{installation()} {sys.implementation.cache_tag} {llvm.get_host_cpu_name()}"
-    ready = folder / f"{what}-{hashlib.sha256(compiled_for.encode()).hexdigest()[:16]}.ready"
+    ready = folder / f"{what}-{llvm.get_host_cpu_name()}.ready"
     if not IS_COMPILED:
         return
     with ONE_THREAD:
-        if ready.exists():
+        if os.path.exists(ready):  # unlike Path.exists, False for folders that cannot be read
             with suppress(OSError):
                 os.utime(cache_root() / folder.relative_to(cache_root()).parts[0])  # marks the folder as used
             return
         with compile_notice(title, what, seconds):
             call_all()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            ready.touch()
+        with suppress(OSError):  # if the folder is read-only, the next process compiles again
+            if is_storing():
+                folder.mkdir(parents=True, exist_ok=True)
+                ready.touch()
             remove_old_caches(CACHES_KEPT)
-        except OSError:  # the cache folder is read-only, so the next process compiles again
-            return
 
 
 def remove_old_caches(keep: int) -> None:

@@ -1,6 +1,7 @@
-"""Entry points are compiled once, and kernels import only modules that the cache hash covers."""
+"""Entry points are compiled once, and kernels use only modules that the cache hash covers."""
 
 import ast
+import functools
 import os
 import sys
 from pathlib import Path
@@ -12,11 +13,10 @@ from rich.progress import Progress
 from pocketmars_env.core import precompile
 from pocketmars_env.core.compiled import compile_notice, compiling
 from tests.core.processes import ROOT, run
-from tests.test_architecture import imports_of
+from tests.test_architecture import SOURCE_ROOTS, SOURCES, is_module
 
 CORE = ROOT / "pocketmars_env" / "core" / "compiled"
 GAMES = ROOT / "pocketmars_env" / "games"
-KERNELS = [source for folder in ("rules", "observation") for source in sorted(GAMES.glob(f"*/{folder}/*.py"))]
 
 COUNT_SIGNATURES = """
 import json
@@ -61,14 +61,84 @@ def test_every_entry_point_has_one_signature() -> None:
     assert {name: len(signatures[name]) for name in entry_points()} == dict.fromkeys(entry_points(), 1)
 
 
-@pytest.mark.parametrize("source", KERNELS, ids=lambda source: f"{source.parts[-3]}-{source.stem}")
-def test_kernels_import_only_what_the_hash_of_the_cache_folder_covers(source: Path) -> None:
-    """The cache would not notice an edit to any other imported module and would return stale code."""
-    game = f"pocketmars_env.games.{source.parts[-3]}"
-    allowed = {"numpy", "numba", *sys.stdlib_module_names}
-    for module in imports_of(source):
-        is_own = f"{module}.".startswith((f"{game}.rules.", f"{game}.observation.", "pocketmars_env.core."))
-        assert is_own or module.split(".")[0] in allowed, f"{source.name} imports {module}"
+DECORATORS = {
+    *(
+        "kernel",
+        "hot_kernel",
+        "arithmetic_kernel",
+        "shorthand",
+        "shared",
+        "entry_point",
+        "atomic_entry_point",
+    ),
+    *("compiled_apart", "device_kernel"),
+}
+NOT_COMPILED = {*DECORATORS, "cuda_module"}
+"""Names in the sources of kernels that do not become part of their machine code."""
+
+
+def test_kernels_use_only_what_the_hash_of_the_cache_folder_covers() -> None:
+    """The cache would not notice an edit to any other module and would return stale code."""
+    kernels = [
+        (source, name) for source in SOURCES for name, node in named(source).items() if is_kernel(node)
+    ]
+    assert len(kernels) > 200
+    reached: set[tuple[Path, str]] = set()
+    while kernels:
+        source, name = kernels.pop()
+        if (source, name) not in reached and name not in NOT_COMPILED:
+            reached.add((source, name))
+            kernels += [(source, used) for used in names_in(named(source).get(name))]
+            kernels += [(source_of(imported), used) for imported, used in imports(source).get(name, [])]
+    folders = {source.parent for source in SOURCES if compiling.USES_KERNELS.search(source.read_bytes())}
+    covered = {folder for folder in folders if {"games", "agents"} & {*folder.relative_to(ROOT).parts}}
+    covered |= {CORE, CORE.with_name("cuda")}
+    uncovered = {source for source, _ in reached if source.parent not in covered}
+    assert uncovered <= {CORE.with_name("layout.py")}
+
+
+@functools.cache
+def named(source: Path) -> dict[str, ast.stmt]:
+    """Return the top-level statements of a module that define names, by these names."""
+    found: dict[str, ast.stmt] = {}
+    for node in ast.parse(source.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found[node.name] = node
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {
+                part.id: node for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
+            }
+    return found
+
+
+@functools.cache
+def imports(source: Path) -> dict[str, list[tuple[str, str]]]:
+    """Return the names that a module imports, with the module that defines them and the name there."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for node in ast.parse(source.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in compiling.PACKAGES:
+            for alias in node.names:
+                module = f"{node.module}.{alias.name}"
+                # every kernel of an imported module is checked anyway
+                place = (module, "") if is_module(module) else (str(node.module), alias.name)
+                found[alias.asname or alias.name] = [place]
+    return found
+
+
+def is_kernel(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef) and any(
+        names_in(mark) & DECORATORS for mark in node.decorator_list
+    )
+
+
+def names_in(node: ast.AST | None) -> set[str]:
+    return {part.id for part in ast.walk(node or ast.Module()) if isinstance(part, ast.Name)}
+
+
+def source_of(module: str) -> Path:
+    path = SOURCE_ROOTS[module.partition(".")[0]].joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 # --- the cache folder -----------------------------------------------------------------------------
@@ -84,8 +154,8 @@ print(json.dumps([str(compiling.cache_folder_of(getattr(batch.step_at, "py_func"
 
 def test_the_cache_folder_is_named_by_the_sources() -> None:
     folder, is_compiled, used = run(SHOW_FOLDER, NUMBA_CACHE_DIR="")
-    assert Path(folder).name == compiling.fingerprint()  # a hash of the core only: every game uses the module
-    assert compiling.fingerprint(GAMES / "pocket_mars") in Path(used).parts
+    assert Path(folder).name == compiling.folder_for()  # depends on the core only: every game uses the module
+    assert Path(used).name == compiling.folder_for(GAMES / "pocket_mars")
     assert is_compiled
 
 
@@ -96,10 +166,8 @@ def test_bounds_checks_have_a_folder_of_their_own() -> None:
 
 def test_the_user_may_choose_the_folder(tmp_path: Path) -> None:
     folder, _, used = run(SHOW_FOLDER, NUMBA_CACHE_DIR=str(tmp_path))
-    assert Path(folder) == tmp_path / "pocketmars_env" / compiling.fingerprint()
-    assert Path(used).is_relative_to(
-        tmp_path / "pocketmars_env" / compiling.fingerprint(GAMES / "pocket_mars")
-    )
+    assert Path(folder) == tmp_path / "pocketmars_env" / compiling.folder_for()
+    assert Path(used) == tmp_path / "pocketmars_env" / compiling.folder_for(GAMES / "pocket_mars")
 
 
 def test_plain_python_is_a_switch() -> None:
@@ -175,39 +243,56 @@ def test_a_used_cache_is_not_the_oldest(tmp_path: Path, monkeypatch: pytest.Monk
 
 USE_A_BOT = """
 import json
-from numba import config
-from pocketmars_agents import make_agent
 from pocketmars_agents.search.look_ahead import best_actions
-from pocketmars_env import Game
-import numpy as np
-
-before = config.CACHE_DIR
-make_agent("greedy:1").act(Game(seed=1).view(), np.random.default_rng(1))
-print(json.dumps([best_actions.stats.cache_path, config.CACHE_DIR == before]))
+print(json.dumps(best_actions.stats.cache_path))
 """
 
 
 def test_a_package_s_compiled_functions_lie_in_a_folder_of_its_own() -> None:
     """An edit to one file of the package must not leave stale compiled code of another in use."""
     agents = ROOT / "agents" / "pocketmars_agents"
-    folder, is_users_own_untouched = run(USE_A_BOT)
+    folder = run(USE_A_BOT)
     of_agents = f"pocketmars_agents-{compiling.hash_of_sources(agents)}"
     assert of_agents in Path(folder).parts
-    assert compiling.fingerprint(GAMES) in Path(folder).parts
-    assert is_users_own_untouched
+    assert compiling.folder_for(GAMES) in Path(folder).parts
 
 
-def test_the_hash_is_that_of_all_modules_in_a_folder_with_kernels(tmp_path: Path) -> None:
-    def hash_now() -> str:
-        return compiling.hash_of_sources.__wrapped__(tmp_path)
+def hash_now(folder: Path) -> str:
+    compiling.hash_of_sources.cache_clear()
+    return compiling.hash_of_sources(folder)
 
+
+def test_the_hash_is_that_of_all_modules_in_a_folder(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("from pocketmars_env.core.compiled.compiling import kernel")
-    first = hash_now()
+    first = hash_now(tmp_path)
     (tmp_path / "two.py").write_text("B = 1")
-    second = hash_now()
+    second = hash_now(tmp_path)
     (tmp_path / "two.py").write_text("B = 2")
-    assert len({first, second, hash_now()}) == 3
+    third = hash_now(tmp_path)
+    (tmp_path / "two.py").rename(tmp_path / "other.py")
+    assert len({first, second, third, hash_now(tmp_path)}) == 4
+
+
+def test_other_files_do_not_matter(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("from pocketmars_env.core.compiled.compiling import kernel")
+    first = hash_now(tmp_path)
     (tmp_path / "two.txt").write_text("not a module")
     (tmp_path / "words").mkdir()
-    (tmp_path / "words" / "three.py").write_text("C = 1")  # its folder has no kernel
-    assert hash_now() == compiling.hash_of_sources.__wrapped__(tmp_path)
+    (tmp_path / "words" / "three.py").write_text("C = 1")  # in no package, so not imported by the first
+    (tmp_path / ".#one.py").symlink_to("user@host.4711")  # a lock of Emacs, which cannot be read
+    assert hash_now(tmp_path) == first
+
+
+@pytest.mark.parametrize(("package", "matters"), [("pocketmars_agents", False), ("strangers_game", True)])
+def test_folders_without_kernels_matter_only_in_other_projects(
+    package: str, matters: bool, tmp_path: Path
+) -> None:
+    """A test above checks this project's kernels; those of others may use data from any folder."""
+    folder = tmp_path / package
+    (folder / "rules").mkdir(parents=True)
+    (folder / "words").mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "rules" / "one.py").write_text("from pocketmars_env.core.compiled.compiling import kernel")
+    first = hash_now(folder)
+    (folder / "words" / "two.py").write_text("C = 1")
+    assert (hash_now(folder) != first) is matters

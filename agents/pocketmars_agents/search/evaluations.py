@@ -67,5 +67,5 @@ def compile_for(spec: GameSpec, call_all: Callable[[], None], what: str, seconds
         seconds: the compile time that the message states, in seconds on two idle cores.
 
     """
-    with for_game(spec.kernels.folder):
+    with for_game(*search_kernels(spec).sources):
         compile_all(call_all, what, spec.title, seconds)

@@ -8,9 +8,7 @@ its calls to the kernel are linked to this symbol.
 """
 
 import inspect
-import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import llvmlite.binding as llvm
@@ -20,6 +18,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from pocketmars_env.core.compiled import compiling
+from pocketmars_env.core.compiled.kernel_cache import SYMBOLS
 
 VECTOR: Any = numba.types.Array(numba.float32, 1, "C")
 """The Numba type of a one-dimensional, contiguous float32 array."""
@@ -62,10 +61,9 @@ class Apart:
         self._dispatcher = compiling.cached(function, OPTIONS)
         self._arguments = arguments
         self._result: Any = None
-        self._symbol = f"{function.__module__}.{function.__name__}.{compiling.cache_folder_of(function).name}"
-        self._lock = threading.RLock()
-        game = compiling.game_of(Path(function.__code__.co_filename))
-        compiling.COMPILED_APART.setdefault(game, []).append(self.ensure_compiled)
+        folder = compiling.cache_folder_of(function).name
+        self._symbol = f"kernel<{function.__module__}.{function.__name__}.{folder}>"  # matches SYMBOL
+        SYMBOLS[self._symbol.encode()] = self.ensure_compiled
         self.front = self._make_front(("context", *inspect.signature(function).parameters))
         self.front.py_func = function
 
@@ -81,14 +79,16 @@ class Apart:
         return intrinsic(front)
 
     def ensure_compiled(self) -> Any:
-        """Return the compiled kernel; the first call compiles the kernel or loads it from the cache."""
-        with self._lock:
-            if self._result is None:
-                self._dispatcher.compile(self._arguments)
-                (self._result,) = self._dispatcher.overloads.values()
-                name = self._result.fndesc.llvm_func_name
-                llvm.add_symbol(self._symbol, self._result.library.get_pointer_to_function(name))
-            return self._result
+        """Return the compiled kernel; the first call compiles the kernel or loads it from the cache.
+
+        Numba calls this function only while it holds its compiler lock.
+        """
+        if self._result is None:
+            self._dispatcher.compile(self._arguments)
+            (self._result,) = self._dispatcher.overloads.values()
+            name = self._result.fndesc.llvm_func_name
+            llvm.add_symbol(self._symbol, self._result.library.get_pointer_to_function(name))
+        return self._result
 
     def _call(self) -> tuple[Any, Any]:
         """Return the signature of the intrinsic, and the function that generates the call to the kernel."""

@@ -1,10 +1,10 @@
 """Compilation of kernels (functions that Numba compiles): decorators and cache folders.
 
-Numba's disk cache does not notice changes in modules that a function's module imports. Cache folders are
-therefore named after hashes of the sources, so editing a kernel starts a fresh cache. Each game has a cache
-folder. If a package other than `pocketmars_env`, such as `pocketmars_agents`, compiles functions for a
-game, they are cached in a subfolder for that package. Functions that belong to no game are cached in separate
-folders. `shared_cache.py` describes the names of the innermost folders.
+The machine code of a kernel also contains code from other modules. Cache folders are therefore named after
+hashes of the sources, so editing a kernel starts a fresh cache. Each game has a cache folder. If a package
+other than `pocketmars_env`, such as `pocketmars_agents`, compiles functions for a game, they are cached in a
+subfolder for that package. Functions that belong to no game are cached in separate folders.
+`kernel_cache.py` describes how the files are read and written.
 
 Environment variables, to be set before Numba is first imported:
 
@@ -15,9 +15,7 @@ Environment variables, to be set before Numba is first imported:
 
 import functools
 import hashlib
-import os
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -28,8 +26,8 @@ import numba
 from numba.core import sigutils, types
 from numba.extending import register_jitable
 
+from pocketmars_env.core.compiled.kernel_cache import IS_POSSIBLE, cache_root, environment, kernel_cache
 from pocketmars_env.core.compiled.linking import linked
-from pocketmars_env.core.compiled.shared_cache import OWN_PACKAGE, caching_in
 
 CONFIG: Any = numba.config  # untyped, like some options of njit
 JIT: Any = numba.njit
@@ -39,34 +37,28 @@ F = TypeVar("F", bound=Callable[..., Any])
 IS_COMPILED: bool = not CONFIG.DISABLE_JIT
 """Whether kernels are compiled; False under ``NUMBA_DISABLE_JIT=1``."""
 
-CORE = Path(__file__).parent
+OWN_PACKAGE = Path(__file__).parents[2]
+PACKAGES = ("pocketmars_env", "pocketmars_agents")
+"""The packages of this project that contain kernels."""
 USES_KERNELS = re.compile(rb"^from pocketmars_env\.core\.compiled\.compiling import ", flags=re.MULTILINE)
 """Matches the import statement by which `hash_of_sources` recognizes a module with kernels."""
 
 
-def user_cache_folder() -> Path:
-    """Return the user's cache folder, which depends on the operating system."""
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", str(Path.home() / "AppData" / "Local")))
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")))
-
-
 @functools.cache
-def fingerprint(game: Path | None = None) -> str:
+def fingerprint(*sources: Path) -> str:
     """Return a short hash of Numba's version, its bounds-check setting, and the sources of compiled code.
 
     Args:
-        game: the folder or source file of a game, or the folder of all games; None to hash only the modules
-            in this module's folder.
+        sources: files and folders whose modules are hashed in addition to those that all games share; see
+            `hash_of_sources`.
 
     """
     digest = hashlib.sha256(f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}".encode())
-    for source in sorted(CORE.glob("*.py")):
-        digest.update(source.read_bytes())
-    if game is not None:
-        digest.update(hash_of_sources(game).encode())
+    core = Path(__file__).parent
+    for source in [*sorted(core.glob("*.py")), core.with_name("layout.py")]:  # kernels use layouts' numbers
+        digest.update(content_of(source))
+    for source in sources:
+        digest.update(hash_of_sources(source).encode())
     return digest.hexdigest()[:16]
 
 
@@ -74,8 +66,8 @@ def fingerprint(game: Path | None = None) -> str:
 def hash_of_sources(package: Path) -> str:
     """Return a short hash of a source file, or of those modules in a folder that affect kernels.
 
-    The modules of a folder or subfolder are hashed only if at least one of them contains kernels. Kernels use
-    no data from folders without kernels, so edits there require no recompilation.
+    In this project's `PACKAGES`, kernels use no data from folders without kernels, so these folders are not
+    hashed, and edits there require no recompilation. Elsewhere, all modules are hashed.
 
     Args:
         package: a source file; a package's folder, with its subfolders; or a folder of scripts, without
@@ -83,12 +75,26 @@ def hash_of_sources(package: Path) -> str:
 
     """
     if package.is_file():
-        return hashlib.sha256(package.read_bytes()).hexdigest()[:16]
+        return hashlib.sha256(content_of(package)).hexdigest()[:16]
     pattern = "**/*.py" if (package / "__init__.py").exists() else "*.py"
-    contents = {source: source.read_bytes() for source in sorted(package.glob(pattern))}
-    folders = {source.parent for source, content in contents.items() if USES_KERNELS.search(content)}
-    digest = hashlib.sha256(b"".join(contents[source] for source in contents if source.parent in folders))
+    contents = {
+        source: content for source in sorted(package.glob(pattern)) if (content := content_of(source))
+    }
+    if package_of(package / "__init__.py").name in PACKAGES:
+        folders = {source.parent for source, content in contents.items() if USES_KERNELS.search(content)}
+        contents = {source: content for source, content in contents.items() if source.parent in folders}
+    digest = hashlib.sha256()
+    for source, content in contents.items():
+        digest.update(f"{source.relative_to(package).as_posix()} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
+
+
+def content_of(source: Path) -> bytes:
+    """Return the content of a source file; no bytes if it cannot be read, and thus cannot be imported."""
+    try:
+        return source.read_bytes()
+    except OSError:
+        return b""
 
 
 def package_of(source: Path) -> Path:
@@ -99,29 +105,24 @@ def package_of(source: Path) -> Path:
     return folder
 
 
-def cache_root() -> Path:
-    """Return the root folder of this project's caches, in ``NUMBA_CACHE_DIR`` or the user's cache folder."""
-    root = os.environ.get("NUMBA_CACHE_DIR")
-    return (Path(root) if root else user_cache_folder()) / "pocketmars_env"
-
-
-GAME: ContextVar[Path | None] = ContextVar("GAME", default=None)
-"""The folder or source file of the game in the innermost `for_game` block; None outside of such blocks."""
+SOURCES: ContextVar[tuple[Path, ...]] = ContextVar("SOURCES", default=())
+"""The arguments of the innermost `for_game` block; empty outside of such blocks."""
 
 
 @contextmanager
-def for_game(game: Path) -> Iterator[None]:
+def for_game(game: Path, *others: Path) -> Iterator[None]:
     """Context manager that assigns the entry points defined in its block to `game`; see `per_game.py`.
 
     Args:
         game: the folder or source file of the game.
+        others: folders of other packages with kernels that the entry points call.
 
     """
-    token = GAME.set(game)
+    token = SOURCES.set((game, *others))
     try:
         yield
     finally:
-        GAME.reset(token)
+        SOURCES.reset(token)
 
 
 def game_of(source: Path) -> Path | None:
@@ -138,12 +139,18 @@ def game_of(source: Path) -> Path | None:
 def cache_folder_of(function: Callable[..., Any]) -> Path:
     """Return the cache folder of a compiled function, which depends on the function's game and package."""
     source = Path(function.__code__.co_filename)
-    package, game = package_of(source), GAME.get() or game_of(source)
+    package, game = package_of(source), game_of(source)
+    sources = SOURCES.get() or (() if game is None else (game,))
     if package == OWN_PACKAGE:
-        return cache_root() / fingerprint(game)
+        return cache_root() / folder_for(*sources)
     # A function that belongs to no game may call the kernels of any game.
-    folder = cache_root() / fingerprint(game or OWN_PACKAGE / "games")
+    folder = cache_root() / folder_for(*(sources or (OWN_PACKAGE / "games",)))
     return folder / f"{package.name}-{hash_of_sources(package)}"
+
+
+def folder_for(*sources: Path) -> str:
+    """Return the name of the cache folder of kernels that contain code from `sources`."""
+    return hashlib.sha256(f"{environment()} {fingerprint(*sources)}".encode()).hexdigest()[:16]
 
 
 OPTIONS = {"nogil": True, "error_model": "numpy"}
@@ -201,7 +208,7 @@ def entry_point(function: F) -> F:
     The kernel releases the GIL while it runs. Until it returns, other threads must not write to its arrays,
     and must not read the arrays that it modifies.
     """
-    return compiled_entry_point(function, OPTIONS)
+    return cast(F, cached(function, OPTIONS))
 
 
 def atomic_entry_point(function: F) -> F:
@@ -210,36 +217,18 @@ def atomic_entry_point(function: F) -> F:
     Several threads can call atomic entry points on the same game, because the GIL lets only one call run at a
     time.
     """
-    return compiled_entry_point(function, {**OPTIONS, "nogil": False})
-
-
-def compiled_entry_point(function: F, options: dict[str, Any]) -> F:
-    dispatcher = cached(function, options)
-    if not IS_COMPILED:
-        return cast(F, dispatcher)
-    compile_alone, game = dispatcher.compile, GAME.get() or game_of(Path(function.__code__.co_filename))
-
-    def compile_with_what_it_calls(signature: Any) -> Any:
-        for ensure in [*COMPILED_APART.get(None, []), *COMPILED_APART.get(game, [])]:
-            ensure()
-        return compile_alone(signature)
-
-    dispatcher.compile = compile_with_what_it_calls
-    return cast(F, dispatcher)
-
-
-COMPILED_APART: dict[Path | None, list[Callable[[], Any]]] = {}
-"""Maps each game to functions that compile or load its `compiled_apart` kernels.
-
-The key None stands for kernels that belong to no game.
-"""
+    return cast(F, cached(function, {**OPTIONS, "nogil": False}))
 
 
 def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """Return a dispatcher that stores its machine code in the folder given by `cache_folder_of`."""
-    source = Path(function.__code__.co_filename)
-    with caching_in(cache_folder_of(function), source, GAME.get() or source):
-        return compile_once(JIT(**options, cache=True)(function))
+    """Return a dispatcher that stores its machine code in the folder given by `cache_folder_of`.
+
+    A function without a source file, as in a notebook, is not cached, because no hash covers its code.
+    """
+    dispatcher = JIT(**options)(function)
+    if IS_COMPILED and IS_POSSIBLE and Path(function.__code__.co_filename).is_file():
+        dispatcher._cache = kernel_cache(function, cache_folder_of(function))
+    return compile_once(dispatcher)
 
 
 def compile_once(dispatcher: Any) -> Any:

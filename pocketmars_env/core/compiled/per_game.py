@@ -23,7 +23,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from pocketmars_env.core.compiled import compiling
-from pocketmars_env.core.compiled.shared_cache import PACKAGES
+from pocketmars_env.core.compiled.compiling import PACKAGES
 
 GAME_KERNELS = "pocketmars_env.core.compiled.game_kernels"
 
@@ -72,6 +72,17 @@ class GameKernels:
         """All kernels and constants, keyed by the module that declares them."""
         return {GAME_KERNELS: self.parts, **self.further}
 
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The game's folder, followed by the other packages outside `PACKAGES` that contain its kernels."""
+        further = {
+            compiling.package_of(Path(part.py_func.__code__.co_filename))
+            for parts in self.further.values()
+            for part in parts.values()
+            if hasattr(part, "py_func")
+        }
+        return self.folder, *sorted(package for package in further if package.name not in PACKAGES)
+
     def least_for(self, template: str) -> "GameKernels | None":
         """Return the smallest `GameKernels` with all kernels that the module `template` needs.
 
@@ -109,7 +120,7 @@ def executed(template: str, kernels: GameKernels) -> ModuleType:
     module = ModuleType(name)
     module.__file__ = str(source)
     sys.modules[name] = module  # Numba's cache looks up the module here
-    with compiling.for_game(kernels.folder):
+    with compiling.for_game(*kernels.sources):
         loader.exec_module(module)
     return module
 

@@ -21,8 +21,8 @@ from types import FunctionType
 from typing import Any
 
 from pocketmars_env.core.compiled.apart import python_function_of
-from pocketmars_env.core.compiled.compiling import cache_folder_of, hash_of_sources, widened
-from pocketmars_env.core.compiled.shared_cache import PACKAGES
+from pocketmars_env.core.compiled.compiling import PACKAGES, cache_folder_of, hash_of_sources, widened
+from pocketmars_env.core.compiled.kernel_cache import kernel_cache
 from pocketmars_env.core.cuda.device import cuda_module
 
 Function = Callable[..., Any]
@@ -39,12 +39,12 @@ def device_kernel(function: Function, lto: bool | None = None) -> Any:
     cuda = cuda_module()
     if cuda.config.ENABLE_CUDASIM:
         return cuda.jit(function)
-    config, others = cuda.config, cuda.config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder_of(function) / f"cuda-{hash_of_sources(Path(__file__).parent)}")
-    try:  # numba-cuda reads the folder when it decorates a function
-        return cuda.jit(cache=True, lto=lto)(function)
-    finally:
-        config.CACHE_DIR = others
+    from numba.cuda.dispatcher import CUDACache  # absent in the simulator
+
+    dispatcher = cuda.jit(lto=lto)(function)
+    folder = cache_folder_of(function) / f"cuda-{hash_of_sources(Path(__file__).parent)}"
+    dispatcher._cache = kernel_cache(function, folder, CUDACache)
+    return dispatcher
 
 
 @cache
