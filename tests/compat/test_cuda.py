@@ -28,6 +28,7 @@ from tests.compat.cuda.simulator import (
     SEED,
     STEPS,
 )
+from tests.core.processes import run
 
 ROOT = Path(__file__).parent.parent.parent
 SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
@@ -163,3 +164,19 @@ def test_look_ahead_bots_choose_the_actions_they_choose_on_the_cpu(simulated: Ar
 @pytest.mark.parametrize("game", GAMES)
 def test_all_kernels_compile_for_compute_capability_9(compilers: dict[str, Program], game: str) -> None:
     assert compilers[game].output()
+
+
+SHOW_FOLDER = """
+import json
+from pocketmars_env.core.compiled.per_game import compiled_for
+from pocketmars_env.core.game_spec import default_game
+kernels = compiled_for("pocketmars_env.core.cuda.kernels", default_game().kernels)
+print(json.dumps(kernels.new_games.stats.cache_path))
+"""
+
+
+def test_kernels_are_stored_in_no_folder_but_that_of_the_cache(tmp_path: Path) -> None:
+    """In other folders, such as ``__pycache__``, numba-cuda would not notice edits to other files."""
+    no_folder = tmp_path / "file"
+    no_folder.touch()
+    assert Path(run(SHOW_FOLDER, NUMBA_CACHE_DIR=str(no_folder))).is_relative_to(no_folder)

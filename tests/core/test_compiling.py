@@ -3,6 +3,7 @@
 import ast
 import functools
 import os
+import runpy
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from rich.progress import Progress
 
 from pocketmars_env.core import precompile
 from pocketmars_env.core.compiled import compile_notice, compiling
+from pocketmars_env.core.compiled.per_game import GameKernels
 from tests.core.processes import ROOT, run
 from tests.test_architecture import SOURCE_ROOTS, SOURCES, is_module
 
@@ -88,7 +90,7 @@ def test_kernels_use_only_what_the_hash_of_the_cache_folder_covers() -> None:
         source, name = kernels.pop()
         if (source, name) not in reached and name not in NOT_COMPILED:
             reached.add((source, name))
-            kernels += [(source, used) for used in names_in(named(source).get(name))]
+            kernels += [(source, used) for used in names_in(named(source).get(name, ast.Pass()))]
             kernels += [(source_of(imported), used) for imported, used in imports(source).get(name, [])]
     folders = {source.parent for source in SOURCES if compiling.USES_KERNELS.search(source.read_bytes())}
     covered = {folder for folder in folders if {"games", "agents"} & {*folder.relative_to(ROOT).parts}}
@@ -132,8 +134,8 @@ def is_kernel(node: ast.stmt) -> bool:
     )
 
 
-def names_in(node: ast.AST | None) -> set[str]:
-    return {part.id for part in ast.walk(node or ast.Module()) if isinstance(part, ast.Name)}
+def names_in(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def source_of(module: str) -> Path:
@@ -296,3 +298,16 @@ def test_folders_without_kernels_matter_only_in_other_projects(
     first = hash_now(folder)
     (folder / "words" / "two.py").write_text("C = 1")
     assert (hash_now(folder) != first) is matters
+
+
+def test_kernels_from_outside_the_game_s_folder_matter(tmp_path: Path) -> None:
+    """An evaluation for searches, for example, can belong to another package than its game."""
+    source = tmp_path / "evaluation.py"
+    source.write_text(
+        "from pocketmars_env.core.compiled.compiling import kernel\n@kernel\ndef evaluate(state): return 0"
+    )
+    evaluation = runpy.run_path(str(source))
+    folder = tmp_path / "game"
+    kernels = GameKernels("game", folder, {})
+    assert kernels.sources == (folder,)
+    assert kernels.and_those_of("declaring", evaluation).sources == (folder, tmp_path)

@@ -200,7 +200,7 @@ def test_an_edit_reaches_the_callers_in_other_folders(scripts: Path, tmp_path: P
     """The name of the callers' cache folder does not depend on this kernel."""
     (tmp_path / "other").mkdir()
     folder = shutil.copytree(scripts, tmp_path / "scripts", ignore=lambda *_: {"__pycache__"})
-    inner = shutil.move(folder / "inner.py", tmp_path / "other" / "inner.py")
+    inner = (folder / "inner.py").rename(tmp_path / "other" / "inner.py")
     paths = os.pathsep.join(map(str, (folder, tmp_path / "other", ROOT)))
     assert use(folder, tmp_path / "cache", PYTHONPATH=paths)[0] == TOTALS
     edit(inner, "FACTOR = 1", "FACTOR = 10")
@@ -273,3 +273,23 @@ def test_the_command_needs_no_folder_for_the_cache(tmp_path: Path, read_only: Ca
     )
     assert done.stdout.startswith("pocketmars_env")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+PLAY = """
+import json
+from pocketmars_env import Game
+from pocketmars_env.core.files.output import output_errors
+
+game = Game(seed=7)
+with output_errors("program"):
+    while not game.over:
+        game.step(game.legal()[0])
+    print(json.dumps(game.scores()))
+"""
+
+
+@pytest.mark.slow
+def test_games_are_the_same_on_a_full_disk(tmp_path: Path) -> None:
+    pytest.importorskip("resource")
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    assert run(SMALL_FILES_ONLY + PLAY, None, **cache) == run(PLAY)

@@ -25,7 +25,7 @@ from pocketmars_agents.games.pocket_mars.leaderboard_table import leaderboard_ta
 from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_env import Game
-from pocketmars_env.core.compiled.compiling import cache_root
+from pocketmars_env.core.compiled.kernel_cache import cache_root
 from pocketmars_env.core.record import GameRecord
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay

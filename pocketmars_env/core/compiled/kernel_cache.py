@@ -123,6 +123,8 @@ def class_of_caches(base: Any) -> Any:
     class KernelCache(base):  # type: ignore[misc]
         """A cache in which errors have no consequence except that kernels are compiled again."""
 
+        _cache_file: Any
+
         def __init__(self, function: Function, folder: Path) -> None:
             self._impl_class = functools.partial(OnlyFolder, folder=folder)
             super().__init__(function)
