@@ -1,6 +1,10 @@
 """RLlib plays the game and trains on it."""
 
+import inspect
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -120,3 +124,29 @@ def test_the_example_learns_for_an_iteration(
     assert "Illegal" not in printed + errors
     before, after = weights
     assert any((before[name] != after[name]).any() for name in before)
+
+
+ENVIRONMENT = re.compile(r"env=ActionMaskEnv,\s*env_config=\{.*?\n            \},", re.DOTALL)
+
+
+@pytest.mark.parametrize("name", ["pocketmars/Solo-v1", "pocketmars/Table-v1"])
+def test_rllibs_own_example_of_action_masks_runs_with_another_environment(name: str, tmp_path: Path) -> None:
+    from ray.rllib.examples.rl_modules import action_masking_rl_module
+
+    config = {
+        "action_mask": "observation",
+        "observation_keys": ("observations", "action_mask"),
+        "illegal": "raise",
+    }
+    source, changes = ENVIRONMENT.subn(
+        f'env="pocketmars_env:{name}", env_config={config},', inspect.getsource(action_masking_rl_module)
+    )
+    assert changes == 1
+    script = tmp_path / "action_masking.py"
+    script.write_text(source)
+    arguments = ["--no-tune", "--stop-iters=1", "--num-env-runners=0", "--stop-reward=1000"]
+    done = subprocess.run(
+        [sys.executable, script, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "episode_return_mean" in done.stdout + done.stderr
