@@ -30,5 +30,5 @@ __all__ = [
 ]
 
 observation_pieces = SPEC.observation_pieces
-for spec, module in BUILT_IN.items():
-    register_game(spec, module)
+for _spec, _module in BUILT_IN.items():
+    register_game(_spec, _module)

@@ -138,3 +138,12 @@ def test_only_one_module_looks_for_bots() -> None:
         if "importlib.metadata import entry_points" in source.read_text(encoding="utf-8")
     ]
     assert [module_name(source) for source in users] == ["pocketmars_env.core.bots"]
+
+
+def test_loops_of_modules_add_no_public_names() -> None:
+    for source in SOURCES:
+        loops = [
+            node for node in ast.parse(source.read_text(encoding="utf-8")).body if isinstance(node, ast.For)
+        ]
+        names = {name.id for loop in loops for name in ast.walk(loop.target) if isinstance(name, ast.Name)}
+        assert {name for name in names if not name.startswith("_")} == set(), source

@@ -1,13 +1,15 @@
 """TextArena environments, in which language models play all seats except those of automata.
 
 Importing this module registers all games in `GAMES` with TextArena: Pocket Mars as ``PocketMars-v1``, Project
-Mars as ``ProjectMars-v0``, and any other game under its `env_id`. Pass the settings of a game, such as
-``mode="solo"``, to `textarena.make`.
+Mars as ``ProjectMars-v0``, and any other game under its `env_id`. As for TextArena's own environments, an id
+with the suffix ``-raw`` makes the environment without its observation wrapper. Pass the settings of a game,
+such as ``mode="solo"``, to `textarena.make`.
 """
 
 from typing import Any
 
 import textarena as ta
+from textarena.envs.registration import register_with_versions
 
 from pocketmars_env.core.game_spec import GAMES, Config, GameSpec
 from pocketmars_env.envs.rewards import final_rewards
@@ -153,4 +155,4 @@ def env_id(spec: GameSpec) -> str:
 
 
 for _spec in GAMES.values():
-    ta.register(env_id(_spec), TextArenaEnv, [CurrentDecisionWrapper], spec=_spec)
+    register_with_versions(env_id(_spec), TextArenaEnv, {"default": [CurrentDecisionWrapper]}, spec=_spec)

@@ -22,7 +22,7 @@ from pocketmars_env.envs.observation_space import (
     new_observation_space,
     observation_box,
 )
-from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
+from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer, installed_modes
 from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward, results_of
 
 Observation = dict[str, NDArray[Any]]
@@ -105,12 +105,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
         TypeError: for an unknown setting.
+        ModuleNotFoundError: if `render_mode` needs the extra ``render``, which is not installed.
 
     """
 
     game_spec: ClassVar[GameSpec]
     metadata: ClassVar[dict[str, Any]] = {
-        "render_modes": list(RENDER_MODES),
+        "render_modes": installed_modes(),
         "render_fps": PICTURES_PER_SECOND,
         "is_parallelizable": False,
     }
@@ -320,8 +321,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             warns and returns None.
 
         Raises:
-            ModuleNotFoundError: if the extra ``render``, which ``"rgb_array"`` and ``"human"`` need, is not
-                installed.
             RuntimeError: if the window cannot be opened, usually because there is no screen.
 
         """

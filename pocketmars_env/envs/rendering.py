@@ -1,5 +1,7 @@
 """Rendering of positions, for the PettingZoo and Gymnasium environments except `DeviceVectorEnv`."""
 
+from collections.abc import Iterable
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -8,16 +10,33 @@ from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.settings import check_choice
+from pocketmars_env.core.svg.extra import missing_extra
 from pocketmars_env.core.svg.themes import THEMES, theme_named
 
 if TYPE_CHECKING:
     from pocketmars_env.drawing.window import Window
 
-RENDER_MODES = ("ansi", "rgb_array", "svg", "human")
-"""The render modes: colored text, ``(H, 1000, 3)`` uint8 pixels, an SVG document, and a window."""
+RENDER_MODES: dict[str, tuple[str, ...]] = {
+    "ansi": (),
+    "rgb_array": ("resvg_py", "PIL"),
+    "svg": (),
+    "human": ("resvg_py", "PIL", "pygame"),
+}
+"""The modules of the extra ``render`` that each render mode needs. The modes are colored text,
+``(H, 1000, 3)`` uint8 pixels, an SVG document, and a window."""
 PICTURES_PER_SECOND = 4
 """The maximum frame rate of windows, and the frame rate of videos (``metadata["render_fps"]``)."""
 ALL = "all"
+
+
+def missing_modules(mode: str) -> list[str]:
+    """Return the modules that a render mode needs and that are not installed."""
+    return [module for module in RENDER_MODES[mode] if find_spec(module) is None]
+
+
+def installed_modes(modes: Iterable[str] = RENDER_MODES) -> list[str]:
+    """Return the render modes whose modules are installed, for ``metadata["render_modes"]``."""
+    return [mode for mode in modes if not missing_modules(mode)]
 
 
 class Renderer:
@@ -33,6 +52,7 @@ class Renderer:
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
+        ModuleNotFoundError: if the mode needs the extra ``render``, which is not installed.
 
     """
 
@@ -44,10 +64,12 @@ class Renderer:
         theme: str,
         seats: int,
         own: str,
-        modes: tuple[str, ...] = RENDER_MODES,
+        modes: tuple[str, ...] = tuple(RENDER_MODES),
     ) -> None:
         if mode is not None:
             check_choice("render_mode", mode, modes)
+            if missing := missing_modules(mode):
+                raise missing_extra(missing[0])
         if view not in (ALL, own) and not (type(view) is int and 0 <= view < seats):
             raise ValueError(f"render_view must be in 0..{seats - 1}, {own!r} or {ALL!r}, got {view!r}")
         check_choice("render_theme", theme, tuple(THEMES))
@@ -73,8 +95,6 @@ class Renderer:
             for ``"human"`` or without a render mode.
 
         Raises:
-            ModuleNotFoundError: if the extra ``render``, which ``"rgb_array"`` and ``"human"`` need, is not
-                installed.
             RuntimeError: if the window cannot be opened, usually because there is no screen.
 
         """

@@ -24,7 +24,7 @@ from pocketmars_env.core.settings import check_choice, check_names, signature_wi
 from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat, next_episodes, replacement_actions
 from pocketmars_env.envs.observation_space import IN_INFO, OBSERVATION_KEYS, new_observation_space
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
-from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, RENDER_MODES, Renderer
+from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer, installed_modes
 from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward, results_of
 
 ILLEGAL_POLICIES = ("terminate", "raise", "random")
@@ -124,12 +124,13 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
         TypeError: for a setting that is unknown or that the mode does not accept.
+        ModuleNotFoundError: if `render_mode` needs the extra ``render``, which is not installed.
 
     """
 
     # Gymnasium annotates `metadata` as an instance variable, but uses it as a class variable.
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "render_modes": list(RENDER_MODES),
+        "render_modes": installed_modes(),
         "render_fps": PICTURES_PER_SECOND,
     }
 
@@ -296,8 +297,6 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
             warns and returns None.
 
         Raises:
-            ModuleNotFoundError: if the extra ``render``, which ``"rgb_array"`` and ``"human"`` need, is not
-                installed.
             RuntimeError: if the window cannot be opened, usually because there is no display.
 
         """

@@ -28,7 +28,7 @@ from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.observation_space import IN_INFO, OBSERVATION_KEYS, new_observation_space
 from pocketmars_env.envs.opponent_games import OpponentGames, StaleActions
 from pocketmars_env.envs.opponents import Opponents, OpponentsLike
-from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer
+from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer, installed_modes
 from pocketmars_env.envs.rewards import illegal_reward, results_of_all
 from pocketmars_env.envs.single_player import LEARNER, checked, signature_of
 
@@ -74,12 +74,13 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
         TypeError: for a setting that is unknown or that `env_mode` does not accept.
+        ModuleNotFoundError: if `render_mode` needs the extra ``render``, which is not installed.
 
     """
 
     # Gymnasium annotates `metadata` as an instance variable, but uses it as a class variable.
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "render_modes": list(VECTOR_RENDER_MODES),
+        "render_modes": installed_modes(VECTOR_RENDER_MODES),
         "render_fps": PICTURES_PER_SECOND,
     }
 

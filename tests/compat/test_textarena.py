@@ -67,6 +67,16 @@ def test_its_loop_plays_whole_games(kind: str) -> None:
     assert [model.seen for model in again] == [model.seen for model in models]
 
 
+@pytest.mark.parametrize("name", [POCKET_MARS, PROJECT_MARS])
+def test_a_raw_environment_returns_messages_instead_of_text(name: str) -> None:
+    raw, env = ta.make(f"{name}-raw"), ta.make(name)
+    for one in (raw, env):
+        one.reset(num_players=2, seed=1)
+    (raw_player, messages), (player, observation) = raw.get_observation(), env.get_observation()
+    assert raw_player == player
+    assert "\n\n".join(text for _, text, _ in messages) == observation  # so far, there is only one decision
+
+
 def test_an_illegal_reply_may_be_corrected_once() -> None:
     env = ta.make(PROJECT_MARS)
     env.reset(num_players=2, seed=1)

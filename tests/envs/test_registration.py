@@ -45,6 +45,26 @@ def test_importing_the_package_registers_without_loading_the_environments() -> N
     assert done.stdout.split() == ["pocketmars_env.envs.registration"]
 
 
+def test_without_the_extra_render_its_modes_are_not_offered() -> None:
+    code = (
+        "import sys\n"
+        "sys.modules |= dict.fromkeys(('resvg_py', 'PIL', 'pygame'))  # they cannot be imported\n"
+        "import gymnasium, pocketmars_env\n"
+        "from gymnasium.utils.env_checker import check_env\n"
+        f"env = gymnasium.make({SOLO_ID!r})\n"
+        "check_env(env.unwrapped)\n"
+        f"print(*env.metadata['render_modes'], *gymnasium.make_vec({SOLO_ID!r}).metadata['render_modes'])\n"
+        "try:\n"
+        f"    gymnasium.make({SOLO_ID!r}, render_mode='human')\n"
+        "except ModuleNotFoundError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modes, message = done.stdout.splitlines()
+    assert modes == "ansi svg ansi svg"
+    assert 'pip install "pocketmars-env[render]"' in message
+
+
 def test_a_pettingzoo_without_a_registry_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     registered: list[str] = []
 

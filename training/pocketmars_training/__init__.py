@@ -3,5 +3,5 @@
 from pocketmars_training.common.training_spec import add_training
 from pocketmars_training.games import BUILT_IN
 
-for training in BUILT_IN:
-    add_training(training)
+for _training in BUILT_IN:
+    add_training(_training)

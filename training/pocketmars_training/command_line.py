@@ -71,8 +71,8 @@ def is_installed(module: str) -> bool:
 
 
 PARSED_BY_SCRIPT = {"allow_extra_args": True, "ignore_unknown_options": True}
-for name, script in SCRIPTS.items():
-    train.command(name, help=script.help, add_help_option=False, context_settings=PARSED_BY_SCRIPT)(run)
+for _name, _script in SCRIPTS.items():
+    train.command(_name, help=_script.help, add_help_option=False, context_settings=PARSED_BY_SCRIPT)(run)
 app.command("exploit", help=EXPLOIT.help, add_help_option=False, context_settings=PARSED_BY_SCRIPT)(run)
 
 __all__ = ["app", "main"]

@@ -55,5 +55,5 @@ from pocketmars_env.core.game_spec import GAMES
 
 __all__ = ["IllegalSpielAction", "parameters_of", "register", "seed_actions"]
 
-for spec in GAMES.values():
-    register(spec)
+for _spec in GAMES.values():
+    register(_spec)

@@ -15,7 +15,12 @@ def render_extra() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f'{error.name} is missing: this needs the extra "render": pip install "pocketmars-env[render]"',
-            name=error.name,
-        ) from error
+        raise missing_extra(error.name) from error
+
+
+def missing_extra(module: str | None) -> ModuleNotFoundError:
+    """Return the error for a missing module of the extra ``render``; its message says how to install it."""
+    return ModuleNotFoundError(
+        f'{module} is missing: this needs the extra "render": pip install "pocketmars-env[render]"',
+        name=module,
+    )
