@@ -40,10 +40,9 @@ WHOLE_PAGES = {
 """Pages outside ``docs`` that the site contains in full, with their paths on the site."""
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-PICTURES = {"image/png": "png", "image/svg+xml": "svg"}
-"""File extensions of pictures in notebooks, by MIME type."""
+PNG, SVG = "image/png", "image/svg+xml"
 
-LINK = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
+LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
 PICTURE = re.compile(r'\b(src|srcset)="(?!\w+:|/)([^"]+)"')
 INCLUDE = re.compile(r"^<!-- include: (\S+), (.+?) -->$", flags=re.MULTILINE)
 
@@ -52,58 +51,40 @@ ARGUMENTS = re.compile(r"^<!-- arguments: (\S+) -->$", flags=re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages in `WHOLE_PAGES` and the notebooks, with their pictures, to the site."""
+    """Add the pages in `WHOLE_PAGES` and the notebooks to the site."""
     for source, place in WHOLE_PAGES.items():
         files.append(File.generated(config, place, content=(ROOT / source).read_text(encoding="utf-8")))
     for notebook in NOTEBOOKS:
-        text, pictures = notebook_page(json.loads(notebook.read_text(encoding="utf-8")), notebook.stem)
+        text = notebook_page(json.loads(notebook.read_text(encoding="utf-8")))
         files.append(File.generated(config, f"notebooks/{notebook.stem}.md", content=text))
-        for name, content in pictures.items():
-            files.append(File.generated(config, f"notebooks/{name}", content=content))
     return files
 
 
-def notebook_page(notebook: dict[str, Any], stem: str) -> tuple[str, dict[str, bytes]]:
-    """Return a notebook as Markdown, and its pictures by file name.
-
-    Args:
-        notebook: the parsed notebook file.
-        stem: the notebook's file name without the extension.
-
-    """
-    parts, pictures = [], dict[str, bytes]()
+def notebook_page(notebook: dict[str, Any]) -> str:
+    """Return a parsed notebook file as Markdown that contains the pictures as data URLs."""
+    parts = []
     for cell in notebook["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             parts.append(source)
             continue
         parts.append(f"```python\n{source}\n```")
-        for text, picture, ending in outputs_of(cell):
-            name = f"{stem}_{len(pictures) + 1}.{ending}"
-            if picture:
-                pictures[name] = picture
-            parts.append(f"![{text}]({name})" if picture else text)
-    return "\n\n".join(parts), pictures
+        parts += outputs_of(cell)
+    return "\n\n".join(parts)
 
 
-def outputs_of(cell: dict[str, Any]) -> Iterator[tuple[str, bytes, str]]:
-    """Yield (text, picture, file extension) for each output of a cell.
-
-    For a picture, the text is its alternative text. For any other output, the text is Markdown, and the
-    picture and the file extension are empty.
-    """
+def outputs_of(cell: dict[str, Any]) -> Iterator[str]:
+    """Yield the outputs of a cell as Markdown."""
     for output in cell["outputs"]:
         data = output.get("data", {"text/plain": output.get("text", "")})
-        picture = next((kind for kind in PICTURES if kind in data), None)
-        if picture is not None:
-            content = "".join(data[picture])
-            is_text = picture == "image/svg+xml"
-            yield "Plot", content.encode() if is_text else base64.b64decode(content), PICTURES[picture]
+        if PNG in data:
+            yield f"![Plot](data:{PNG};base64,{''.join(data[PNG]).strip()})"
+        elif SVG in data:
+            yield f"![Plot](data:{SVG};base64,{base64.b64encode(''.join(data[SVG]).encode()).decode()})"
         elif "text/markdown" in data:
-            yield "".join(data["text/markdown"]), b"", ""
+            yield "".join(data["text/markdown"])
         else:
-            text = "".join(data["text/plain"]).rstrip()
-            yield f"```text\n{text}\n```", b"", ""
+            yield f"```text\n{''.join(data['text/plain']).rstrip()}\n```"
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -159,21 +140,25 @@ def with_links(text: str, source: str, site_path: str) -> str:
         site_path: the path of the site page that shows the text.
 
     Raises:
-        PluginError: if an HTML attribute ``src`` or ``srcset`` names a file that is not on the site.
+        PluginError: if a picture, in Markdown or in HTML, is not on the site.
 
     """
 
-    def replaced(link: re.Match[str]) -> str:
-        label, path, anchor = link[1], link[2], link[3] or ""
+    def target_of(path: str, is_picture: bool) -> str | None:
         target = place_on_site(posixpath.normpath(posixpath.join(posixpath.dirname(source), path)))
+        if target is None and is_picture:
+            raise PluginError(f"{source}: the site has no picture {path}")
+        return target
+
+    def replaced(link: re.Match[str]) -> str:
+        mark, label, path, anchor = link[1], link[2], link[3], link[4] or ""
+        target = target_of(path, is_picture=bool(mark))
         if target is None:
             return label
-        return f"[{label}]({posixpath.relpath(target, posixpath.dirname(site_path) or '.')}{anchor})"
+        return f"{mark}[{label}]({posixpath.relpath(target, posixpath.dirname(site_path) or '.')}{anchor})"
 
     def picture(attribute: re.Match[str]) -> str:
-        target = place_on_site(posixpath.normpath(posixpath.join(posixpath.dirname(source), attribute[2])))
-        if target is None:
-            raise PluginError(f"{source}: the site has no picture {attribute[2]}")
+        target = str(target_of(attribute[2], is_picture=True))
         # MkDocs does not convert links in HTML, so they are made relative to the folder of the page.
         folder = site_path.removesuffix("index.md").removesuffix(".md") or "."
         return f'{attribute[1]}="{posixpath.relpath(target, folder)}"'

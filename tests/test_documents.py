@@ -265,6 +265,15 @@ def test_the_pages_have_every_table_as_the_code_gives_it() -> None:
     assert {name for name, _ in blocks} == set(TABLES)
 
 
+def test_every_row_of_a_table_has_as_many_cells_as_the_header() -> None:
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for table in re.findall(r"^ *\|.*(?:\n.*\S.*)*", text, flags=re.MULTILINE):  # up to an empty line
+            rows = [re.split(r"(?<!\\)\|", row.strip()) for row in table.splitlines()]
+            assert {len(row) for row in rows} == {len(rows[0])}, (page, table)
+            assert all(row[0] == row[-1] == "" for row in rows), (page, table)
+
+
 def test_links_lead_to_files() -> None:
     for page in PAGES:
         links = re.findall(r"\]\((?!\w+:|#)([^)#\s]+)", page.read_text(encoding="utf-8"))

@@ -37,6 +37,13 @@ def test_a_heading_that_does_not_exist_is_refused() -> None:
         ("[`a`](pyproject.toml)", "README.md", "index.md", "`a`"),
         ("[a](https://b.org/c)", "README.md", "index.md", "[a](https://b.org/c)"),
         ("[a](#b)", "README.md", "index.md", "[a](#b)"),
+        ("![a](docs/images/a.svg)", "README.md", "index.md", "![a](images/a.svg)"),
+        (
+            "![a](data:image/png;base64,aGk=)",
+            "notebooks/01.ipynb",
+            "notebooks/01.md",
+            "![a](data:image/png;base64,aGk=)",
+        ),
         ('<img src="docs/images/a.svg">', "README.md", "index.md", '<img src="images/a.svg">'),
         ('<img src="../docs/a.svg">', "agents/README.md", "agents.md", '<img src="../a.svg">'),
     ],
@@ -47,9 +54,10 @@ def test_links_lead_to_pages_of_the_site_or_become_text(
     assert hooks.with_links(link, source, place) == shown
 
 
-def test_a_picture_that_the_site_does_not_have_is_refused() -> None:
+@pytest.mark.parametrize("picture", ['<img src="pictures/a.svg">', "![a](pictures/a.svg)"])
+def test_a_picture_that_the_site_does_not_have_is_refused(picture: str) -> None:
     with pytest.raises(PluginError, match=r"no picture pictures/a\.svg"):
-        hooks.with_links('<img src="pictures/a.svg">', "README.md", "index.md")
+        hooks.with_links(picture, "README.md", "index.md")
 
 
 def test_a_notebook_becomes_a_page_with_its_outputs() -> None:
@@ -60,16 +68,17 @@ def test_a_notebook_becomes_a_page_with_its_outputs() -> None:
             "source": ["1 + 1"],
             "outputs": [
                 {"data": {"text/plain": ["2"]}},
-                {"data": {"image/png": "aGVsbG8=", "text/plain": ["<Figure>"]}},
+                {"data": {"image/png": "aGVsbG8=\n", "text/plain": ["<Figure>"]}},
+                {"data": {"image/svg+xml": ["hel", "lo"], "text/plain": ["<Picture>"]}},
                 {"name": "stdout", "text": ["said\n"]},
                 {"data": {"text/markdown": ["| a |"], "text/plain": ["table"]}},
             ],
         },
     ]
-    text, pictures = hooks.notebook_page({"cells": cells}, "07_a")
-    assert pictures == {"07_a_1.png": b"hello"}
-    parts = ["# A question", "```python\n1 + 1\n```", "```text\n2\n```", "![Plot](07_a_1.png)"]
-    assert text == "\n\n".join([*parts, "```text\nsaid\n```", "| a |"])
+    parts = ["# A question", "```python\n1 + 1\n```", "```text\n2\n```"]
+    parts += [f"![Plot](data:{kind};base64,aGVsbG8=)" for kind in ("image/png", "image/svg+xml")]
+    parts += ["```text\nsaid\n```", "| a |"]
+    assert hooks.notebook_page({"cells": cells}) == "\n\n".join(parts)
 
 
 def test_arguments_come_from_the_signature() -> None:

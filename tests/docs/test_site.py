@@ -3,6 +3,7 @@
 import functools
 import http.server
 import inspect
+import json
 import os
 import re
 import subprocess
@@ -58,8 +59,9 @@ class Html(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the site as CI does and return its folder."""
-    folder = tmp_path_factory.mktemp("site")
+    """Build the site as CI does, beside a list of versions as mike writes it, and return its folder."""
+    folder = tmp_path_factory.mktemp("sites") / "latest"
+    (folder.parent / "versions.json").write_text('[{"version": "latest", "title": "latest", "aliases": []}]')
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
         cwd=ROOT,
@@ -155,6 +157,38 @@ def test_the_reference_describes_all_methods(name: str, site: Path, pages: dict[
     methods = {method for base in own for method, value in vars(base).items() if inspect.isroutine(value)}
     public = {f"{name}.{method}" for method in methods if not method.startswith("_")}
     assert public <= pages[site / page / "index.html"].anchors
+
+
+@pytest.mark.parametrize("notebook", hooks.NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_has_all_its_plots(notebook: Path, site: Path) -> None:
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    outputs = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
+    plots = [data for data in outputs if any(kind.startswith("image/") for kind in data)]
+    page = (site / "notebooks" / notebook.stem / "index.html").read_text(encoding="utf-8")
+    assert page.count("<img ") == len(plots) > 0
+
+
+BROKEN_IMAGES = """async () => {
+    const images = [...document.images];
+    await Promise.allSettled(images.map((image) => image.decode()));
+    return images.filter((image) => !image.naturalWidth).map((image) => image.src.slice(0, 100));
+}"""
+
+
+@needs_chromium
+def test_all_images_load_and_the_console_has_no_errors(
+    site: Path, pages: dict[Path, Html], browser: Browser
+) -> None:
+    faults: list[str] = []
+    with served(site.parent) as address:
+        shown = browser.new_page()
+        shown.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        shown.on("pageerror", lambda error: faults.append(str(error)))
+        for path in sorted(pages):
+            shown.goto(f"{address}/{path.parent.relative_to(site.parent).as_posix()}/")
+            faults += shown.evaluate(BROKEN_IMAGES)
+            assert faults == [], path
+        shown.close()
 
 
 @pytest.mark.slow
