@@ -73,7 +73,6 @@ def train(iterations: int = 10, players: int = 2, seed: int = 1, game: str = "po
         TensorDictSequential(actor, make_random()),
         frames_per_batch=FRAMES,
         total_frames=FRAMES * iterations,
-        auto_register_policy_transforms=False,  # these transforms are for recurrent policies
     )
     keys = {
         "value": ("learner", "state_value"),
