@@ -1,7 +1,7 @@
 """Tables of results, printed in the terminal or as Markdown."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 
 import typer
@@ -17,6 +17,8 @@ PLAIN_WIDTH = 120
 """Minimum console width, in characters, if stdout is not a terminal."""
 ANY_WIDTH = 10_000
 """Console width that is larger than the width of any table."""
+GAP = 3
+"""The distance between two columns in the terminal."""
 USAGE_COLUMNS = ("calls", "tokens in", "tokens out", "illegal")
 
 Seats = Sequence[tuple[GameResult, int]]
@@ -56,6 +58,43 @@ class TextTable:
             table.add_row(*row)
         return table
 
+    def narrow(self, width: int) -> Iterator[RichTable]:
+        """Yield Rich tables for a terminal of this width, each with the text columns and some others."""
+        widths = [
+            max(map(len, (*self.columns[i].split(), *(row[i] for row in self.rows))))
+            for i in range(len(self.columns))
+        ]
+        text, parts = [*range(self.text_columns)], list[list[int]]()
+        for group in self._groups():
+            if parts and sum(widths[i] + GAP for i in (*parts[-1], *group)) - GAP <= width:
+                parts[-1] += group
+            else:
+                parts.append(text + group)
+        for part in parts:
+            table = RichTable(box=box.SIMPLE, show_edge=False, pad_edge=False)
+            for i in part:
+                heading = self.columns[i].replace(" [", "\n[")
+                if i < self.text_columns:
+                    table.add_column(heading, overflow="fold")
+                else:
+                    table.add_column(heading, justify="right", width=widths[i])
+            for row in self.rows:
+                table.add_row(*(row[i] for i in part))
+            yield table
+
+    def _groups(self) -> list[list[int]]:
+        """Return the columns after the text columns, in groups that stay together.
+
+        A column whose header occurs more than once belongs to the column before it.
+        """
+        groups: list[list[int]] = []
+        for i in range(self.text_columns, len(self.columns)):
+            if groups and self.columns.count(self.columns[i]) > 1:
+                groups[-1].append(i)
+            else:
+                groups.append([i])
+        return groups
+
 
 def is_terminal() -> bool:
     """Return whether stdout is a terminal."""
@@ -73,12 +112,15 @@ def show(table: TextTable, is_markdown: bool) -> None:
         typer.echo(table.markdown())
         return
     lines = table.rich()
-    console = plain_console(None if is_terminal() else PLAIN_WIDTH)
-    # widen the console to fit the table: a terminal wraps long lines, but Rich would truncate numbers
-    console.width = max(console.width, plain_console(ANY_WIDTH).measure(lines).maximum)
-    console.print(lines)
+    width = plain_console(ANY_WIDTH).measure(lines).maximum
+    console = plain_console(None if is_terminal() else max(PLAIN_WIDTH, width))
+    if width <= console.width:
+        console.print(lines)
+    else:
+        for piece in table.narrow(console.width):
+            console.print("", piece)
     for note in table.notes:
-        typer.echo(f"\n{note}")
+        console.print(f"\n{note}", highlight=False, soft_wrap=not is_terminal())
 
 
 # --- cells ------------------------------------------------------------------------------------------
