@@ -21,6 +21,7 @@ from pocketmars_agents.arena.results_file import read_results
 from pocketmars_agents.cli.command_options import Activity
 from pocketmars_env import __version__
 from pocketmars_env.core.compiled.compile_notice import compile_notice
+from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.replays import Replay
 from pocketmars_training.command_line import app
 from tests.agents.playing import output_of, pocketmars, refusal_of, wait_for
@@ -67,6 +68,16 @@ def test_every_help_text_has_an_example_that_can_be_run() -> None:
         assert tuple(arguments[: len(path)]) == path
         name, *others = arguments
         whole.commands[name].make_context(name, others)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("group", [(), *(("--game", game) for game in GAMES), ("train",)], ids=" ".join)
+def test_summaries_of_commands_fit_in_80_columns(
+    group: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    commands = output_of(*group, "--help").partition("Commands:\n")[2].splitlines()
+    assert len(commands) > 5
+    assert [line for line in commands if line.endswith("...")] == []
 
 
 def test_bench_takes_the_earlier_names_of_its_options() -> None:

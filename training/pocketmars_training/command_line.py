@@ -21,20 +21,16 @@ class Script(NamedTuple):
 
 
 SCRIPTS = {
-    "solo": Script("Train an agent for the player's seat against Devious Automatics."),
-    "self-play": Script("Train one agent for 2, 3 and 4 players, against bots, past selves and itself."),
-    "da-seat": Script("Train an agent to make the choices of Devious Automatics."),
-    "self-play-ppo": Script("Train with self-play PPO in all seats, or fine-tune a policy."),
-    "device-ppo": Script("Train with self-play PPO whose games run on the network's device, such as a GPU."),
+    "solo": Script("Train an agent against Devious Automatics."),
+    "self-play": Script("Train one agent for 2 to 4 players with self-play."),
+    "da-seat": Script("Train an agent for the seat of Devious Automatics."),
+    "self-play-ppo": Script("Train with self-play PPO, or fine-tune a policy."),
+    "device-ppo": Script("Train with self-play PPO and games on a GPU."),
     "expert-iteration": Script("Improve a policy by learning from its own search."),
-    "rllib-self-play": Script(
-        "Train one agent for 2, 3 and 4 players on a Ray cluster, with RLlib.", "ray.rllib", "rllib"
-    ),
+    "rllib-self-play": Script("Train an agent on a Ray cluster, with RLlib.", "ray.rllib", "rllib"),
 }
 """The scripts of ``pocketmars train``, by subcommand; module names have underscores instead of hyphens."""
-EXPLOIT = Script(
-    "Train a best response to a policy; this gives a lower bound on the policy's exploitability."
-)
+EXPLOIT = Script("Train a best response to a policy.")
 
 HELP = """Train an agent; a script's --help lists its settings.
 

@@ -98,10 +98,10 @@ def app_of(spec: GameSpec) -> typer.Typer:
 def engine_command(
     bot: Annotated[str, typer.Argument(help="The bot; `pocketmars bots` lists the names.")],
 ) -> None:
-    """Serve a bot to another program through the line protocol, on stdin and stdout.
+    """Serve a bot to another program through the line protocol.
 
-    The other program chooses the game. Commands that accept bots, such as `pocketmars arena`, also accept
-    an engine as a bot, for example "exec:pocketmars engine planner".
+    The protocol uses stdin and stdout. The other program chooses the game. Commands that accept bots, such as
+    `pocketmars arena`, also accept an engine as a bot, for example "exec:pocketmars engine planner".
 
     Example: `pocketmars engine planner`
     """

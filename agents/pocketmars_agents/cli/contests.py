@@ -28,9 +28,10 @@ def arena(
     first_deal: FirstDeal = 0,
     contest: Contest,
 ) -> None:
-    """Play bots against each other, on the same deals and in every seat.
+    """Play bots against each other on the same deals.
 
-    The last bot gets the remaining seats: with `arena A B --players 4`, A has one seat and B three.
+    Each deal is played in every rotation of the seats. The last bot gets the remaining seats: with `arena A B
+    --players 4`, A has one seat and B three.
 
     Example: `pocketmars arena table greedy --players 3 --deals 100`
     """
@@ -50,7 +51,9 @@ def rate(
     first_deal: FirstDeal = 0,
     contest: Contest,
 ) -> None:
-    """Play every combination of bots on the same deals, and print a rating for each bot.
+    """Play all combinations of bots and print their ratings.
+
+    All combinations play the same deals.
 
     Example: `pocketmars rate random greedy planner --deals 50 --out games.jsonl`
     """
@@ -79,9 +82,10 @@ def compare_bots(
     first_deal: FirstDeal = 0,
     contest: Contest,
 ) -> None:
-    """Compare two bots: play each deal twice, the second time with the seats swapped.
+    """Compare two bots with a sequential test.
 
-    The command stops when a sequential test decides, or after `--max-games` games at the latest.
+    Each deal is played twice, the second time with the seats swapped. The command stops when the test
+    decides, or after `--max-games` games at the latest.
 
     Example: `pocketmars compare planner greedy`
     """

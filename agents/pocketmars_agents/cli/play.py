@@ -65,11 +65,12 @@ def play_command(
     ] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser (--web).")] = False,
 ) -> None:
-    """Play against bots and other people, or, in Pocket Mars, alone against Devious Automatics.
+    """Play against bots and other people.
 
-    The game is saved as a replay after every action. Without `--new`, the same command in the same folder
-    resumes the latest unfinished game, even after a crash. With `--web`, the links to a resumed game's
-    pages stay the same if the server can use the same port.
+    In Pocket Mars, you can also play alone against Devious Automatics. The game is saved as a replay after
+    every action. Without `--new`, the same command in the same folder resumes the latest unfinished game,
+    even after a crash. With `--web`, the links to a resumed game's pages stay the same if the server can use
+    the same port.
 
     Example: `pocketmars play planner --web`
     """

@@ -49,12 +49,13 @@ def record_games(
     ] = "",
     jobs: Jobs = None,
 ) -> None:
-    """Record bots' games as a Minari dataset for offline RL, as a Parquet table of all decisions, or as both.
+    """Record bots' games as a Minari dataset or a Parquet table.
 
-    In multiplayer games, the last bot given also fills the remaining seats, and the bots rotate by one seat
-    after each game. In solo games of Pocket Mars, a second bot, if given, plays Devious Automatics. With
-    reproducible bots, the same command gives the same data for any number of processes. If the recording is
-    interrupted, run the same command again: it keeps the finished games and plays the others.
+    The dataset is for offline RL; the table has all decisions; `--format both` writes both. In multiplayer
+    games, the last bot given also fills the remaining seats, and the bots rotate by one seat after each game.
+    In solo games of Pocket Mars, a second bot, if given, plays Devious Automatics. With reproducible bots,
+    the same command gives the same data for any number of processes. If the recording is interrupted, run the
+    same command again: it keeps the finished games and plays the others.
 
     Example: `pocketmars record planner greedy --games 1000 --out datasets`
     """

@@ -64,7 +64,9 @@ def replay_command(
     ] = "light",
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
 ) -> None:
-    """Print the moves of a replay and the position after them, or write a page, pictures or an animation.
+    """Print a replay, or write a page, pictures or an animation.
+
+    The printed text has the moves and the position after them.
 
     Example: `pocketmars replay game.json --html game.html`
     """

@@ -47,10 +47,10 @@ def watch_command(
     ] = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the game as this replay.")] = None,
 ) -> None:
-    """Watch bots play: several against each other or, in Pocket Mars, one against Devious Automatics.
+    """Watch bots play a game in the terminal.
 
-    Space pauses and continues, Enter or → shows one move, and q quits. If the output is not a terminal,
-    the moves are printed instead.
+    In Pocket Mars, a single bot plays against Devious Automatics. Space pauses and continues, Enter or →
+    shows one move, and q quits. If the output is not a terminal, the moves are printed instead.
 
     Example: `pocketmars watch planner greedy --seed 1 --save game.json`
     """

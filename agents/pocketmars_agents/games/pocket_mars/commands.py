@@ -57,7 +57,7 @@ def bench(
     ] = AUTOMATON,
     contest: Contest,
 ) -> None:
-    """Let bots play the solo game against Devious Automatics, all on the same deals.
+    """Play bots against Devious Automatics, all on the same deals.
 
     A handicap is a number of points added to the score of Devious Automatics. The handicap rating estimates
     the handicap at which a bot wins half of its games. The deals and the bots' random streams are fixed.
@@ -97,7 +97,9 @@ def leaderboard(
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
 ) -> None:
-    """Print the leaderboard of a suite or of results files; with `--write`, add the results to a leaderboard.
+    """Print the leaderboard of a suite or of results files.
+
+    With `--write`, add the results to a leaderboard.
 
     Example: `pocketmars leaderboard raw.jsonl`
     """
