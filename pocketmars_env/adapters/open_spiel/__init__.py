@@ -43,7 +43,8 @@ this project:
 
     python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
 
-OpenSpiel's ISMCTS bot in C++, `pyspiel.ISMCTSBot`, does not support Python games: its `step` crashes.
+OpenSpiel's search bots in C++, `pyspiel.MCTSBot` and `pyspiel.ISMCTSBot`, do not support Python games: their
+`step` crashes. Use the bots of the same names in `open_spiel.python.algorithms`.
 
 OpenSpiel saves states of Python games as pickles, so load only files that you trust.
 """

@@ -83,3 +83,13 @@ def test_texts_are_kept_once_and_the_file_says_how_it_was_made(tmp_path: Path) -
     assert {field.name for field in schema if str(field.type).startswith("dictionary<values=string")} == texts
     about = json.loads(schema.metadata[b"pocketmars_env"])
     assert (about["bots"], about["seed"], about["config"]) == (list(plan.bots), 7, plan.config.as_dict())
+
+
+def test_pandas_reads_text_columns_as_categoricals(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    plan = plan_of("solo")
+    recorded(plan, tmp_path, format="parquet")
+    frame = pandas.read_parquet(tmp_path / plan.dataset_id / FILE)
+    texts = [column.name for column in columns_of(SPEC) if column.type == "text"]
+    assert len(texts) > 3
+    assert {str(frame[name].dtype) for name in texts} == {"category"}
