@@ -5,6 +5,11 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
 
+MAX_SHOWN = 200
+"""Maximum number of characters that an error message quotes from a value."""
+MAX_MESSAGE = 1_000
+"""Maximum number of characters that an error message quotes from another message."""
+
 
 class IllegalAction(ValueError):
     """Raised for an illegal action; the game is unchanged. In a finished game, every action is illegal."""
@@ -16,17 +21,31 @@ class IllegalAction(ValueError):
         The message names the decision, the seat and the legal actions, or says that the game is over.
         """
         if game.over:
-            return cls(f"the game is over: no action is accepted, got {action!r}")
+            return cls(f"the game is over: no action is accepted, got {shown(action)}")
         return cls(
-            f"action {action!r} is illegal in {game.decision} of seat {game.to_play}; "
+            f"action {shown(action)} is illegal in {game.decision} of seat {game.to_play}; "
             f"accepted: {game.spec.names_of(game.legal())}"
         )
 
 
+def one_line(text: str, most: int = MAX_MESSAGE) -> str:
+    """Return a text from outside as one printable line, shortened to `most` characters."""
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return line if len(line) <= most else f"{line[:most]} …"
+
+
+def shown(value: object) -> str:
+    """Return a value from outside for an error message: its ``repr`` as one line of limited length."""
+    return one_line(repr(value), MAX_SHOWN)
+
+
 def error_text(error: BaseException) -> str:
-    """Return the message of an exception from third-party code; empty if the message cannot be created."""
+    """Return the message of an exception from third-party code as one line of limited length.
+
+    The result is empty if the message cannot be created.
+    """
     try:
-        return str(error)
+        return one_line(str(error))
     except Exception:  # third-party code may raise anything
         return ""
 

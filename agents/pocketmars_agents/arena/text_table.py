@@ -12,6 +12,7 @@ from rich.table import Table as RichTable
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import Interval
 from pocketmars_agents.usage import Usage
+from pocketmars_env.core.errors import one_line
 
 PLAIN_WIDTH = 120
 """Minimum console width, in characters, if stdout is not a terminal."""
@@ -198,10 +199,5 @@ def failure_note(bot: str, games: list[GameResult]) -> str:
     where = f"seed {first.match.seed}, seat {first.failure.seat}"
     return (
         f"{bot} failed in {len(games)} games, which count as losses; their scores are those at the failure. "
-        f"First failure: {where}: {printable(first.failure.reason)}"
+        f"First failure: {where}: {one_line(first.failure.reason)}"
     )
-
-
-def printable(text: str) -> str:
-    """Return the text with unprintable characters, including line breaks, replaced by spaces."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -13,13 +13,14 @@ from pocketmars_agents.arena.arena import line_up_of
 from pocketmars_agents.arena.match_batch import MatchBatch
 from pocketmars_agents.arena.match_replays import names_of, replay_of
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.text_table import plain_console, printable
+from pocketmars_agents.arena.text_table import plain_console
 from pocketmars_agents.cli.command_options import Bots, errors_of
 from pocketmars_agents.cli.game_options import Settings, config_for_one
 from pocketmars_agents.cli.keys import terminal_keys
 from pocketmars_agents.cli.pace import Pace
 from pocketmars_agents.cli.replay import result_text, writing
 from pocketmars_agents.registry import checked_name
+from pocketmars_env.core.errors import one_line
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
@@ -146,6 +147,6 @@ def ending(batch: MatchBatch, game: Game, labels: Sequence[str], seat: int | Non
     """
     lines = [result_text(game, labels), f"seed {batch.matches[0].seed}"]
     for failure in batch.failures.values():
-        reason = f": {printable(failure.reason)}" if seat is None else ""
+        reason = f": {one_line(failure.reason)}" if seat is None else ""
         lines.append(f"{labels[failure.seat]} failed{reason}")
     return "\n".join(lines)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketmars_agents.llm.server import Server, key_of_server, without_key
+from pocketmars_env.core.errors import MAX_SHOWN, one_line
 from pocketmars_env.core.files.reading import parse_json
 
 Message = dict[str, str]
@@ -24,8 +25,6 @@ Message = dict[str, str]
 MAX_BYTES = 4 * 2**20
 """Maximum size of a response, in bytes."""
 MAX_TOKENS = 10**9
-SHOWN = 200
-"""Maximum number of characters that an error message quotes from a server's message."""
 TEMPORARY = {408, 409, 425, 429}
 """HTTP statuses below 500 after which a request may be retried."""
 LONGEST_PAUSE = 60.0
@@ -68,27 +67,27 @@ def complete(server: Server, body: Mapping[str, Any], seconds: float) -> Complet
         ValueError: if the API key is invalid; see `key_of_server`.
 
     """
-    status, pause, content = post(server, json.dumps(body).encode(), seconds)
+    status, pause, text = post(server, json.dumps(body).encode(), seconds)
     try:
-        data = parse_json(content)
+        data = parse_json(text)
     except ValueError:
         data = None
     if status != http.client.OK:
         is_temporary = status in TEMPORARY or status >= http.client.INTERNAL_SERVER_ERROR
-        raise ServerError(f"HTTP {status}: {message_in(data, content)}", is_temporary, pause)
+        raise ServerError(f"HTTP {status}: {message_in(data, text)}", is_temporary, pause)
     try:
-        text = text_of(data["choices"][0]["message"]["content"])
+        reply = text_of(data["choices"][0]["message"]["content"])
     except (TypeError, KeyError, IndexError, AttributeError):
-        raise ServerError(f"not a chat completion: {message_in(data, content)}", True) from None
+        raise ServerError(f"not a chat completion: {message_in(data, text)}", True) from None
     usage = data.get("usage")
     counts = usage if isinstance(usage, dict) else {}
-    return Completion(
-        without_key(text), tokens(counts.get("prompt_tokens")), tokens(counts.get("completion_tokens"))
-    )
+    return Completion(reply, tokens(counts.get("prompt_tokens")), tokens(counts.get("completion_tokens")))
 
 
-def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None, bytes]:
+def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None, str]:
     """Send a request and return the HTTP status, the pause requested by the server, and the response body.
+
+    This function removes the API key from all text of the server, including messages of exceptions.
 
     Args:
         seconds: the time limit of the request, including the time to connect. Connecting can exceed the
@@ -104,7 +103,7 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
     key = key_of_server()
     if key:
         headers["Authorization"] = f"Bearer {key}"
-    end, is_late = time.monotonic() + seconds, threading.Event()
+    end, is_late, problem = time.monotonic() + seconds, threading.Event(), ""
     connection = connection_to(server, seconds)
     try:
         connection.connect()
@@ -115,16 +114,19 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
             content = body_of(response)
             pause = seconds_in(response.getheader("Retry-After"))
     except (OSError, http.client.HTTPException) as error:
-        if is_late.is_set() or isinstance(error, TimeoutError):
-            raise ServerError(f"no reply within {seconds:g} s", True) from None
-        raise ServerError(one_line(f"{type(error).__name__}: {error}"), True) from None
+        if isinstance(error, TimeoutError):
+            is_late.set()
+        problem = one_line(without_key(f"{type(error).__name__}: {error}"), MAX_SHOWN)
     finally:
         connection.close()
+    # Raised only here, because the context of an exception would keep the original message.
     if is_late.is_set():
         raise ServerError(f"no reply within {seconds:g} s", True)
+    if problem:
+        raise ServerError(problem, True)
     if len(content) > MAX_BYTES:
         raise ServerError(f"the response has more than {MAX_BYTES:,} bytes", True)
-    return response.status, pause, content
+    return response.status, pause, without_key(content.decode(errors="replace"))
 
 
 def body_of(response: http.client.HTTPResponse) -> bytes:
@@ -207,14 +209,8 @@ def seconds_in(header: str | None) -> float | None:
     return min(seconds, LONGEST_PAUSE) if seconds >= 0 and math.isfinite(seconds) else None
 
 
-def message_in(data: Any, content: bytes) -> str:
+def message_in(data: Any, text: str) -> str:
     """Return the server's error message; if there is none, return the beginning of the response."""
     error = data.get("error") if isinstance(data, dict) else None
     message = error.get("message") if isinstance(error, dict) else error
-    return one_line(message if isinstance(message, str) else content[: 10 * SHOWN].decode(errors="replace"))
-
-
-def one_line(text: str) -> str:
-    """Return untrusted text as one printable line without the API key, shortened to `SHOWN` characters."""
-    line = "".join(letter if letter.isprintable() else " " for letter in without_key(text))
-    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
+    return one_line(message if isinstance(message, str) else text, MAX_SHOWN)

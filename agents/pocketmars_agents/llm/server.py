@@ -4,13 +4,21 @@ The key is read for each request and not stored. Error messages never contain th
 """
 
 import os
+import re
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Self
 from urllib.parse import urlsplit
 
 BASE_URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 """Names of the environment variables; many other clients of chat-completions servers use the same names."""
 HIDDEN = "[key]"
+PART = 8
+"""Length of the shortest part of the API key that is hidden. The names of required fields of a response are
+shorter, so that hidden parts do not change its structure."""
+UNIT = re.compile(r'(?:\\+u00|%)[0-9a-fA-F]{2}|\\+["/]|\\\\+|.', re.DOTALL)
+"""Pattern of one character as plain text, in a URL, or in a JSON string, even inside another JSON string."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +83,32 @@ def is_printable_ascii(text: str) -> bool:
 
 
 def without_key(text: str) -> str:
-    """Return the text with the API key replaced by `HIDDEN`; a server may repeat the key in its response."""
+    """Return a text from the server with the API key, and long parts of it, replaced by `HIDDEN`.
+
+    The key is found as plain text and in the encodings of JSON and URLs. A server may also cut the key short.
+    """
     key = key_of_server()
-    return text.replace(key, HIDDEN) if key else text
+    if not key:
+        return text
+    units = UNIT.findall(text)
+    plain, is_hidden = "".join(map(decoded, units)), bytearray(len(units))
+    # A key that looks encoded itself, such as "%41", is decoded with the text unless the server encodes it.
+    for part in parts_of(key) | parts_of("".join(map(decoded, UNIT.findall(key)))):
+        start = plain.find(part)
+        while start >= 0:
+            is_hidden[start : start + len(part)] = b"\1" * len(part)
+            start = plain.find(part, start + 1)
+    groups = groupby(zip(is_hidden, units, strict=True), key=itemgetter(0))
+    return "".join(HIDDEN if hidden else "".join(unit for _, unit in group) for hidden, group in groups)
+
+
+def parts_of(key: str) -> set[str]:
+    """Return the substrings of a key with `PART` characters; a shorter key is its only part."""
+    size = min(len(key), PART)
+    return {key[i : i + size] for i in range(len(key) - size + 1)}
+
+
+def decoded(unit: str) -> str:
+    """Return the character that a match of `UNIT` encodes."""
+    is_number = len(unit) > 2 and unit[-1] not in '"/\\'
+    return chr(int(unit[-2:], 16)) if is_number else unit[-1]

@@ -8,7 +8,6 @@ import numpy as np
 
 from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.text_table import printable
 from pocketmars_agents.bots.estimates import advice
 from pocketmars_agents.llm.llm_agent import LlmAgent
 from pocketmars_agents.play.player_names import PlayerNames
@@ -214,7 +213,7 @@ class Session:
             with self._advising:
                 action, value = advice(adviser, view, rng)
         except (Exception, SystemExit) as error:  # agents of other people can raise anything
-            raise SessionError(f"{adviser.name} failed: {printable(error_text(error))}") from error
+            raise SessionError(f"{adviser.name} failed: {error_text(error)}") from error
         seat_view = self.presentation.seat_view(view.states, view.seat)
         return Hint(action, self.presentation.action_text(seat_view, action), value, adviser.name)
 
@@ -332,7 +331,7 @@ class Session:
             return f"{name} failed"
         # The message of an `IllegalAction` lists the legal actions, which would reveal the bot's hand.
         reason = "an illegal action" if isinstance(error, IllegalAction) else error_text(error)
-        return f"{name} failed: {printable(reason)}"
+        return f"{name} failed: {reason}"
 
     def _reach(self, game: Game) -> None:
         self._positions.append(game)

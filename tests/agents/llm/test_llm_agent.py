@@ -2,9 +2,12 @@
 
 import json
 import pickle
+import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote
 
 import numpy as np
 import pytest
@@ -12,7 +15,7 @@ import pytest
 from pocketmars_agents.llm import llm_agent
 from pocketmars_agents.llm.chat import connection_to
 from pocketmars_agents.llm.llm_agent import Forfeit, LlmAgent
-from pocketmars_agents.llm.server import Server
+from pocketmars_agents.llm.server import Server, without_key
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_agents.usage import Usage
@@ -225,44 +228,112 @@ def test_parts_of_a_message_are_joined_and_wrong_counts_are_left_out(
 # --- the key ------------------------------------------------------------------------------------------
 
 
-def echo_in_error(handler: Handler) -> None:
-    handler.send_json(401, {"error": {"message": f"wrong key: {handler.headers['Authorization']}"}})
+def in_json(text: str) -> str:
+    return "".join(f"\\u{ord(letter):04x}" for letter in text)
 
 
-def echo_in_reply(handler: Handler) -> None:
-    handler.send_json(200, completion(f"I know {handler.headers['Authorization']}\nACTION: 99999"))
+def in_url(text: str) -> str:
+    return "".join(f"%{ord(letter):02X}" for letter in text)
 
 
-def echo_as_status(handler: Handler) -> None:
-    handler.wfile.write(handler.headers["Authorization"].encode() + b"\r\n\r\n")
-    handler.close_connection = True
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "plain": str,
+    "JSON": in_json,
+    "JSON in part": lambda text: text[:9] + in_json(text[9:12]) + text[12:],
+    "URL": in_url,
+    "URL in part": lambda text: text[:9] + in_url(text[9:]),
+}
 
 
-@pytest.mark.parametrize("script", [echo_in_error, echo_in_reply, echo_as_status])
+def echo_in_error(text: str) -> Callable[[Handler], None]:
+    return lambda handler: handler.send_json(401, {"error": {"message": text}})
+
+
+def echo_in_reply(text: str) -> Callable[[Handler], None]:
+    return lambda handler: handler.send_json(200, completion(f"{text}\nACTION: 99999"))
+
+
+def echo_in_long_reply(text: str) -> Callable[[Handler], None]:
+    """Reply with a text whose last `REMEMBERED` characters begin in the middle of the key."""
+    return lambda handler: handler.send_json(200, completion(text + "." * (llm_agent.REMEMBERED - 12)))
+
+
+def echo_as_text(text: str) -> Callable[[Handler], None]:
+    return lambda handler: handler.send_content(401, text.encode())
+
+
+def echo_as_json(text: str) -> Callable[[Handler], None]:
+    """Send JSON without an error message, with the text as it is in a string and in a name."""
+    return lambda handler: handler.send_content(200, f'{{"{text}": "{text}"}}'.encode())
+
+
+def echo_cut_off(text: str) -> Callable[[Handler], None]:
+    return lambda handler: handler.send_content(401, text.encode()[:-9])
+
+
+def echo_as_status(text: str) -> Callable[[Handler], None]:
+    def write(handler: Handler) -> None:
+        handler.wfile.write(text.encode() + b"\r\n\r\n")
+        handler.close_connection = True
+
+    return write
+
+
+ECHOES = (
+    echo_in_error, echo_in_reply, echo_in_long_reply, echo_as_text, echo_as_json, echo_cut_off,
+    echo_as_status,
+)  # fmt: skip
+
+
+def parts_of_key(text: str) -> list[str]:
+    """Return the parts of the key, of eight characters each, that a text has in any of the encodings."""
+    plain = unquote(re.sub(r"\\+u00([0-9a-f]{2})", r"%\1", text))
+    return [KEY[i : i + 8] for i in range(len(KEY) - 7) if KEY[i : i + 8] in plain]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("echo", ECHOES)
+@pytest.mark.parametrize("before", [0, 150, 182, 190])
 def test_the_key_is_written_nowhere(
-    script: Any,
+    echo: Callable[[str], Callable[[Handler], None]],
+    encoding: str,
+    before: int,
     view: View,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("POCKETMARS_LLM_TRANSCRIPTS", str(tmp_path))
+    script = echo("." * before + ENCODINGS[encoding](KEY))
     with serving(lambda body: script, monkeypatch) as server:
         agent = LlmAgent(LlmSettings("mars", retries=1))
         with pytest.raises(Forfeit) as caught:
             act(agent, view)
     assert KEY in server.requests[0][1]["Authorization"]
-    assert not any(KEY in json.dumps(body) for _, _, body in server.requests)
-    assert "[key]" in str(caught.value) or script is echo_in_reply
+    found = [json.dumps(body) for _, _, body in server.requests]
     chain: BaseException | None = caught.value
     while chain is not None:
-        assert KEY not in repr(chain)
-        chain = chain.__cause__
-    found = [repr(agent), repr(vars(agent)), *capfd.readouterr(), *map(str, tmp_path.iterdir())]
-    found += [path.read_text() for path in tmp_path.iterdir()]
-    assert len(found) == 6
-    assert not any(KEY in text for text in found)
-    assert KEY.encode() not in pickle.dumps(agent)
+        found += [str(chain), repr(chain), repr(chain.args)]
+        chain = chain.__context__
+    found += [repr(agent), repr(vars(agent)), *capfd.readouterr(), *map(str, tmp_path.iterdir())]
+    written = [path.read_text() for path in tmp_path.iterdir()]
+    assert len(written) == 1
+    assert not any(map(parts_of_key, [*found, *written]))
+    assert not parts_of_key(pickle.dumps(agent).decode("latin-1"))
+
+
+def test_a_hidden_key_is_marked(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = echo_in_error(f"wrong key: {KEY}, see the manual")
+    with serving(lambda body: script, monkeypatch), pytest.raises(Forfeit, match=r"key: \[key\], see"):
+        act(LlmAgent(LlmSettings("mars")), view)
+
+
+def test_a_key_with_characters_that_are_encoded_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = 'a"b/c\\d%41e+f=g&h'
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    for text in (key, json.dumps(key), json.dumps(key).replace("/", "\\/"), quote(key), quote(key, safe="")):
+        assert without_key(f"<{text}>") in ("<[key]>", '<"[key]">')
+    assert without_key("a harmless text") == "a harmless text"
 
 
 @pytest.mark.parametrize("key", ["sk-bad\r\nX: y", "sk bad", "sk-é"])
