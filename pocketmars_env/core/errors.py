@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
 
-MAX_SHOWN = 200
+MAX_QUOTED = 200
 """Maximum number of characters that an error message quotes from a value."""
-MAX_MESSAGE = 1_000
+MAX_MESSAGE = 2_000
 """Maximum number of characters that an error message quotes from another message."""
 
 
@@ -21,22 +21,22 @@ class IllegalAction(ValueError):
         The message names the decision, the seat and the legal actions, or says that the game is over.
         """
         if game.over:
-            return cls(f"the game is over: no action is accepted, got {shown(action)}")
+            return cls(f"the game is over: no action is accepted, got {quoted(action)}")
         return cls(
-            f"action {shown(action)} is illegal in {game.decision} of seat {game.to_play}; "
+            f"action {quoted(action)} is illegal in {game.decision} of seat {game.to_play}; "
             f"accepted: {game.spec.names_of(game.legal())}"
         )
 
 
 def one_line(text: str, most: int = MAX_MESSAGE) -> str:
-    """Return a text from outside as one printable line, shortened to `most` characters."""
+    """Return a text from outside as one printable line; text in its middle is left out if it is too long."""
     line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-    return line if len(line) <= most else f"{line[:most]} …"
+    return line if len(line) <= most else f"{line[: most * 3 // 4]} … {line[-most // 4 :]}"
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     """Return a value from outside for an error message: its ``repr`` as one line of limited length."""
-    return one_line(repr(value), MAX_SHOWN)
+    return one_line(repr(value), MAX_QUOTED)
 
 
 def error_text(error: BaseException) -> str:

@@ -4,11 +4,12 @@ The section includes only the decisions that a bot has evaluated; see `Analysis`
 the best action at each of these decisions; see `curve.py`.
 """
 
-import html
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.svg.canvas import Rename
+from pocketmars_env.core.svg.markup import Markup, element
 from pocketmars_env.replays.analysis import Analysis, JudgedMove
 from pocketmars_env.replays.curve import curve_svg, key_svg, percent, title_of
 from pocketmars_env.replays.moves import seat_labels
@@ -21,11 +22,7 @@ The page shows the narrow version in narrow windows.
 """
 
 
-Rename = Callable[[str], str]
-"""A function that replaces the names of seats in a text with the names of players."""
-
-
-def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -> str:
+def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -> Markup:
     """Return the analysis section as HTML; actions are described as the acting seat sees them.
 
     Args:
@@ -35,56 +32,58 @@ def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -
     """
     labels = [rename(label) for label in seat_labels(replay.config, replay.names)]
     games = list(replay.games())
-    heading = f'<h2 id="analysis-title">Analysis by {html.escape(analysis.by)}</h2>'
+    heading = element("h2", f"Analysis by {analysis.by}", id="analysis-title")
     if not analysis.moves:
-        body = "<p>There was no decision to judge.</p>"
+        body = [element("p", "There was no decision to judge.")]
     else:
-        lists = (*costly(analysis, games, labels, rename), *table(analysis, games, labels, rename))
-        body = figure(analysis, len(replay.actions), labels) + "".join(lists)
-    return f'<section id="analysis" aria-labelledby="analysis-title">{heading}{body}</section>'
+        body = [
+            figure(analysis, len(replay.actions), labels),
+            *costly(analysis, games, labels, rename),
+            table(analysis, games, labels, rename),
+        ]
+    return element("section", heading, *body, id="analysis", aria_labelledby="analysis-title")
 
 
-def figure(analysis: Analysis, moves: int, labels: Sequence[str]) -> str:
+def figure(analysis: Analysis, moves: int, labels: Sequence[str]) -> Markup:
     """Return an HTML figure with both versions of the curve and a key to the line styles of the seats."""
     curves = (curve_svg(analysis, moves, labels, name, *size) for name, size in SIZES.items())
-    keys = (
-        f"<span>{key_svg(place)} {html.escape(labels[seat])}</span>"
-        for place, seat in enumerate(analysis.seats)
-    )
+    keys = (element("span", key_svg(place), f" {labels[seat]}") for place, seat in enumerate(analysis.seats))
     note = f"{title_of(analysis)}, estimated from what the seat knew. Numbers mark the most costly decisions."
-    return (
-        f"<figure>{''.join(curves)}<figcaption>{' '.join(keys)}"
-        f'<span class="faint">{html.escape(note)}</span></figcaption></figure>'
-    )
+    return element("figure", *curves, element("figcaption", *keys, element("span", note, class_="faint")))
 
 
-def costly(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rename: Rename) -> Iterator[str]:
+def costly(
+    analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rename: Rename
+) -> Iterator[Markup]:
     """Yield HTML for the most costly decisions, each with a button that shows the position before it."""
-    yield '<h3 id="costly-title">The most costly decisions</h3>'
+    yield element("h3", "The most costly decisions", id="costly-title")
     moves = analysis.most_costly()
     if not moves:
-        yield "<p>No decision lost half a percentage point or more.</p>"
+        yield element("p", "No decision lost half a percentage point or more.")
         return
-    yield '<ol id="costly" aria-labelledby="costly-title">'
+    items = []
     for move in moves:
         played, best = (rename(words(games, move, action)) for action in (move.played, move.best))
-        yield (
-            f"<li><b>{html.escape(labels[move.seat])}</b> played “{html.escape(played)}”; "
-            f"“{html.escape(best)}” was better: {percent(move.best_value)} → {percent(move.value)}, "
-            f"<b>{points(move)} percentage points lost</b>. "
-            f'<button type="button" data-place="{move.place}">Show the position before move '
-            f"{move.number}</button></li>"
+        values = f"{percent(move.best_value)} → {percent(move.value)}"
+        button = f"Show the position before move {move.number}"
+        items.append(
+            element(
+                "li",
+                element("b", labels[move.seat]),
+                f" played “{played}”; “{best}” was better: {values}, ",
+                element("b", f"{points(move)} percentage points lost"),
+                ". ",
+                element("button", button, type="button", data_place=move.place),
+            )
         )
-    yield "</ol>"
+    yield element("ol", *items, id="costly", aria_labelledby="costly-title")
 
 
-def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rename: Rename) -> Iterator[str]:
-    """Yield HTML for a table of all evaluated decisions, which is the text alternative to the curve."""
-    yield '<details><summary>All decisions as a table</summary><div class="scrolled" tabindex="0" '
-    yield 'role="region" aria-label="All decisions"><table><thead><tr>'
-    for column in ("Move", "Seat", "Played", "Best", f"{analysis.kind.capitalize()} (%)", "Lost (points)"):
-        yield f'<th scope="col">{html.escape(column)}</th>'
-    yield "</tr></thead><tbody>"
+def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rename: Rename) -> Markup:
+    """Return an HTML table of all evaluated decisions, which is the text alternative to the curve."""
+    columns = ("Move", "Seat", "Played", "Best", f"{analysis.kind.capitalize()} (%)", "Lost (points)")
+    head = element("tr", *(element("th", column, scope="col") for column in columns))
+    rows = []
     for move in analysis.moves:
         best = rename(words(games, move, move.best)) if move.best != move.played else "the same"
         cells = (
@@ -94,9 +93,11 @@ def table(analysis: Analysis, games: Sequence[Game], labels: Sequence[str], rena
             f"{100 * move.best_value:.0f}",
             points(move),
         )
-        row = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
-        yield f'<tr><th scope="row">{move.number}</th>{row}</tr>'
-    yield "</tbody></table></div></details>"
+        number = element("th", str(move.number), scope="row")
+        rows.append(element("tr", number, *(element("td", cell) for cell in cells)))
+    whole = element("table", element("thead", head), element("tbody", *rows))
+    scrolled = element("div", whole, class_="scrolled", tabindex=0, role="region", aria_label="All decisions")
+    return element("details", element("summary", "All decisions as a table"), scrolled)
 
 
 def words(games: Sequence[Game], move: JudgedMove, action: int) -> str:

@@ -4,21 +4,21 @@ Each line connects the values of the best actions at the decisions of one seat. 
 are in SVG user units; the page scales the curve to the available width.
 """
 
-import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pocketmars_env.core.svg.canvas import Box, number
+from pocketmars_env.core.svg.markup import Markup, element
 from pocketmars_env.replays.analysis import Analysis, JudgedMove
 
 FONT_SIZE = 12
 MARGIN = Box(48, 30, 16, 44)
 """The margins around the plot area: left, top, right and bottom."""
-LINES = (
-    'stroke="var(--highlight)" stroke-width="2"',
-    'stroke="var(--ink)" stroke-width="2" stroke-dasharray="7 4"',
-    'stroke="var(--faint)" stroke-width="2" stroke-dasharray="2 3"',
-    'stroke="var(--ink)" stroke-width="1"',
+LINES: tuple[dict[str, str], ...] = (
+    {"stroke": "var(--highlight)", "stroke-width": "2"},
+    {"stroke": "var(--ink)", "stroke-width": "2", "stroke-dasharray": "7 4"},
+    {"stroke": "var(--faint)", "stroke-width": "2", "stroke-dasharray": "2 3"},
+    {"stroke": "var(--ink)", "stroke-width": "1"},
 )
 """The line styles for up to four seats; they can be distinguished without color."""
 SHARES = (0, 25, 50, 75, 100)
@@ -53,7 +53,7 @@ class Axes:
 
 def curve_svg(
     analysis: Analysis, moves: int, labels: Sequence[str], name: str, width: int, height: int
-) -> str:
+) -> Markup:
     """Return the curve as an SVG element.
 
     Args:
@@ -66,20 +66,33 @@ def curve_svg(
     """
     area = Box(MARGIN.x, MARGIN.y, width - MARGIN.x - MARGIN.width, height - MARGIN.y - MARGIN.height)
     axes = Axes(area, moves)
-    bottom = number(area.bottom)
-    return "".join([
-        f'<svg class="curve {name}" viewBox="0 0 {width} {height}" role="img" font-size="{FONT_SIZE}" '
-        f'aria-labelledby="{name}-title {name}-text" data-left="{number(area.x)}" '
-        f'data-step="{axes.step:.4f}">'
-        f'<title id="{name}-title">{html.escape(title_of(analysis))}</title>'
-        f'<desc id="{name}-text">{html.escape(described(analysis, labels))}</desc>',
+    cursor = element(
+        "path",
+        class_="cursor",
+        d=f"M0 {number(area.y)}V{number(area.bottom)}",
+        stroke="var(--ink)",
+        transform=f"translate({number(area.x)} 0)",
+    )
+    return element(
+        "svg",
+        element("title", title_of(analysis), id=f"{name}-title"),
+        element("desc", described(analysis, labels), id=f"{name}-text"),
         *axes_elements(axes, analysis.kind),
-        f'<path class="cursor" d="M0 {number(area.y)}V{bottom}" stroke="var(--ink)" '
-        f'transform="translate({number(area.x)} 0)"/>',
+        cursor,
         *(line_of(axes, analysis, seat, style) for seat, style in zip(analysis.seats, LINES, strict=False)),
-        *(mark(axes, move, rank) for rank, move in enumerate(analysis.most_costly(), start=1)),
-        "</svg>",
-    ])  # fmt: skip
+        *(
+            part
+            for rank, move in enumerate(analysis.most_costly(), start=1)
+            for part in mark(axes, move, rank)
+        ),
+        class_=f"curve {name}",
+        viewBox=f"0 0 {width} {height}",
+        role="img",
+        font_size=FONT_SIZE,
+        aria_labelledby=f"{name}-title {name}-text",
+        data_left=number(area.x),
+        data_step=f"{axes.step:.4f}",
+    )
 
 
 def title_of(analysis: Analysis) -> str:
@@ -106,26 +119,21 @@ def percent(value: float) -> str:
     return f"{100 * value:.0f}\N{NO-BREAK SPACE}%"
 
 
-def axes_elements(axes: Axes, kind: str) -> Iterator[str]:
+def axes_elements(axes: Axes, kind: str) -> Iterator[Markup]:
     """Yield the grid lines, the tick labels and the titles of both axes as SVG elements."""
-    area = axes.area
+    area, faint, ink = axes.area, "var(--faint)", "var(--ink)"
     for share in SHARES:
         y = axes.y(share / 100)
-        yield (
-            f'<path d="M{number(area.x)} {number(y)}H{number(area.right)}" stroke="var(--line)"/>'
-            f'<text x="{number(area.x - 6)}" y="{number(y + 4)}" text-anchor="end" fill="var(--faint)">'
-            f"{share}</text>"
-        )
+        yield element("path", d=f"M{number(area.x)} {number(y)}H{number(area.right)}", stroke="var(--line)")
+        yield text(area.x - 6, y + 4, str(share), text_anchor="end", fill=faint)
     for place in ticks(axes.moves):
-        yield (
-            f'<text x="{number(axes.x(place))}" y="{number(area.bottom + 17)}" text-anchor="middle" '
-            f'fill="var(--faint)">{place}</text>'
-        )
-    yield f'<text x="4" y="16" fill="var(--ink)">{html.escape(kind.capitalize())} (%)</text>'
-    yield (
-        f'<text x="{number(area.right)}" y="{number(area.bottom + 37)}" text-anchor="end" '
-        'fill="var(--ink)">Moves played</text>'
-    )
+        yield text(axes.x(place), area.bottom + 17, str(place), text_anchor="middle", fill=faint)
+    yield text(4, 16, f"{kind.capitalize()} (%)", fill=ink)
+    yield text(area.right, area.bottom + 37, "Moves played", text_anchor="end", fill=ink)
+
+
+def text(x: float, y: float, words: str, **attributes: str) -> Markup:
+    return element("text", words, x=number(x), y=number(y), **attributes)
 
 
 def ticks(moves: int) -> range:
@@ -134,28 +142,24 @@ def ticks(moves: int) -> range:
     return range(0, moves + 1, step)
 
 
-def line_of(axes: Axes, analysis: Analysis, seat: int, style: str) -> str:
+def line_of(axes: Axes, analysis: Analysis, seat: int, style: dict[str, str]) -> Markup:
     """Return the SVG line that connects the values of the best actions at a seat's decisions."""
     points = " ".join(
         f"{number(axes.x(move.place))},{number(axes.y(move.best_value))}"
         for move in analysis.moves
         if move.seat == seat
     )
-    return f'<polyline points="{points}" fill="none" stroke-linejoin="round" {style}/>'
+    return element("polyline", points=points, fill="none", stroke_linejoin="round", **style)
 
 
-def mark(axes: Axes, move: JudgedMove, rank: int) -> str:
-    """Return an SVG circle with the rank of a costly decision, at the decision's point on the line."""
-    x, y = number(axes.x(move.place)), axes.y(move.best_value)
-    return (
-        f'<circle cx="{x}" cy="{number(y)}" r="8" fill="var(--ink)"/>'
-        f'<text x="{x}" y="{number(y + 4)}" text-anchor="middle" font-weight="600" fill="var(--panel)">'
-        f"{rank}</text>"
-    )
+def mark(axes: Axes, move: JudgedMove, rank: int) -> Iterator[Markup]:
+    """Yield an SVG circle with the rank of a costly decision, at the decision's point on the line."""
+    x, y = axes.x(move.place), axes.y(move.best_value)
+    yield element("circle", cx=number(x), cy=number(y), r=8, fill="var(--ink)")
+    yield text(x, y + 4, str(rank), text_anchor="middle", font_weight="600", fill="var(--panel)")
 
 
-def key_svg(place: int) -> str:
+def key_svg(place: int) -> Markup:
     """Return a short line in the style ``LINES[place]`` as an SVG element, for the key below the curve."""
-    return (
-        f'<svg width="34" height="10" aria-hidden="true"><path d="M0 5H34" fill="none" {LINES[place]}/></svg>'
-    )
+    line = element("path", d="M0 5H34", fill="none", **LINES[place])
+    return element("svg", line, width=34, height=10, aria_hidden="true")

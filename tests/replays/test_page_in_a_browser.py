@@ -1,75 +1,114 @@
 """The page of a replay in a browser: headless Chromium, if it is installed."""
 
-import re
-import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
 
 from pocketmars_env import Game
 from pocketmars_env.replays import Replay
+from pocketmars_env.replays.analysis import Analysis, JudgedMove
 from pocketmars_env.replays.moves import moves_of
 from pocketmars_env.replays.page import replay_page
-from tests.browser import CHROMIUM, OPTIONS, needs_chromium
+from tests.browser import browser, needs_chromium
 from tests.fixed_play import play_on
+from tests.names import EVIL_NAMES
 
-TO_DUMP = ("--headless", "--enable-logging=stderr", "--virtual-time-budget=4000", "--dump-dom")
 REPLAY = Replay.of(play_on(Game(seed=3), 3, 20))
 
 pytestmark = needs_chromium
+__all__ = ["browser"]
 
 
-def browsed(page: str, folder: Path, does: str = "", place: int = 0) -> tuple[str, str]:
-    """Return the page's document after its scripts have run, and the messages on the browser's console.
-
-    Args:
-        page: the HTML of the page.
-        folder: the folder to which the page is written.
-        does: JavaScript that runs one second after the page was loaded.
-        place: the number of the position in the page's address.
-
-    """
-    path = folder / "page.html"
-    path.write_text(f"{page}<script>setTimeout(() => {{ {does} }}, 1000)</script>", encoding="utf-8")
-    options = (*OPTIONS, *TO_DUMP, f"--user-data-dir={folder}/profile")
-    command = [str(CHROMIUM), *options, f"{path.as_uri()}#{place}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-    return done.stdout, "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
+@contextmanager
+def opened(browser: Browser, text: str, folder: Path, place: int = 0) -> Iterator[Page]:
+    """Open a replay page at a position; check that the browser's console stays empty."""
+    path, complaints = folder / "page.html", list[str]()
+    path.write_text(text, encoding="utf-8")
+    page = browser.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("dialog", lambda dialog: complaints.append(dialog.message))
+    page.goto(f"{path.as_uri()}#{place}")
+    page.wait_for_selector("#table svg")
+    yield page
+    page.close()
+    assert complaints == []
 
 
-def shown(document: str) -> tuple[str, str]:
+def shown(page: Page) -> tuple[str, str]:
     """Return the last move and the number of the position, as the page shows them."""
-    (now,) = re.findall(r'<p id="now"[^>]*>([^<]*)</p>', document)
-    (place,) = re.findall(r'<span id="place">(\d+) of 20</span>', document)
-    return now, place
+    now, place = page.text_content("#now"), page.text_content("#place")
+    assert now is not None
+    assert place is not None
+    return now, place.removesuffix(" of 20")
 
 
-def test_a_page_shows_the_position_of_its_address(tmp_path: Path) -> None:
-    document, complaints = browsed(replay_page(REPLAY), tmp_path, place=20)
-    moves = [str(move) for move in moves_of(REPLAY)]
-    assert (shown(document), complaints) == ((moves[-1], "20"), "")
-    assert document.count('id="move-') == 20
-    assert re.search(r'<li id="move-20" aria-current="step">', document)
-    assert "as player_1 sees it</option>" in document
-    (title,) = re.findall(r"<svg[^>]*><title>([^<]*)</title><g", document)
-    assert title.startswith(f"player_{REPLAY.final().to_play}: ")
+def test_a_page_shows_the_position_of_its_address(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, replay_page(REPLAY), tmp_path, place=20) as page:
+        moves = [str(move) for move in moves_of(REPLAY)]
+        assert shown(page) == (moves[-1], "20")
+        assert page.locator('[id^="move-"]').count() == 20
+        assert page.get_attribute("#move-20", "aria-current") == "step"
+        assert "as player_1 sees it" in page.locator("#view option").all_text_contents()
+        title = page.text_content("#table svg > title")
+        assert title is not None
+        assert title.startswith(f"player_{REPLAY.final().to_play}: ")
 
 
-def test_buttons_keys_and_the_slider_move_the_place_and_the_list_picks_the_view(tmp_path: Path) -> None:
-    press = "const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));"
-    does = f"""{press}
-        find("last").click(); find("back").click(); press("ArrowLeft"); press("Home");
-        find("slider").value = 5; find("slider").dispatchEvent(new Event("input"));
-        press("ArrowRight"); find("next").click(); find("move-9").click(); press("ArrowLeft");
-        find("view").value = 2; find("view").dispatchEvent(new Event("change"));
-        find("theme").click();"""
-    document, complaints = browsed(replay_page(REPLAY), tmp_path, does)
-    heard = [str(move) for move in moves_of(REPLAY, 1)]
-    assert (shown(document), complaints) == ((heard[7], "8"), "")
-    assert "as player_1 sees it</text>" in document
-    assert 'data-theme="dark"' in document
+def test_buttons_keys_and_the_slider_move_the_place_and_the_list_picks_the_view(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with opened(browser, replay_page(REPLAY), tmp_path) as page:
+        page.click("#last")
+        page.click("#back")
+        page.keyboard.press("ArrowLeft")
+        assert shown(page)[1] == "18"
+        page.keyboard.press("Home")
+        page.fill("#slider", "5")
+        page.keyboard.press("ArrowRight")
+        page.click("#next")
+        assert shown(page)[1] == "7"
+        page.click("#move-9")
+        page.keyboard.press("ArrowLeft")
+        page.select_option("#view", "2")
+        page.click("#theme")
+        heard = [str(move) for move in moves_of(REPLAY, 1)]
+        assert shown(page) == (heard[7], "8")
+        assert "as player_1 sees it" in (page.text_content("#table svg") or "")
+        assert page.get_attribute("html", "data-theme") == "dark"
 
 
-def test_play_stops_at_the_end(tmp_path: Path) -> None:
-    document, complaints = browsed(replay_page(REPLAY, 0), tmp_path, 'show(18); find("play").click()')
-    assert (shown(document)[1], complaints) == ("20", "")
-    assert re.search(r'<button id="play"[^>]*>Play</button>', document)
-    assert re.search(r'<label id="view-label" hidden="">', document)
+def test_play_stops_at_the_end(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, replay_page(REPLAY, 0), tmp_path, place=18) as page:
+        page.click("#play")
+        page.wait_for_selector("#place:text-is('20 of 20')")
+        assert page.text_content("#play") == "Play"
+        assert page.is_hidden("#view-label")
+
+
+@pytest.mark.parametrize("name", EVIL_NAMES)
+def test_names_are_text_wherever_the_page_shows_them(name: str, browser: Browser, tmp_path: Path) -> None:
+    replay = replace(REPLAY, names=(name, name), title=name)
+    seat, action = REPLAY.start().to_play or 0, REPLAY.actions[0]
+    analysis = Analysis(name, name, (JudgedMove(1, seat, action, action, 0.2, 0.8),))
+    text = replay_page(replay, analysis=analysis, rename=lambda text: text.replace("player_0", name))
+    with opened(browser, text, tmp_path, place=20) as page:
+        for place in range(20, 0, -1):
+            page.click(f"#move-{place}")
+        assert page.evaluate("window.ran") is None
+        assert page.locator("img, script:not(#data):not(:last-child)").count() == 0
+        assert name in (page.text_content("#table svg") or "")
+        for part in ("h1", "title", "#moves", "#analysis h2", "#analysis figcaption", ".curve desc"):
+            assert name in (page.locator(part).first.text_content() or "")
+
+
+def test_the_page_allows_no_script_but_its_own(browser: Browser, tmp_path: Path) -> None:
+    text = replay_page(REPLAY).replace("<header>", "<header><script>window.ran = 1</script>", 1)
+    ran = []
+    with pytest.raises(AssertionError, match="inline script"), opened(browser, text, tmp_path) as page:
+        ran.append(page.evaluate("window.ran"))
+    assert ran == [None]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketmars_agents.llm.server import Server, key_of_server, without_key
-from pocketmars_env.core.errors import MAX_SHOWN, one_line
+from pocketmars_env.core.errors import MAX_QUOTED, one_line
 from pocketmars_env.core.files.reading import parse_json
 
 Message = dict[str, str]
@@ -116,7 +116,7 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
     except (OSError, http.client.HTTPException) as error:
         if isinstance(error, TimeoutError):
             is_late.set()
-        problem = one_line(without_key(f"{type(error).__name__}: {error}"), MAX_SHOWN)
+        problem = one_line(without_key(f"{type(error).__name__}: {error}"), MAX_QUOTED)
     finally:
         connection.close()
     # Raised only here, because the context of an exception would keep the original message.
@@ -213,4 +213,4 @@ def message_in(data: Any, text: str) -> str:
     """Return the server's error message; if there is none, return the beginning of the response."""
     error = data.get("error") if isinstance(data, dict) else None
     message = error.get("message") if isinstance(error, dict) else error
-    return one_line(message if isinstance(message, str) else text, MAX_SHOWN)
+    return one_line(message if isinstance(message, str) else text, MAX_QUOTED)

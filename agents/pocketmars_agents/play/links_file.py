@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pocketmars_agents.play.player_names import CHOSEN_NAME
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.file_locks import open_locked
 from pocketmars_env.core.files.reading import parse_json, read_open_file
 from pocketmars_env.core.files.writing import write_all
@@ -160,7 +161,9 @@ def checked(data: Any) -> tuple[dict[str, str], dict[str, str], int]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f'its last line is not a JSON object with "format": "{FORMAT}"')
     if data.get("version") != VERSION:
-        raise ValueError(f"its version is {data.get('version')!r}; this program reads only version {VERSION}")
+        raise ValueError(
+            f"its version is {quoted(data.get('version'))}; this program reads only version {VERSION}"
+        )
     tokens, names, port = data.get("tokens"), data.get("names", {}), data.get("port")
     if {*data, "names"} != {"format", "version", "tokens", "names", "port"} or not isinstance(tokens, dict):
         raise ValueError("its last line must have format, version, tokens, port and, optionally, names")

@@ -7,6 +7,7 @@ from typing import Any
 
 from pocketmars_agents.play.saved_games import Autosave, game_in_folder
 from pocketmars_agents.play.seats import Seating, SessionError
+from pocketmars_env.core.errors import quoted
 
 Value = str | int | bool
 LONGEST_TEXT = 2_000
@@ -47,7 +48,7 @@ class Field:
         """
         accepted = [choice for _, choice in self.choices]
         if type(value) is not type(self.value) or (accepted and value not in accepted):
-            raise SessionError(f"{self.label}: {value!r} is not accepted")
+            raise SessionError(f"{self.label}: {quoted(value)} is not accepted")
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
             raise SessionError(f"{self.label}: the text is too long")
 

@@ -13,11 +13,7 @@ AUTOMATON_NAME = "Devious Automatics"
 SHORT_AUTOMATON_NAME = "DA"
 OWN_NAME = "You"
 CHOSEN_NAME = re.compile(r"\w(?:[\w .'-]{0,18}[\w.])?")
-"""Pattern of the names that people may choose; all accepted characters are safe in SVG and HTML text."""
-STRETCHED = re.compile(
-    r"(<text [^>]*?) textLength=\"[^\"]*\" lengthAdjust=\"[^\"]*\"([^>]*>)([^<]*)(?=</text>)"
-)
-"""Pattern of an SVG text element with a fixed width, up to its end tag."""
+"""Pattern of the names that people may choose."""
 
 Words = TypeVar("Words", Choice, Entry, SeatPoints)
 Replacement = str | Callable[[re.Match[str]], str]
@@ -73,15 +69,6 @@ class PlayerNames:
             name: self.in_text(text) for name, text in texts.items() if isinstance(text, str)
         }
         return replace(one, **changed)
-
-    def in_picture(self, svg: str) -> str:
-        """Replace seat names in fixed-width SVG text elements; changed elements lose their fixed width."""
-
-        def renamed(found: re.Match[str]) -> str:
-            text = self.in_text(found[3])
-            return found[0] if text == found[3] else f"{found[1]}{found[2]}{text}"
-
-        return STRETCHED.sub(renamed, svg)
 
 
 def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> None:

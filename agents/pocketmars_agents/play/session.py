@@ -14,7 +14,7 @@ from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_env.core.agent import choose_actions, wants_events
 from pocketmars_env.core.arrays import integer_array
-from pocketmars_env.core.errors import IllegalAction, error_text
+from pocketmars_env.core.errors import IllegalAction, error_text, quoted
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import spec_of
 from pocketmars_env.core.presentation.interface import Choice, Entry, SeatPoints, choices_of, presentation_of
@@ -128,7 +128,7 @@ class Session:
     def number_of(self, seat: str) -> int:
         """Return the index of a person's seat; raise a SessionError for any other seat."""
         if seat not in self.humans:
-            raise SessionError(f"{seat!r} is not a person's seat; accepted: {', '.join(self.humans)}")
+            raise SessionError(f"{quoted(seat)} is not a person's seat; accepted: {', '.join(self.humans)}")
         return self._seats.index(seat)
 
     # --- views ----------------------------------------------------------------------------------------

@@ -1,15 +1,18 @@
 """SVG drawing for all games: panels, rectangles, symbols, and text of known width."""
 
-from collections.abc import Iterator
+import html
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 from pocketmars_env.core.svg.font import FONT_FAMILY, lines_of, width_of
+from pocketmars_env.core.svg.markup import element
 from pocketmars_env.core.svg.themes import Theme
 
 Anchor = Literal["start", "middle", "end"]
+Rename = Callable[[str], str]
+"""A function that replaces the names of seats in a text with the names of players."""
 
 SYMBOL_SIZE = 24
 """Side length of the square that contains the path of a symbol, in the units of the path."""
@@ -63,24 +66,50 @@ def moved_to(box: Box) -> str:
     return f' transform="translate({number(box.x)} {number(box.y)})"'
 
 
+class Line(NamedTuple):
+    """A line of text in a picture.
+
+    Attributes:
+        text: the text.
+        width: the width of the text in pixels.
+        attributes: the other attributes of the SVG element.
+
+    """
+
+    text: str
+    width: float
+    attributes: dict[str, str]
+
+    def svg(self, rename: Rename) -> str:
+        """Return the SVG element; a line that `rename` changes has the width that the viewer gives it."""
+        text, fixed = rename(self.text), {}
+        if text == self.text:
+            fixed = {"textLength": f"{self.width:.2f}", "lengthAdjust": "spacingAndGlyphs"}
+        return element("text", text, **self.attributes, **fixed)
+
+
 class Panel(NamedTuple):
     """A top-level panel of a picture.
 
     Attributes:
         box: the rectangle of the panel, in whole pixels.
-        elements: the panel's SVG elements as text.
+        parts: the panel's SVG elements: finished elements, and lines of text.
         is_heading: whether the panel can be omitted by a user interface that shows the texts of the methods
             `title`, `headline` and `details` of `Presentation`.
 
     """
 
     box: Box
-    elements: str
+    parts: tuple[str | Line, ...]
     is_heading: bool = False
+
+    def svg(self, rename: Rename = str) -> str:
+        """Return the SVG elements, with names replaced by `rename` in all lines of text."""
+        return "".join(part.svg(rename) if isinstance(part, Line) else part for part in self.parts)
 
     def at_origin(self) -> str:
         """Return the elements, moved to (0, 0) so that equal panels in different places give equal text."""
-        return self.elements.replace(moved_to(self.box), moved_to(Box(0, 0, 0, 0)), 1)
+        return self.svg().replace(moved_to(self.box), moved_to(Box(0, 0, 0, 0)), 1)
 
 
 @dataclass(frozen=True)
@@ -103,7 +132,7 @@ class Picture:
 
     def svg(self) -> str:
         """Return the picture as an SVG document."""
-        elements = "".join(panel.elements for panel in self.panels)
+        elements = "".join(panel.svg() for panel in self.panels)
         return document(Box(0, 0, self.width, self.height), self.background, elements, self.title)
 
 
@@ -114,7 +143,7 @@ def document(view: Box, background: str, elements: str, title: str = "") -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
         f' viewBox="{x} {y} {width} {height}" role="img"'
         f" font-family=\"'{FONT_FAMILY}', 'DejaVu Sans', Verdana, sans-serif\">"
-        f'<title>{escape(title)}</title><rect x="{x}" y="{y}" width="{width}" height="{height}"'
+        f'{element("title", title)}<rect x="{x}" y="{y}" width="{width}" height="{height}"'
         f' fill="{background}"/>{elements}</svg>'
     )
 
@@ -130,7 +159,7 @@ class Canvas:
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self._panels: list[Panel] = []
-        self._parts: list[str] = []
+        self._parts: list[str | Line] = []
         self._depth = 0
         self._origin = (0.0, 0.0)
         """The upper left corner of the current top-level panel."""
@@ -157,16 +186,16 @@ class Canvas:
         if self._depth == 0:
             self._origin = box.x, box.y
         self._depth += 1
-        pointed_at = f" data-target={quoteattr(target)}" if target else ""
+        pointed_at = f' data-target="{html.escape(target)}"' if target else ""
         self._parts.append(f"<g{'' if self._depth > 1 else moved_to(box)}{pointed_at}>")
         if about:
-            self._parts.append(f"<title>{escape(about)}</title>")
+            self._parts.append(element("title", about))
         self.rectangle(box, fill, line, width, radius, is_dashed)
         yield
         self._parts.append("</g>")
         self._depth -= 1
         if self._depth == 0:
-            self._panels.append(Panel(box, "".join(self._parts), is_heading))
+            self._panels.append(Panel(box, tuple(self._parts), is_heading))
             self._parts.clear()
 
     def rectangle(
@@ -208,14 +237,13 @@ class Canvas:
 
         """
         width = width_of(text, size, is_bold)
-        bold = ' font-weight="bold"' if is_bold else ""
-        anchored = "" if anchor == "start" else f' text-anchor="{anchor}"'
         left, base = self._from_origin(x, y)
-        self._parts.append(
-            f'<text x="{left}" y="{base}" font-size="{number(size)}"{bold}{anchored}'
-            f' fill="{fill or self.theme.ink}" textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs">'
-            f"{escape(text)}</text>"
-        )
+        attributes = {"x": left, "y": base, "font-size": number(size)}
+        if is_bold:
+            attributes["font-weight"] = "bold"
+        if anchor != "start":
+            attributes["text-anchor"] = anchor
+        self._parts.append(Line(text, width, {**attributes, "fill": fill or self.theme.ink}))
         return width
 
     def paragraph(

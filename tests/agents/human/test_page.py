@@ -17,10 +17,11 @@ from pocketmars_agents.play.web.server import Pages
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.replays import Replay
-from tests.agents.human.bots import FailingBot
+from tests.agents.human.bots import ChanceBot, FailingBot
 from tests.agents.human.serving import served, served_pages
 from tests.agents.human.sessions import play, session_with
 from tests.browser import browser, needs_chromium
+from tests.names import EVIL_NAMES
 
 MOST_MILLISECONDS = 20_000
 
@@ -226,3 +227,25 @@ def test_a_chosen_name_is_shown_to_the_others_and_kept(browser: Browser, tmp_pat
     assert [words for words in complaints if "409 (Conflict)" not in words] == []
     with closing(LinksFile(path)) as kept:
         assert kept.names == {"player_0": "Ada"}
+
+
+@pytest.mark.parametrize("name", EVIL_NAMES)
+def test_names_of_bots_are_text_on_the_page_and_in_the_replay(
+    name: str, browser: Browser, tmp_path: Path
+) -> None:
+    bot = ChanceBot()
+    bot.name = name
+    session, complaints = session_with(bot=bot), list[str]()
+    with served(session, tmp_path / "game.json") as links:
+        page = opened(browser, links["player_0"], complaints)
+        assert name in (page.text_content("#table") or "")
+        assert page.locator("#table :is(img, script)").count() == 0
+        play(session, 1)
+        page.goto(f"{links['player_0']}replay")
+        page.wait_for_selector("#table svg")
+        page.click("#last")
+        assert name in (page.text_content("#table") or "")
+        assert name in (page.text_content("#moves") or "")
+        assert page.evaluate("window.ran") is None
+        page.close()
+    assert complaints == []

@@ -55,13 +55,6 @@ def test_names_that_mislead_are_refused(name: str) -> None:
         check_chosen_name(name, SEATS, people)
 
 
-def test_texts_of_pictures_get_their_own_width() -> None:
-    names = PlayerNames(SEATS, (HUMAN, "planner", "greedy"), "player_0", {})
-    other = '<text x="1" textLength="9" lengthAdjust="spacingAndGlyphs">Deck</text>'
-    svg = f'<text x="1" textLength="70" lengthAdjust="spacingAndGlyphs">player_1</text>{other}'
-    assert names.in_picture(svg) == f'<text x="1">planner</text>{other}'
-
-
 def test_columns_stay_where_they_are() -> None:
     names = PlayerNames(SEATS, (HUMAN, "a_very_long_name", AUTOMATON), "player_0", {})
     rows = ("0 player_0  3", "1 \x1b[1mplayer_1\x1b[0m  5", "2 player_2  7", "player_2 · 2")

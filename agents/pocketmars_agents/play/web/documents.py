@@ -1,28 +1,26 @@
 """Documents linked from a game's web page: the rules, and the replay of the finished game."""
 
-from html import escape
-
 from markdown_it import MarkdownIt
 
 from pocketmars_agents.analysis import analysis_of, analyst_for
 from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.play.session import Session
 from pocketmars_env.core.presentation.interface import Presentation
+from pocketmars_env.core.svg.markup import element
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.page import replay_page
 
-REPLAY_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
-)
-"""The content security policy of replay pages; it allows inline scripts and styles, which these pages use."""
+REPLAY_POLICY = "frame-ancestors 'none'"
+"""The part of the content security policy of replay pages that a page itself cannot contain."""
 
 
 def rules_html(presentation: Presentation) -> str:
     """Return the full rules as HTML, preceded by the short rules and a glossary if the game has them."""
     markdown, guide = MarkdownIt().enable("table"), presentation.guide()
-    terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(means)}</dd>" for term, means in guide.glossary)
-    short = f"{markdown.render(guide.rules)}<h2>Glossary</h2><dl>{terms}</dl>" if guide.rules else ""
+    terms = element(
+        "dl", *(element(*cell) for row in guide.glossary for cell in zip(("dt", "dd"), row, strict=True))
+    )
+    short = f"{markdown.render(guide.rules)}<h2>Glossary</h2>{terms}" if guide.rules else ""
     full = markdown.render(presentation.rules())
     return f"{short}<details><summary>All rules</summary>{full}</details>" if short else full
 
@@ -38,4 +36,4 @@ def page_of(session: Session, seat: str, has_analysis: bool) -> str:
     title = title_of(session.config, [names.labels[one] for one in seats])
     analysis = analysis_of(session.replay(), analyst_for(session.spec)) if has_analysis else None
     replay = Replay.of(session.game, seats, title)
-    return replay_page(replay, analysis=analysis, rename=names.in_text, rename_in_svg=names.in_picture)
+    return replay_page(replay, analysis=analysis, rename=names.in_text)

@@ -6,7 +6,6 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from html import escape
 from http.client import HTTP_PORT
 from json import JSONDecodeError
 from pathlib import Path
@@ -31,6 +30,7 @@ from pocketmars_agents.play.web.documents import REPLAY_POLICY, page_of, rules_h
 from pocketmars_agents.play.web.guard import Guard
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_env.core.compiled.compile_notice import compiling_now
+from pocketmars_env.core.svg.markup import filled
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.replays.page import css_variables
 
@@ -119,7 +119,7 @@ class Pages:
     async def page(self, request: Request) -> Response:
         self.seat_of(request)
         text = (PAGE / "page.html").read_text(encoding="utf-8")
-        return Response(text.replace("{{title}}", escape(self.session.spec.title)), media_type="text/html")
+        return Response(filled(text, title=self.session.spec.title), media_type="text/html")
 
     async def cards(self, request: Request) -> Response:
         self.seat_of(request)

@@ -111,4 +111,4 @@ def picture_of(session: Session, view: View) -> Picture:
 
 
 def panel_data(panel: Panel, is_changed: bool, names: PlayerNames) -> Data:
-    return {**panel.box._asdict(), "svg": names.in_picture(panel.elements), "changed": is_changed}
+    return {**panel.box._asdict(), "svg": panel.svg(names.in_text), "changed": is_changed}
