@@ -27,7 +27,7 @@ from pocketmars_agents.llm.settings import ACCEPTED_NAMES as LLM_NAMES
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.search.evaluations import EVALUATIONS
 from pocketmars_env.core.agent import Agent, BatchAgent, choose_actions, is_batch_agent
-from pocketmars_env.core.errors import error_text
+from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.settings import did_you_mean
 
 __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "choose_actions", "is_batch_agent", "make_agent"]
@@ -76,7 +76,8 @@ def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
         _, colon, digits = name.partition(":")
         if colon and not (digits.isascii() and digits.isdigit()):
             raise ValueError(
-                f"the number of determinizations in {name!r} must be a positive integer, such as 'greedy:32'"
+                f"the number of determinizations in {quoted(name)} must be a positive integer, such as "
+                "'greedy:32'"
             )
         return kind(int(digits) if colon else None)
 
@@ -103,7 +104,7 @@ def shipped(name: str) -> str:
 
 def unknown(name: str) -> ValueError:
     told = did_you_mean(name.partition(":")[0], KINDS)
-    return ValueError(f"unknown agent {name!r}{told or ';'} accepted: {ACCEPTED_AGENTS}")
+    return ValueError(f"unknown agent {quoted(name)}{told or ';'} accepted: {ACCEPTED_AGENTS}")
 
 
 KINDS: dict[str, Kind] = {
@@ -148,12 +149,13 @@ def own_agent(module_name: str, class_name: str) -> Agent:
     try:
         found = getattr(importlib.import_module(module_name), class_name, None)
     except ModuleNotFoundError as error:
-        raise ValueError(f"{error}; accepted agents: {ACCEPTED_AGENTS}") from error
+        told = did_you_mean(module_name, KINDS)
+        raise ValueError(f"{error_text(error)}{told or ';'} accepted agents: {ACCEPTED_AGENTS}") from error
     except (Exception, SystemExit) as error:  # importing runs arbitrary code
         reason = f"{type(error).__name__}: {error_text(error)}"
         raise ValueError(f"cannot import {module_name}: {reason}") from error
     if not isinstance(found, type) or not callable(getattr(found, "act", None)):
-        raise ValueError(f"{module_name} has no class {class_name} with a method act(view, rng)")
+        raise ValueError(f"{module_name} has no class {quoted(class_name)} with a method act(view, rng)")
     try:
         agent: Agent = found()
     except (Exception, SystemExit) as error:
@@ -179,7 +181,7 @@ def canonical_name(name: str) -> str:
 
     """
     if not isinstance(name, str):
-        raise ValueError(f"an agent's name must be a string, got {name!r}")
+        raise ValueError(f"an agent's name must be a string, got {quoted(name)}")
     kind, _, argument = name.partition(":")
     if kind.endswith(POLICY_SUFFIX):
         check_play(argument or "best")

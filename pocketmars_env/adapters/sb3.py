@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.envs.registration import vector_env_class
 from pocketmars_env.envs.rewards import RESULTS
@@ -118,7 +119,7 @@ class PocketMarsVecEnv(VecEnv):
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
         """Raise an AttributeError, because all games share settings that are fixed on creation."""
-        raise AttributeError(f"{attr_name!r} cannot be set: make another PocketMarsVecEnv")
+        raise AttributeError(f"{quoted(attr_name)} cannot be set: make another PocketMarsVecEnv")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
@@ -133,7 +134,7 @@ class PocketMarsVecEnv(VecEnv):
 
         """
         if method_name not in ("action_masks", "render"):
-            raise AttributeError(f"no method {method_name!r}; there are 'action_masks' and 'render'")
+            raise AttributeError(f"no method {quoted(method_name)}; there are 'action_masks' and 'render'")
         found = getattr(self.envs, method_name)()
         return [found[i] for i in self._get_indices(indices)]
 

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.errors import MAX_QUOTED, one_line, quoted
+
 LARGEST = 2**63 - 1
 """The largest int64."""
 
@@ -33,7 +35,7 @@ def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.g
         raise ValueError(f"{expected}, got {type(array).__name__}")
     if array.shape != shape or array.dtype != dtype or not array.flags.carray:
         order = "writeable and C-contiguous" if array.flags.carray else "read-only or not C-contiguous"
-        raise ValueError(f"{expected}, got {array.dtype}, {array.shape}, {order}")
+        raise ValueError(f"{expected}, got {described(array)}, {order}")
     return array
 
 
@@ -47,7 +49,7 @@ def action_number(action: Any) -> int:
     try:
         return operator.index(action[0] if getattr(action, "shape", None) == (1,) else action)
     except TypeError:
-        raise TypeError(f"an action must be an integer, got {action!r}") from None
+        raise TypeError(f"an action must be an integer, got {quoted(action)}") from None
 
 
 def integer_array(
@@ -75,12 +77,17 @@ def integer_array(
             f"{name} must be {count} integers, got lists of different lengths: {error}"
         ) from error
     if array.shape != (count,) or array.dtype.kind not in "iu":
-        raise ValueError(f"{name} must be {count} integers, got {array.dtype} of shape {array.shape}")
+        raise ValueError(f"{name} must be {count} integers, got {described(array)}")
     if array.dtype == np.uint64:  # larger numbers would become negative as int64
         array = np.minimum(array, np.uint64(LARGEST))
     if count and (array.min() < least or array.max() > most):
         raise ValueError(f"{name} must be in {least}..{most}, got {array.min()}..{array.max()}")
     return array.astype(np.int64)
+
+
+def described(array: NDArray[Any]) -> str:
+    """Return the dtype and the shape of an array for an error message."""
+    return f"{one_line(str(array.dtype), MAX_QUOTED)} of shape {array.shape}"
 
 
 def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:
@@ -93,7 +100,7 @@ def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:
     if not isinstance(values, np.ndarray) or values.shape != (count,) or values.dtype != np.int64:
         raise ValueError(
             f"{name} must be a one-dimensional int64 array of the same length as the other arrays, "
-            f"got {values!r}"
+            f"got {quoted(values)}"
         )
     return np.array(values)
 
@@ -103,7 +110,7 @@ def check_states(states: Any, dtype: np.dtype[Any]) -> None:
     is_array = isinstance(states, np.ndarray) and states.ndim == 1 and states.dtype == dtype
     if not is_array or not states.flags.c_contiguous:
         raise ValueError(
-            f"states must be a one-dimensional, C-contiguous array of STATE records, got {states!r}"
+            f"states must be a one-dimensional, C-contiguous array of STATE records, got {quoted(states)}"
         )
 
 
@@ -118,5 +125,5 @@ def flag_array(name: str, values: Any, count: int) -> NDArray[np.bool_]:
         return np.ones(count, dtype=np.bool_)
     array = np.ascontiguousarray(values)
     if array.shape != (count,) or array.dtype != np.bool_:
-        raise ValueError(f"{name} must be {count} bools, got {array.dtype} of shape {array.shape}")
+        raise ValueError(f"{name} must be {count} bools, got {described(array)}")
     return array

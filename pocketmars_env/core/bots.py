@@ -9,6 +9,7 @@ message gives the reason, such as an unknown name. The entry point of this proje
 from importlib.metadata import entry_points
 
 from pocketmars_env.core.agent import Agent
+from pocketmars_env.core.errors import error_text, quoted
 
 GROUP = "pocketmars.bots"
 
@@ -21,7 +22,7 @@ def bot_of(name: str) -> Agent:
 
     Raises:
         ValueError: if no entry point returns a bot; the message contains the reason that each entry
-            point gives, or says that no package with bots is installed.
+            point gives or how it failed, or says that no package with bots is installed.
 
     """
     complaints = []
@@ -31,9 +32,12 @@ def bot_of(name: str) -> Agent:
         try:
             bot: Agent = offered.load()(name)
         except ValueError as error:
-            complaints.append(str(error))
+            complaints.append(error_text(error))
+        except (Exception, SystemExit) as error:  # importing and calling it runs arbitrary code
+            reason = f"{type(error).__name__}: {error_text(error)}"
+            complaints.append(f"the entry point {quoted(offered.name)} of the group {GROUP} failed: {reason}")
         else:
             return bot
     if not complaints:
-        raise ValueError(f"unknown bot {name!r}: no installed package provides bots")
+        raise ValueError(f"unknown bot {quoted(name)}: no installed package provides bots")
     raise ValueError("; ".join(complaints))

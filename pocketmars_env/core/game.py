@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 class Game(RecordedGame):
     """A single game whose rules run as compiled code.
 
+    Use a game in one thread only: concurrent steps can be recorded in the wrong order.
+
     Args:
         seed: an integer in 0..2**64 - 1 that determines all random events. Equal seeds, settings and actions
             give the same game on every platform. If None, a seed is drawn from the operating system.

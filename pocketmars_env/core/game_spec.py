@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.compiling import fingerprint
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.layout import Block, DecisionRow, Piece, block_of_action, entry_name, scales_of
 from pocketmars_env.core.settings import did_you_mean
 
@@ -319,7 +320,7 @@ def spec_of(config: Config) -> GameSpec:
     for spec in GAMES.values():
         if type(config) is spec.config:
             return spec
-    raise ValueError(f"there is no game with a configuration such as {config!r}")
+    raise ValueError(f"there is no game with a configuration such as {quoted(config)}")
 
 
 def game_named(name: str) -> GameSpec:
@@ -331,5 +332,5 @@ def game_named(name: str) -> GameSpec:
     """
     if name not in GAMES:
         told = did_you_mean(name, GAMES)
-        raise ValueError(f"game must be one of {', '.join(map(repr, GAMES))}, got {name!r}{told}")
+        raise ValueError(f"game must be one of {', '.join(map(repr, GAMES))}, got {quoted(name)}{told}")
     return GAMES[name]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.arrays import flag_array, integer_array, output_array
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.compiled.threads import check_threads
-from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_array import GameArray, StateColumns
 from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
@@ -119,7 +119,7 @@ class Games(StateColumns):
     def _seed_array(self, seeds: Sequence[int] | NDArray[np.uint64]) -> NDArray[np.uint64]:
         numbers = list(seeds) if isinstance(seeds, Sequence | np.ndarray) and np.ndim(seeds) == 1 else []
         if len(numbers) != len(self) or None in numbers:
-            raise ValueError(f"seeds must be {len(self)} integers in 0..2**64-1, got {seeds!r}")
+            raise ValueError(f"seeds must be {len(self)} integers in 0..2**64-1, got {quoted(seeds)}")
         return np.array([check_seed(seed) for seed in numbers], dtype=np.uint64)
 
     @property
@@ -158,7 +158,7 @@ class Games(StateColumns):
 
         Args:
             out: a writeable, C-contiguous array for the result, ``(N, NUM_ACTIONS)`` int8; by default a new
-                array.
+                array. It must not overlap the memory of the games (`states`).
 
         Raises:
             ValueError: if `out` is neither None nor such an array.
@@ -181,7 +181,8 @@ class Games(StateColumns):
                 in finished games).
             out: a tuple of two writeable, C-contiguous arrays for the results, with the shapes and dtypes
                 above; a new array is created for each entry that is None. For about 10,000 games or more,
-                reusing arrays saves more than half of this method's time.
+                reusing arrays saves more than half of this method's time. The arrays must not overlap the
+                memory of the games (`states`) or each other.
 
         Raises:
             ValueError: if `seats` has the wrong shape or dtype, if a seat does not exist, or if `out` is not

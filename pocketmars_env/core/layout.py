@@ -7,6 +7,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.errors import quoted
+
 
 @dataclass(frozen=True)
 class Block:
@@ -129,7 +131,7 @@ def start_of_piece(layout: Sequence[Piece], name: str) -> int:
     """
     names = [piece.name for piece in layout]
     if name not in names:
-        raise AttributeError(f"there is no piece {name!r}")
+        raise AttributeError(f"there is no piece {quoted(name)}")
     return size_of(layout[: names.index(name)])
 
 

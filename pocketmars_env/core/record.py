@@ -18,9 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.errors import IllegalAction, error_text, quoted
 from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.settings import check_type
 
 if TYPE_CHECKING:
     from pocketmars_env.core.game import Game
@@ -51,7 +52,7 @@ def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
     origin = {OLD_KEYS.get(key, key): value for key, value in origin.items()}
     if set(origin) - set(CHANCE_KEYS) not in ORIGINS:
         accepted = "; ".join(", ".join(sorted(keys)) for keys in ORIGINS)
-        raise ValueError(f"the origin has the keys {sorted(origin)}; accepted: {accepted}")
+        raise ValueError(f"the origin has the keys {quoted(sorted(origin))}; accepted: {accepted}")
     shuffles = origin.get("shuffles", [])
     if not isinstance(shuffles, list) or not all(isinstance(order, list) for order in shuffles):
         raise ValueError("shuffles must be lists of cards")
@@ -152,14 +153,16 @@ class GameRecord:
         Raises:
             ValueError: if the text is invalid or from another version of the rules; the message describes the
                 problem and quotes the damaged line, if there is one.
+            TypeError: if `text` is not a string.
 
         """
+        check_type("text", text, str)
         lines = text.splitlines()
         first, expected = lines[0] if lines else "", header(spec, spec.rules_version)
         if first != expected:
             if first in (header(spec, version) for version in range(spec.rules_version)):
                 raise ValueError(spec.older_version("the text"))
-            raise ValueError(f"not a game's text: it must begin with {expected!r}, got {first[:80]!r}")
+            raise ValueError(f"not a game's text: it must begin with {expected!r}, got {quoted(first)}")
         data: dict[str, Any] = {}
         moves: list[Move] = []
         for number, line in enumerate(lines[1:], start=2):
@@ -172,7 +175,7 @@ class GameRecord:
                 else:
                     moves.append(Move.from_text(line, spec))
             except ValueError as error:
-                raise ValueError(f"line {number} is damaged ({error}): {line[:80]!r}") from error
+                raise ValueError(f"line {number} is damaged ({error_text(error)}): {quoted(line)}") from error
         config = data.pop("config", None)
         if not isinstance(config, dict):
             raise ValueError("a game's text needs a config line with a JSON object")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, cast
 import numpy as np
 
 from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.game_spec import GameSpec, ResumeState, Snapshot
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.record import CHANCE_KEYS, GameRecord
@@ -99,6 +100,7 @@ class RecordedGame:
         Raises:
             ValueError: if the text is invalid or from another version of the rules, or if a move or a
                 predetermined random event is impossible at its position; the message describes the problem.
+            TypeError: if `text` is not a string.
 
         """
         record = GameRecord.from_text(text, cls.spec)
@@ -118,9 +120,9 @@ class RecordedGame:
 
         """
         if not isinstance(origin, dict) or not {"seed", "deal", "snapshot"} & set(origin):
-            raise ValueError(f"an origin is a dict with a seed, a deal or a snapshot, got {origin!r}")
+            raise ValueError(f"an origin is a dict with a seed, a deal or a snapshot, got {quoted(origin)}")
         if not isinstance(config, dict):
-            raise ValueError(f"a game's settings are a dict, got {config!r}")
+            raise ValueError(f"a game's settings are a dict, got {quoted(config)}")
         try:
             if "snapshot" in origin:
                 game = cls.from_snapshot(origin["snapshot"], origin.get("resume_state"))
@@ -130,7 +132,7 @@ class RecordedGame:
                 game = cast(Any, cls)(**config, seed=origin["seed"])
             game._stack(**chance_of(origin))
         except TypeError as error:
-            raise ValueError(f"the game's settings are damaged: {error}") from error
+            raise ValueError(f"the game's settings are damaged: {error_text(error)}") from error
         return game
 
     def clone(self) -> Self:

@@ -4,6 +4,11 @@ import operator
 import secrets
 from typing import SupportsIndex
 
+import numpy as np
+
+from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.settings import check_type
+
 MAX_SEED = 2**64 - 1
 
 
@@ -21,5 +26,11 @@ def check_seed(seed: SupportsIndex | None) -> int:
     except TypeError:
         number = -1
     if isinstance(seed, bool) or not 0 <= number <= MAX_SEED:
-        raise ValueError(f"seed must be None or an integer in 0..2**64-1, got {seed!r}")
+        raise ValueError(f"seed must be None or an integer in 0..2**64-1, got {quoted(seed)}")
     return number
+
+
+def draw_seed(rng: np.random.Generator) -> np.uint64:
+    """Draw a seed for kernels; raise a TypeError unless `rng` is a NumPy generator."""
+    check_type("rng", rng, np.random.Generator)
+    return rng.integers(0, 2**64, dtype=np.uint64)

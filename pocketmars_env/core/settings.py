@@ -3,9 +3,13 @@
 import dataclasses
 import difflib
 import inspect
+import os
 import typing
 from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
 from typing import Any
+
+from pocketmars_env.core.errors import quoted
 
 
 def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bool = False) -> Any:
@@ -43,14 +47,14 @@ def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
     """Raise a ValueError unless `value` is in `accepted`; the message names the accepted values."""
     if value not in accepted:
         told = did_you_mean(value, accepted)
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, accepted))}, got {value!r}{told}")
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, accepted))}, got {quoted(value)}{told}")
 
 
 def check_names(owner: str, names: Iterable[str], accepted: Collection[str]) -> None:
     """Raise a TypeError unless all names of settings are `accepted`; `owner` is what has the settings."""
     for name in names:
         if name not in accepted:
-            raise TypeError(f"{owner} has no setting {name!r}{did_you_mean(name, accepted)}")
+            raise TypeError(f"{owner} has no setting {quoted(name)}{did_you_mean(name, accepted)}")
 
 
 def setting_names(config: type[Any]) -> tuple[str, ...]:
@@ -67,14 +71,27 @@ def did_you_mean(value: object, accepted: Iterable[str]) -> str:
 def check_flag(name: str, value: object) -> None:
     """Raise a ValueError unless `value` is True or False."""
     if not isinstance(value, bool):
-        raise ValueError(f"{name} must be True or False, got {value!r}")
+        raise ValueError(f"{name} must be True or False, got {quoted(value)}")
 
 
 def check_integer(name: str, value: Any, least: int, most: int) -> int:
     """Return `value` if it is an ``int`` (not a bool) in `least`..`most`; otherwise raise a ValueError."""
     if type(value) is not int or not least <= value <= most:
-        raise ValueError(f"{name} must be an integer in {least}..{most}, got {value!r}")
+        raise ValueError(f"{name} must be an integer in {least}..{most}, got {quoted(value)}")
     return value
+
+
+def check_type(name: str, value: object, *kinds: type) -> None:
+    """Raise a TypeError unless `value` is an instance of one of the `kinds`."""
+    if not isinstance(value, kinds):
+        accepted = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(f"{name} must be of type {accepted}, got {quoted(value)}")
+
+
+def check_path(path: "str | os.PathLike[str]") -> Path:
+    """Return `path` as a ``Path``; raise a TypeError unless it is a string or a path."""
+    check_type("path", path, str, os.PathLike)
+    return Path(path)
 
 
 def signature_with(

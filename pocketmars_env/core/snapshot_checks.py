@@ -5,11 +5,13 @@ A resume state contains what a snapshot lacks, such as the seed of the random st
 
 from collections.abc import Collection, Mapping
 
+from pocketmars_env.core.errors import one_line, quoted
+
 
 def require(condition: object, complaint: str) -> None:
     """Raise a ValueError about the snapshot unless the condition holds."""
     if not condition:
-        raise ValueError(f"bad snapshot: {complaint}")
+        raise ValueError(f"bad snapshot: {one_line(complaint)}")
 
 
 def is_count(value: object, most: int, least: int = 0) -> bool:
@@ -32,9 +34,9 @@ def check_resume_state(given: object, names: Collection[str], ranges: Mapping[st
 
     """
     if not isinstance(given, dict) or set(given) != set(names):
-        raise ValueError(f"a resume state has the keys {sorted(names)}, got {given!r}")
+        raise ValueError(f"a resume state has the keys {sorted(names)}, got {quoted(given)}")
     for name, (least, most) in ranges.items():
         if not is_count(given[name], most, least):
             raise ValueError(
-                f"bad resume state: {name} must be an integer in {least}..{most}, got {given[name]!r}"
+                f"bad resume state: {name} must be an integer in {least}..{most}, got {quoted(given[name])}"
             )

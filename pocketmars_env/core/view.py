@@ -12,6 +12,7 @@ from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.compiled.threads import in_threads
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.observation_dtype import FLOAT32, observe_all
+from pocketmars_env.core.seeds import draw_seed
 
 if TYPE_CHECKING:
     from pocketmars_env.core.presentation.interface import Entry
@@ -61,9 +62,14 @@ class View:
         return list(np.flatnonzero(self.mask).tolist())
 
     def sample(self, rng: np.random.Generator) -> Any:
-        """Sample a determinization: a `Game` drawn uniformly from the seat's information set."""
+        """Sample a determinization: a `Game` drawn uniformly from the seat's information set.
+
+        Raises:
+            TypeError: if `rng` is not a NumPy generator.
+
+        """
         states = blank_records(1, self.spec.state)
-        seed = rng.integers(0, 2**64, dtype=np.uint64)
+        seed = draw_seed(rng)
         self.spec.batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)
         return self.spec.game._of(states)
 

@@ -6,11 +6,12 @@ import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import numpy as np
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.writing import write_whole
+from pocketmars_env.core.settings import check_path
 from pocketmars_env.core.svg.extra import render_extra
 from pocketmars_env.core.svg.pixels import Pixels
 from pocketmars_env.drawing.shared_palette import codes_of, nearest_in, palette_of
@@ -42,6 +43,7 @@ def write_gif(
         ValueError: if frames or durations are invalid; the message names the accepted values.
 
     """
+    place = check_path(path)
     with render_extra():  # if a library is missing, fail before drawing a long game's frames
         import PIL.Image
     packed, shape, counts = compressed(frames)
@@ -68,7 +70,7 @@ def write_gif(
         )
     except struct.error as error:  # Pillow joins equal frames
         raise ValueError("equal frames in a row must last at most 655.35 seconds in total") from error
-    write_whole(Path(path), output.getvalue())
+    write_whole(place, output.getvalue())
 
 
 def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:
@@ -120,5 +122,7 @@ def check_times(seconds: float | Sequence[float], count: int) -> list[float]:
         accepted = f"one number, or {count} numbers, one for each frame"
         raise ValueError(f"seconds_per_frame must be {accepted}; got {len(times)}")
     if not all(LEAST_SECONDS <= time <= MOST_SECONDS for time in times):
-        raise ValueError(f"seconds_per_frame must be in {LEAST_SECONDS}..{MOST_SECONDS:g}, got {seconds!r}")
+        raise ValueError(
+            f"seconds_per_frame must be in {LEAST_SECONDS}..{MOST_SECONDS:g}, got {quoted(seconds)}"
+        )
     return times

@@ -11,6 +11,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import turn_based_aec_to_parallel, wrappers
 
 from pocketmars_env.core.arrays import action_number
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.observation_dtype import observation_dtype_of
@@ -70,7 +71,7 @@ class ByAgent(dict[str, Value]):
     """A dictionary with one value per agent; the message of a KeyError names the agents."""
 
     def __missing__(self, agent: str) -> Value:
-        raise KeyError(f"agent must be one of {list(self)}, got {agent!r}")
+        raise KeyError(f"agent must be one of {list(self)}, got {quoted(agent)}")
 
 
 def following_seed(seed: int) -> int:

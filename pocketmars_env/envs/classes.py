@@ -4,6 +4,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.envs.aec import raw_env, wrapped, wrapped_parallel
 from pocketmars_env.envs.single_player import SeatEnv
@@ -44,5 +45,5 @@ def __getattr__(name: str) -> Callable[..., Any]:
     """
     game, _, environment = name.partition("/")
     if game not in GAMES or environment not in environments_of(GAMES[game]):
-        raise AttributeError(f"there is no environment {name!r}")
+        raise AttributeError(f"there is no environment {quoted(name)}")
     return environments_of(GAMES[game])[environment]

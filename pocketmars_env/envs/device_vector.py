@@ -21,6 +21,7 @@ from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device
 from pocketmars_env.core.cuda.memory import Array
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.observation_dtype import kernels_of, observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import check_choice, check_integer
@@ -89,7 +90,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         **settings: Any,
     ) -> None:
         if env_id not in ENVIRONMENTS:
-            raise ValueError(f"env_id must be {' or '.join(map(repr, ENVIRONMENTS))}, got {env_id!r}")
+            raise ValueError(f"env_id must be {' or '.join(map(repr, ENVIRONMENTS))}, got {quoted(env_id)}")
         check_integer("num_envs", num_envs, 1, MAX_ENVS)
         self.game_spec, self.env_mode, _ = ENVIRONMENTS[env_id]
         spec = self.game_spec

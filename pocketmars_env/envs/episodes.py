@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.states import States, take_states
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 
 RANDOM_SEAT = "random"
@@ -32,7 +33,7 @@ def check_seat(seat: int | str, seats: int) -> None:
     """Raise a ValueError unless `seat` is an ``int`` in 0..seats - 1, or ``"random"``."""
     is_random = isinstance(seat, str) and seat == RANDOM_SEAT
     if not is_random and not (type(seat) is int and 0 <= seat < seats):
-        raise ValueError(f"seat must be in 0..{seats - 1} or {RANDOM_SEAT!r}, got {seat!r}")
+        raise ValueError(f"seat must be in 0..{seats - 1} or {RANDOM_SEAT!r}, got {quoted(seat)}")
 
 
 def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats: int) -> Episodes:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_array import GameArray, StateColumns
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.object_lock import ObjectLock
@@ -159,7 +160,7 @@ class OpponentGames(StateColumns):
         place = (seat - int(self.seats[game])) % self.config.seats - 1
         accepted = self.spec.names_of(self.games.game(game).legal())
         return OpponentError(
-            f"the opponent {self.opponents.name_at(game, place)!r} in seat {seat} played the illegal "
+            f"the opponent {quoted(self.opponents.name_at(game, place))} in seat {seat} played the illegal "
             f"action {action}; accepted: {accepted}"
         )
 

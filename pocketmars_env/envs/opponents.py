@@ -10,6 +10,7 @@ from pocketmars_env.core.agent import Agent, choose_actions
 from pocketmars_env.core.arrays import integer_array
 from pocketmars_env.core.bots import bot_of
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import Views
 
@@ -140,7 +141,7 @@ class Opponents:
     def _act(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         given = choose_actions(agent, views, seeds)
         try:
-            return integer_array(f"the actions of the opponent {agent.name!r}", given, len(views))
+            return integer_array(f"the actions of the opponent {quoted(agent.name)}", given, len(views))
         except ValueError as error:
             raise OpponentError(str(error)) from error
 
@@ -155,7 +156,7 @@ def agent_of(one: OneOpponent) -> Agent:
     if isinstance(one, str):
         return bot_of(one)
     if isinstance(one, type) or not callable(getattr(one, "act", None)):
-        raise ValueError(f"an opponent must be the name of an agent, or an agent, got {one!r}")
+        raise ValueError(f"an opponent must be the name of an agent, or an agent, got {quoted(one)}")
     if not isinstance(getattr(one, "name", None), str):
-        raise ValueError(f"the opponent {one!r} has no name: set the attribute 'name'")
+        raise ValueError(f"the opponent {quoted(one)} has no name: set the attribute 'name'")
     return one

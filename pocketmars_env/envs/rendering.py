@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.settings import check_choice
@@ -71,7 +72,7 @@ class Renderer:
             if missing := missing_modules(mode):
                 raise missing_extra(missing[0])
         if view not in (ALL, own) and not (type(view) is int and 0 <= view < seats):
-            raise ValueError(f"render_view must be in 0..{seats - 1}, {own!r} or {ALL!r}, got {view!r}")
+            raise ValueError(f"render_view must be in 0..{seats - 1}, {own!r} or {ALL!r}, got {quoted(view)}")
         check_choice("render_theme", theme, tuple(THEMES))
         self.spec = spec
         self.mode = mode

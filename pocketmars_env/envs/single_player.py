@@ -17,7 +17,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import action_number
-from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.settings import check_choice, check_names, signature_with
@@ -271,7 +271,7 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
             try:
                 self.game.step(action)
             except IllegalAction as error:
-                raise OpponentError(f"the opponent {opponents.name_at(0, place)!r}: {error}") from error
+                raise OpponentError(f"the opponent {quoted(opponents.name_at(0, place))}: {error}") from error
 
     def _observe(self, is_illegal: bool) -> tuple[Any, dict[str, Any]]:
         """Return the learner's observation and info in new arrays."""

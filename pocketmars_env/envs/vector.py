@@ -19,9 +19,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from pocketmars_env.core.arrays import integer_array
+from pocketmars_env.core.arrays import described, integer_array
 from pocketmars_env.core.compiled.threads import check_threads
-from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.envs.episodes import RANDOM_SEAT
@@ -191,12 +191,12 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         """Return the mask of the environments to restart."""
         if not isinstance(options, dict | None):
-            raise ValueError(f"options must be a dictionary or None, got {options!r}")
+            raise ValueError(f"options must be a dictionary or None, got {quoted(options)}")
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return np.ones(self.num_envs, dtype=np.bool_)
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
-            found = f"{mask.dtype} of shape {mask.shape}" if isinstance(mask, np.ndarray) else repr(mask)
+            found = described(mask) if isinstance(mask, np.ndarray) else quoted(mask)
             raise ValueError(f"reset_mask must be a NumPy array of {self.num_envs} bools, got {found}")
         if not mask.any():
             raise ValueError("reset_mask must select at least one environment, got only False")
@@ -216,7 +216,7 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         elif isinstance(seed, list | tuple | range) and len(seed) == self.num_envs:
             seeds = seed
         else:
-            raise ValueError(f"seed must be an integer or a list of {self.num_envs}, got {seed!r}")
+            raise ValueError(f"seed must be an integer or a list of {self.num_envs}, got {quoted(seed)}")
         return {i: seeding.np_random(n) for i, n in enumerate(seeds) if chosen[i] and n is not None}
 
     # --- step -------------------------------------------------------------------------------------
@@ -370,7 +370,7 @@ def check_episode_steps(steps: int | None, most: int) -> None:
     """Raise a ValueError unless `steps` is None or an ``int`` ≥ `most`, the bound on an episode's length."""
     if steps is not None and (type(steps) is not int or steps < most):
         raise ValueError(
-            f"max_episode_steps must be None or an integer of at least {most}, got {steps!r}; "
+            f"max_episode_steps must be None or an integer of at least {most}, got {quoted(steps)}; "
             "to shorten episodes, set the game's round_limit, if it has one"
         )
 
@@ -386,4 +386,4 @@ def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
         if isinstance(mode, str | AutoresetMode) and mode in (accepted, accepted.value, accepted.name):
             return accepted
     names = ", ".join(f"AutoresetMode.{accepted.name}" for accepted in AutoresetMode)
-    raise ValueError(f"autoreset_mode must be one of {names}, got {mode!r}")
+    raise ValueError(f"autoreset_mode must be one of {names}, got {quoted(mode)}")

@@ -16,6 +16,7 @@ import hashlib
 import json
 from typing import Any
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import default_game
 
@@ -84,7 +85,7 @@ def from_bytes(content: bytes) -> Data:
     if version == 1 and type(version) is int:
         raise ReplayError(default_game().older_version("it"))
     if version != VERSION:
-        raise ReplayError(f"it is damaged: version must be {VERSION}, got {version!r}")
+        raise ReplayError(f"it is damaged: version must be {VERSION}, got {quoted(version)}")
     check_entries(data)
     return data
 
@@ -99,11 +100,6 @@ def parsed(content: bytes) -> Any:
         raise ReplayError(f"it is not a replay: it is not JSON ({error})") from error
 
 
-def quoted(value: object) -> str:
-    """Return the beginning of an untrusted value as printable text in quotation marks."""
-    return repr(str(value)[:80])
-
-
 def check_entries(data: Data) -> None:
     """Check the names and types of all entries.
 
@@ -115,7 +111,7 @@ def check_entries(data: Data) -> None:
     if missing := [name for name in ENTRIES if name not in data and name not in OPTIONAL]:
         raise ReplayError(f"it is damaged: {', '.join(missing)} missing")
     if unknown := [name for name in data if name not in ENTRIES]:
-        raise ReplayError(f"it is damaged: {unknown[0]!r} is not an entry of a replay")
+        raise ReplayError(f"it is damaged: {quoted(unknown[0])} is not an entry of a replay")
     for name, (kind, meaning) in ENTRIES.items():
         if name in data and type(data[name]) is not kind:
             raise ReplayError(f"it is damaged: {name} ({meaning}) is {quoted(data[name])}")

@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pocketmars_env.core.errors import error_text, one_line, quoted
 from pocketmars_env.core.files.reading import read_file
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named, spec_of
 from pocketmars_env.core.record import checked_origin
+from pocketmars_env.core.settings import check_path, check_type
 from pocketmars_env.core.version import __version__
 from pocketmars_env.replays.file_format import (
     FORMAT,
@@ -19,7 +21,6 @@ from pocketmars_env.replays.file_format import (
     ReplayError,
     checksum,
     from_bytes,
-    quoted,
     to_bytes,
 )
 
@@ -53,10 +54,10 @@ class Replay:
         seats = self.config.seats
         if len(self.names) != seats or not all(is_printable(name) for name in self.names):
             raise ReplayError(
-                f"names must be {seats} printable strings, one for each seat, got {self.names!r}"
+                f"names must be {seats} printable strings, one for each seat, got {quoted(self.names)}"
             )
         if not is_printable(self.title):
-            raise ReplayError(f"the title must be a printable string, got {self.title!r}")
+            raise ReplayError(f"the title must be a printable string, got {quoted(self.title)}")
         game = self.start()
         for number, action in enumerate(self.actions, start=1):
             try:
@@ -146,9 +147,10 @@ class Replay:
 
         Raises:
             OSError: if the file cannot be written.
+            TypeError: if `path` is not a path.
 
         """
-        write_whole(Path(path), to_bytes(self.as_dict()))
+        write_whole(check_path(path), to_bytes(self.as_dict()))
 
     @classmethod
     def load(cls, path: Path | str) -> "Replay":
@@ -157,16 +159,18 @@ class Replay:
         Raises:
             ReplayError: if the file cannot be read, is not a replay, is damaged, has another format version,
                 belongs to an unregistered game, or is not valid under the current rules.
+            TypeError: if `path` is not a path.
 
         """
+        place = check_path(path)
         try:
-            content = read_file(Path(path), MAX_BYTES)
+            content = read_file(place, MAX_BYTES)
         except OSError as error:
-            raise ReplayError(f"cannot read {path}: {error.strerror}") from error
+            raise ReplayError(f"cannot read {one_line(str(place))}: {error.strerror}") from error
         try:
             return cls.from_bytes(content)
         except ReplayError as error:
-            raise ReplayError(f"cannot use {path}: {error}") from error
+            raise ReplayError(f"cannot use {one_line(str(place))}: {error}") from error
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Replay":
@@ -174,8 +178,10 @@ class Replay:
 
         Raises:
             ReplayError: if the content is invalid; see `load`.
+            TypeError: if `content` is not a ``bytes`` object.
 
         """
+        check_type("content", content, bytes)
         data = from_bytes(content)
         try:
             spec = game_named(data["game"]) if "game" in data else default_game()
@@ -186,7 +192,7 @@ class Replay:
             origin = checked_origin(data["origin"])
             replay = cls(config, origin, tuple(data["actions"]), tuple(data["names"]), data["title"])
         except (TypeError, ValueError) as error:
-            raise ReplayError(f"it is damaged: {error}") from error
+            raise ReplayError(f"it is damaged: {error_text(error)}") from error
         if config.as_dict() != data["config"]:
             raise ReplayError(f"it is damaged: its settings should be {config.as_dict()}")
         found, stored = replay.as_dict(), dict(data)

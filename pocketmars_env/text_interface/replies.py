@@ -6,14 +6,13 @@ A reply specifies an action by its number (``57``), its name (``PLAY_HAND(Comms 
 
 import re
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.view import View
 
 MAX_CHARACTERS = 200_000
 """Maximum length of an accepted reply, in characters."""
 MAX_DIGITS = 6
-SHOWN = 80
-"""Maximum length of a quotation from a reply in an error message, in characters."""
 THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 # Only the quantifier for the rest of a line is unbounded, so matching takes linear time on every reply.
 ANSWER = re.compile(
@@ -114,10 +113,10 @@ def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
     found = names.get(plain(answer), set())
     if len(found) > 1:
         raise ReplyError(
-            f"{shown(answer)} may be {' or '.join(map(str, sorted(found)))}: reply with a number"
+            f"{quoted(answer)} may be {' or '.join(map(str, sorted(found)))}: reply with a number"
         )
     if not found:
-        raise ReplyError(f"{shown(answer)} is not a legal action; legal actions: {numbers_of(view)}")
+        raise ReplyError(f"{quoted(answer)} is not a legal action; legal actions: {numbers_of(view)}")
     return next(iter(found))
 
 
@@ -142,8 +141,3 @@ def only_action_named(text: str, names: dict[str, set[int]]) -> int:
 def numbers_of(view: View) -> str:
     """Return the numbers of the legal actions, separated by commas."""
     return ", ".join(map(str, view.legal))
-
-
-def shown(answer: str) -> str:
-    """Quote the text of an action for an error message, cut to its first `SHOWN` characters."""
-    return repr(answer if len(answer) <= SHOWN else f"{answer[:SHOWN]}…")

@@ -20,7 +20,7 @@ import numpy as np
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.look_ahead_agent import LookAheadAgent
 from pocketmars_env.core.cuda.device import available_device
-from pocketmars_env.core.errors import NoDevice
+from pocketmars_env.core.errors import NoDevice, quoted
 from pocketmars_training.common.rollout_buffer import RolloutBuffer
 from pocketmars_training.common.run_folder import RunError
 from pocketmars_training.common.script import run_script
@@ -82,7 +82,9 @@ class DevicePpoRun(SelfPlayPpoRun):
                 raise RunError(str(error)) from error
             for name in self.settings.opponents:
                 if not isinstance(make_agent(name), LookAheadAgent):
-                    raise RunError(f"games on a GPU support only the bots greedy and planner, got {name!r}")
+                    raise RunError(
+                        f"games on a GPU support only the bots greedy and planner, got {quoted(name)}"
+                    )
 
     def start_games(self) -> None:
         settings = self.settings

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_env.core.errors import quoted
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 from pocketmars_training.common.league import League, LeagueOpponents
@@ -90,7 +91,7 @@ class SelfPlayRun(MaskablePpoRun):
         self.next_past = content["next_past"]
         for name in content["past"]:
             if not PAST.fullmatch(name):  # the name becomes a file name
-                raise ValueError(f"{name!r} is not the name of a past self")
+                raise ValueError(f"{quoted(name)} is not the name of a past self")
             past = NetworkAgent.frozen(name, self.network)
             past.load_state_dict(checkpoints.read(self.folder / f"{name}.pt"))
             self.league.add_past(past)

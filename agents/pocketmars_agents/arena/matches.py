@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pocketmars_agents.line_protocol.exec_agent import stream_name
+from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import check_integer
@@ -40,15 +41,15 @@ class Match:
     def __post_init__(self) -> None:
         to_play, players = self.config.seats_to_play, self.config.players
         if len(self.bots) != to_play or not all(is_printable(bot) for bot in self.bots):
-            raise ValueError(f"bots must be printable names, {to_play} in total, got {self.bots!r}")
+            raise ValueError(f"bots must be printable names, {to_play} in total, got {quoted(self.bots)}")
         check_integer("rotation", self.rotation, 0, players - 1)
         limit = self.seconds_per_decision
         if limit is not None:
             if type(limit) not in (int, float) or not 0 < limit <= sys.float_info.max:
-                raise ValueError(f"seconds_per_decision must be a finite number above 0, got {limit!r}")
+                raise ValueError(f"seconds_per_decision must be a finite number above 0, got {quoted(limit)}")
             object.__setattr__(self, "seconds_per_decision", float(limit))
         if type(self.seed) is not int:
-            raise ValueError(f"seed must be an integer, got {self.seed!r}")
+            raise ValueError(f"seed must be an integer, got {quoted(self.seed)}")
         check_seed(self.seed)
 
     def seat_of(self, i: int) -> int:
@@ -81,4 +82,4 @@ class Match:
         try:
             return cls(**{**data, "bots": tuple(data["bots"]), "config": spec.config(**data["config"])})
         except TypeError as error:
-            raise ValueError(f"not a match: {error}") from error
+            raise ValueError(f"not a match: {error_text(error)}") from error

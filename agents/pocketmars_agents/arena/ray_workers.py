@@ -16,6 +16,7 @@ from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import Header, differences_of, game_of, header
 from pocketmars_agents.arena.workers import Hire, Workers, WorkersError, entries_of, warm_up
 from pocketmars_agents.extras import imported
+from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.game_spec import spec_of
 
 SECONDS_TO_CONNECT = 20.0
@@ -55,7 +56,7 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
             processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
             yield Workers(lambda matches: remote.remote(list(matches)).future(), 2 * processors)
         except ray.exceptions.RayError as error:
-            raise WorkersError(f"the Ray cluster failed: {error}") from error
+            raise WorkersError(f"the Ray cluster failed: {error_text(error)}") from error
         finally:
             if is_mine:
                 ray.shutdown()
@@ -69,10 +70,10 @@ def check_reachable(address: str, seconds: float) -> None:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as error:
-        raise WorkersError(f"no Ray cluster answered at {address!r} within {seconds:g} s") from error
+        raise WorkersError(f"no Ray cluster answered at {quoted(address)} within {seconds:g} s") from error
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise WorkersError(f"cannot use the Ray cluster at {address!r}: {reason}")
+        raise WorkersError(f"cannot use the Ray cluster at {quoted(address)}: {reason}")
 
 
 def check_version(ray: Any, expected: Header) -> None:

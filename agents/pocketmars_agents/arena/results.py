@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.usage import check_usages
+from pocketmars_env.core.errors import error_text
 from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import GameSpec
 
@@ -83,7 +84,7 @@ class GameResult:
             result = cls(**{**data, **lists, "match": match, "failure": failure})
             result.check()
         except TypeError as error:
-            raise ValueError(f"not a finished game: {error}") from error
+            raise ValueError(f"not a finished game: {error_text(error)}") from error
         if result.to_line() != line:
             raise ValueError("a value is not in canonical form")
         return result

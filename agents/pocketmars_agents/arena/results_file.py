@@ -19,6 +19,7 @@ import numpy as np
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult, line_of
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.file_locks import lock, open_to_write
 from pocketmars_env.core.files.reading import parse_json, read_file, read_open_file
 from pocketmars_env.core.files.writing import write_all
@@ -231,4 +232,4 @@ def differences_of(found: Header, expected: Header) -> Iterator[str]:
     """Yield a description of each difference between the headers, such as ``numpy: '2.3.0', now '2.4.6'``."""
     for name in expected | found:
         if found.get(name) != expected.get(name):
-            yield f"{name}: {found.get(name)!r}, now {expected.get(name)!r}"
+            yield f"{name}: {quoted(found.get(name))}, now {quoted(expected.get(name))}"

@@ -22,6 +22,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.line_protocol.connection import close_all
 from pocketmars_agents.registry import choose_actions, is_remote, make_agent
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import Config, spec_of
 
 Played = Future[list[GameResult]]
@@ -93,7 +94,7 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
 
     """
     if type(jobs) is not int or jobs < 1:
-        raise ValueError(f"jobs must be an integer of at least 1, got {jobs!r}")
+        raise ValueError(f"jobs must be an integer of at least 1, got {quoted(jobs)}")
 
     @contextmanager
     def alone(matches: Sequence[Match]) -> Iterator[Workers]:

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.seeds import draw_seed
 from pocketmars_env.core.view import View, Views
 
 
@@ -14,6 +15,7 @@ class BatchedAgent:
 
         Raises:
             ValueError: if it is not the turn of the view's seat.
+        TypeError: if `rng` is not a NumPy generator.
 
         """
         return int(self.act_batch(view.as_batch(), seed_for(view, rng))[0])
@@ -28,8 +30,9 @@ def seed_for(view: View, rng: np.random.Generator) -> NDArray[np.uint64]:
 
     Raises:
         ValueError: if it is not the turn of the view's seat.
+        TypeError: if `rng` is not a NumPy generator.
 
     """
     if view.states["to_play"][0] != view.seat:
         raise ValueError(f"it is not seat {view.seat}'s turn")
-    return rng.integers(0, 2**64, size=1, dtype=np.uint64)
+    return np.array([draw_seed(rng)])

@@ -8,6 +8,7 @@ import numpy as np
 from pocketmars_agents.bots.tree_searcher import Root, SearchResult, TreeSearcher
 from pocketmars_env.core.compiled.states import blank_records
 from pocketmars_env.core.game import Game
+from pocketmars_env.core.seeds import draw_seed
 
 
 def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Generator) -> SearchResult:
@@ -22,11 +23,12 @@ def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Gene
 
     Raises:
         ValueError: if the game is over.
+        TypeError: if `rng` is not a NumPy generator.
 
     """
     if game.to_play is None:
         raise ValueError("the game is over")
     states = blank_records(1, game.spec.state)
     states.view(np.uint8)[:] = np.frombuffer(game.to_bytes(), dtype=np.uint8)
-    seed = rng.integers(0, 2**64, dtype=np.uint64)
+    seed = draw_seed(rng)
     return agent.search_from(Root(game.spec, states, game.to_play, seed, perfect_information=True))

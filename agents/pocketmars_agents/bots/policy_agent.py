@@ -13,8 +13,10 @@ from pocketmars_agents.extras import imported
 from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
 from pocketmars_agents.network.mlp_file import OPPONENT_WIN_SPLIT, read_mlp
 from pocketmars_agents.network.policy_card import read_card
+from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.files.reading import read_file
 from pocketmars_env.core.game_spec import GAMES, GameSpec
+from pocketmars_env.core.settings import check_path
 from pocketmars_env.core.view import View, Views
 
 MAX_BYTES = 512 * 2**20
@@ -63,7 +65,7 @@ class PolicyAgent(BatchedAgent):
         check_play(play)
         self.name = name or (str(path) if play == "best" else f"{path}:{play}")
         self.is_sampling = play == "sample"
-        self._path = Path(path)
+        self._path = check_path(path)
         self._content = read_policy(self._path)
         self._session = load(self._path, self._content)
         self.card = card_of(self._session)
@@ -141,7 +143,9 @@ class PolicyAgent(BatchedAgent):
         try:
             arrays = self._session.run(self._outputs, inputs)
         except Exception as error:  # onnxruntime's errors have no other common base class
-            raise ValueError(f"cannot run the policy {str(self._path)!r}: {error}") from error
+            raise ValueError(
+                f"cannot run the policy {quoted(str(self._path))}: {error_text(error)}"
+            ) from error
         names = [OPPONENT_WIN_SPLIT[0] if name in OPPONENT_WIN_SPLIT else name for name in self._outputs]
         found = dict(zip(names, arrays))
         check_outputs(found, masks, self.spec, self._path)
@@ -164,17 +168,17 @@ def policy_named(folder: Path, name: str) -> PolicyAgent:
 def check_play(play: str) -> None:
     """Raise a ValueError unless `play` is one of `PLAYS`."""
     if play not in PLAYS:
-        raise ValueError(f"a policy is played as {' or '.join(map(repr, PLAYS))}, got {play!r}")
+        raise ValueError(f"a policy is played as {' or '.join(map(repr, PLAYS))}, got {quoted(play)}")
 
 
 def read_policy(path: Path) -> bytes:
     """Read a policy file; raise a ValueError if it cannot be read."""
     if not path.is_file():
-        raise ValueError(f"there is no policy file {str(path)!r}")
+        raise ValueError(f"there is no policy file {quoted(str(path))}")
     try:
         return read_file(path, MAX_BYTES)
     except OSError as error:
-        raise ValueError(f"cannot read the policy file {str(path)!r}: {error.strerror}") from error
+        raise ValueError(f"cannot read the policy file {quoted(str(path))}: {error.strerror}") from error
 
 
 def load(path: Path, content: bytes) -> Any:
@@ -193,7 +197,9 @@ def load(path: Path, content: bytes) -> Any:
             content, options, providers=["CPUExecutionProvider"], enable_fallback=False
         )
     except Exception as error:  # onnxruntime's errors have no other common base class
-        raise ValueError(f"{str(path)!r} is not an ONNX file that onnxruntime can load: {error}") from error
+        raise ValueError(
+            f"{quoted(str(path))} is not an ONNX file that onnxruntime can load: {error_text(error)}"
+        ) from error
 
 
 def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
@@ -216,8 +222,8 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
             raise ValueError(spec.older_version(repr(str(path))))
     accepted = " or ".join(f"{sizes_of(spec)} ({spec.title})" for spec in GAMES.values())
     raise ValueError(
-        f"{str(path)!r} has the inputs {found}; accepted: inputs {accepted} (sizes of the second axis), "
-        f"outputs {list(OUTPUTS)}"
+        f"{quoted(str(path))} has the inputs {found}; accepted: inputs {accepted} (sizes of the second "
+        f"axis), outputs {list(OUTPUTS)}"
     )
 
 
@@ -249,19 +255,21 @@ def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
     outputs = {one.name: one for one in session.get_outputs()}
     if not outputs.keys() >= set(OUTPUTS):
         raise ValueError(
-            f"{str(path)!r} has the outputs {sorted(outputs)}; accepted: outputs {list(OUTPUTS)}"
+            f"{quoted(str(path))} has the outputs {sorted(outputs)}; accepted: outputs {list(OUTPUTS)}"
         )
     logits = outputs["logits"].shape  # may be empty or contain symbolic sizes
     if logits and (len(logits) != 2 or (isinstance(logits[1], int) and logits[1] != spec.num_actions)):
-        raise ValueError(f"{str(path)!r} returns logits of shape {logits}; accepted: (n, {spec.num_actions})")
+        raise ValueError(
+            f"{quoted(str(path))} returns logits of shape {logits}; accepted: (n, {spec.num_actions})"
+        )
     fixed = [name for name in INPUTS if isinstance(inputs[name].shape[0], int)]
     if fixed:
-        raise ValueError(f"{str(path)!r} has a fixed batch size in {fixed}; accepted: any size")
+        raise ValueError(f"{quoted(str(path))} has a fixed batch size in {fixed}; accepted: any size")
     mask_type = inputs["action_mask"].type
     if inputs["observation"].type != "tensor(float)" or mask_type not in MASK_TYPES:
         raise ValueError(
-            f"{str(path)!r} takes {inputs['observation'].type} and {mask_type}; accepted: tensor(float), and "
-            f"for action_mask {', '.join(MASK_TYPES)}"
+            f"{quoted(str(path))} takes {inputs['observation'].type} and {mask_type}; accepted: "
+            f"tensor(float), and for action_mask {', '.join(MASK_TYPES)}"
         )
     return MASK_TYPES[mask_type]
 
@@ -280,14 +288,16 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
             what = f"{array.dtype} {array.shape}" if is_array else type(array).__name__
             accepted = " or ".join(map(str, shapes[name]))
             raise ValueError(
-                f"{str(path)!r} returns {name} of {what} for {count} positions; accepted: float32 {accepted}"
+                f"{quoted(str(path))} returns {name} of {what} for {count} positions; "
+                f"accepted: float32 {accepted}"
             )
         if name != "logits" and not np.isfinite(array).all():
-            raise ValueError(f"{str(path)!r} returns {name} that are not finite")
+            raise ValueError(f"{quoted(str(path))} returns {name} that are not finite")
     best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if a legal action's logit is NaN
     if not (np.isfinite(best) | ~masks.any(axis=1)).all():
         raise ValueError(
-            f"{str(path)!r} returns a logit of NaN or +inf for a legal action, or -inf for all legal actions"
+            f"{quoted(str(path))} returns a logit of NaN or +inf for a legal action, or -inf for all "
+            "legal actions"
         )
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.settings import check_type
 from pocketmars_env.core.view import View, Views
 
 
@@ -16,8 +17,10 @@ class RandomAgent:
 
         Raises:
             ValueError: if it is not the turn of the seat `view.seat`.
+            TypeError: if `rng` is not a NumPy generator.
 
         """
+        check_type("rng", rng, np.random.Generator)
         if not view.legal:
             raise ValueError(f"it is not seat {view.seat}'s turn")
         return int(rng.choice(view.legal))

@@ -18,6 +18,7 @@ from pocketmars_agents.search.evaluations import compile_for, search_module
 from pocketmars_agents.search.search_settings import Budget, read_integer, read_number
 from pocketmars_agents.search.search_tree import ROOT
 from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.view import View, Views
 
@@ -133,22 +134,25 @@ class TreeSearcher(BatchedAgent, ABC):
         """
         bot, *parts = name.split(":")
         if bot != cls.bot:
-            raise ValueError(f"{name!r} is not a name of {cls.bot}; accepted: {cls.accepted_names}")
+            raise ValueError(f"{quoted(name)} is not a name of {cls.bot}; accepted: {cls.accepted_names}")
         found: dict[str, Any] = {}
         for i, part in enumerate(parts):
             key, equals, text = part.partition("=")
             if i == 0 and not equals:
                 key, text = ("seconds", part[:-1]) if part.endswith("s") else ("simulations", part)
             elif key not in cls.options:
-                raise ValueError(f"{part!r} in {name!r} is not a setting; accepted: {cls.accepted_names}")
+                raise ValueError(
+                    f"{quoted(part)} in {quoted(name)} is not a setting; accepted: {cls.accepted_names}"
+                )
             if key in found:
-                raise ValueError(f"{name!r} sets {key!r} twice; accepted: {cls.accepted_names}")
+                raise ValueError(f"{quoted(name)} sets {quoted(key)} twice; accepted: {cls.accepted_names}")
             read = {"simulations": read_integer, "seconds": read_number, **cls.options}[key]
             try:
                 found[key] = read(text)
             except ValueError:
                 raise ValueError(
-                    f"{key} in {name!r} must be a number, got {text!r}; accepted: {cls.accepted_names}"
+                    f"{key} in {quoted(name)} must be a number, got {quoted(text)}; "
+                    f"accepted: {cls.accepted_names}"
                 ) from None
         return found
 

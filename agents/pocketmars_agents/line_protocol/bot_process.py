@@ -9,7 +9,8 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
-from pocketmars_agents.line_protocol.messages import MAX_LINE, ProtocolError, shown
+from pocketmars_agents.line_protocol.messages import MAX_LINE, ProtocolError
+from pocketmars_env.core.errors import MAX_QUOTED, error_text, one_line, quoted
 
 CHUNK = 65_536
 SECONDS_TO_QUIT = 1.0
@@ -43,7 +44,9 @@ class BotProcess:
                 start_new_session=True,  # protects the bot from Ctrl-C and lets `kill` end its children
             )
         except (OSError, ValueError) as error:
-            raise ProtocolError(f"cannot start {words[0]}: {error}") from error
+            raise ProtocolError(
+                f"cannot start {one_line(words[0], MAX_QUOTED)}: {error_text(error)}"
+            ) from error
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe is not None)
         for pipe in (self._stdin, self._stdout, self._stderr):
@@ -92,7 +95,7 @@ class BotProcess:
 
     def _check_silence(self) -> None:
         if self._received:
-            words = f"wrote without being asked: {shown(bytes(self._received))}"
+            words = f"wrote without being asked: {quoted(self._received.decode(errors='replace').strip())}"
             raise ProtocolError(self._with_errors(words))
 
     def _write(self, request: bytes) -> bytes:

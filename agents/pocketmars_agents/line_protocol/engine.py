@@ -18,10 +18,10 @@ from pocketmars_agents.line_protocol.messages import (
     integer_in,
     line_of,
     message_of,
-    shown,
 )
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.agent import Agent, choose_actions, is_batch_agent
+from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.game_spec import GameSpec, game_named
 from pocketmars_env.core.view import View
 
@@ -64,11 +64,11 @@ class Engine:
         if message["type"] == "new_game":
             settings = message.get("settings")
             if not isinstance(settings, dict):
-                raise ProtocolError(f"settings must be an object, got {shown(settings)}")
+                raise ProtocolError(f"settings must be an object, got {quoted(settings)}")
             try:
                 self._spec.config(**settings)
             except (TypeError, ValueError) as error:
-                raise ProtocolError(f"settings are invalid: {error}") from error
+                raise ProtocolError(f"settings are invalid: {error_text(error)}") from error
             agent = self._agent if is_batch_agent(self._agent) else make_agent(self._bot)
             self._games[self._game_id(message)] = agent, settings
             return None
@@ -77,7 +77,7 @@ class Engine:
             return None
         if message["type"] == "decision":
             return self._decision(message, self._spec)
-        raise ProtocolError(f"unknown type {shown(message['type'])}")
+        raise ProtocolError(f"unknown type {quoted(message['type'])}")
 
     def _hello(self, message: Message) -> Message:
         integer_in(message, "protocol", PROTOCOL, PROTOCOL)
@@ -103,7 +103,7 @@ class Engine:
         seed = message.get("seed", "0")
         is_number = isinstance(seed, str) and len(seed) <= 20 and seed.isascii() and seed.isdigit()
         if not is_number or int(seed) >= 2**64:
-            raise ProtocolError(f"seed must be a string with an integer in 0..2**64-1, got {shown(seed)}")
+            raise ProtocolError(f"seed must be a string with an integer in 0..2**64-1, got {quoted(seed)}")
         action, value = decide(agent, view, int(seed))
         answer = {"type": "action", "id": number, "action": action}
         return answer if value is None else {**answer, "value": value}

@@ -8,6 +8,8 @@ import numpy as np
 
 from pocketmars_agents.bots.estimates import Estimate
 from pocketmars_agents.line_protocol.connection import Connection, connection_to
+from pocketmars_env.core.errors import MAX_QUOTED, one_line, quoted
+from pocketmars_env.core.settings import check_type
 from pocketmars_env.core.view import View
 
 KIND = "exec"
@@ -36,7 +38,9 @@ class ExecAgent:
         self._words = words_of(name)
         self._game: tuple[Connection, int] | None = None
         if shutil.which(self._words[0]) is None:
-            raise ValueError(f"{self._words[0]} in {name!r} is not a program that can be run")
+            raise ValueError(
+                f"{one_line(self._words[0], MAX_QUOTED)} in {quoted(name)} is not a program that can be run"
+            )
 
     def act(self, view: View, rng: np.random.Generator) -> int:
         """Return the bot's action; raise a ProtocolError if the bot fails."""
@@ -64,9 +68,9 @@ def words_of(name: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise ValueError(f"the command of {name!r} cannot be split: {error}") from error
+        raise ValueError(f"the command of {quoted(name)} cannot be split: {error}") from error
     if not words or not words[0] or not command.isprintable():
-        raise ValueError(f"an agent 'exec:COMMAND' needs a printable command, got {name!r}")
+        raise ValueError(f"an agent 'exec:COMMAND' needs a printable command, got {quoted(name)}")
     return words
 
 
@@ -88,6 +92,7 @@ def seed_of(rng: np.random.Generator) -> int:
     A new generator is an unused PCG64 generator with a seed below 2**64. `choose_actions` passes new
     generators, so the bot gets the same seed as an agent with `act_batch` would.
     """
+    check_type("rng", rng, np.random.Generator)
     seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
     if type(seed) is int and seed < 2**64 and np.random.PCG64(seed).state == rng.bit_generator.state:
         return seed

@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import presentation_of
@@ -18,8 +19,6 @@ MAX_REQUEST = 2**20
 FIELDS = ("text", "observation", "view", "position")
 """Optional fields of a ``decision`` message."""
 DEFAULT_FIELDS = ("text", "observation", "view")
-MAX_SHOWN = 80
-"""Maximum number of characters that an error message quotes from an invalid value."""
 
 Message = dict[str, Any]
 
@@ -39,12 +38,13 @@ def message_of(line: bytes) -> Message:
         ProtocolError: unless the line is a JSON object with a string under the key ``"type"``.
 
     """
+    text = line.decode(errors="replace").strip()
     try:
         message = parse_json(line, has_unique_keys=True)
     except ValueError as error:
-        raise ProtocolError(f"not JSON ({error}): {shown(line)}") from error
+        raise ProtocolError(f"not JSON ({error}): {quoted(text)}") from error
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise ProtocolError(f"not an object with a type: {shown(line)}")
+        raise ProtocolError(f"not an object with a type: {quoted(text)}")
     return message
 
 
@@ -52,14 +52,8 @@ def integer_in(message: Message, key: str, smallest: int, largest: int) -> int:
     """Return ``message[key]``; raise a ProtocolError unless it is an integer in ``smallest..largest``."""
     value = message.get(key)
     if type(value) is not int or not smallest <= value <= largest:
-        raise ProtocolError(f"{key} must be an integer in {smallest}..{largest}, got {shown(value)}")
+        raise ProtocolError(f"{key} must be an integer in {smallest}..{largest}, got {quoted(value)}")
     return value
-
-
-def shown(value: object) -> str:
-    """Return a value as text for an error message, shortened to `MAX_SHOWN` characters."""
-    text = value.decode("utf-8", "replace").strip() if isinstance(value, bytes) else repr(value)
-    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} …"
 
 
 # --- to a bot -------------------------------------------------------------------------------------
@@ -140,9 +134,9 @@ def view_data(seat_view: Any) -> Message:
 def check_type(message: Message, expected: str) -> None:
     """Raise a ProtocolError if the message reports an error or is not of the expected type."""
     if message["type"] == "error":
-        raise ProtocolError(f"the bot reports an error: {shown(message.get('message'))}")
+        raise ProtocolError(f"the bot reports an error: {quoted(message.get('message'))}")
     if message["type"] != expected:
-        raise ProtocolError(f"expected {expected}, got {shown(message['type'])}")
+        raise ProtocolError(f"expected {expected}, got {quoted(message['type'])}")
 
 
 def fields_of_ready(message: Message) -> tuple[str, ...]:
@@ -156,7 +150,7 @@ def fields_of_ready(message: Message) -> tuple[str, ...]:
     integer_in(message, "protocol", PROTOCOL, PROTOCOL)
     fields = message.get("fields", list(DEFAULT_FIELDS))
     if not isinstance(fields, list) or not all(field in FIELDS for field in fields):
-        raise ProtocolError(f"fields must be a list of {', '.join(FIELDS)}, got {shown(fields)}")
+        raise ProtocolError(f"fields must be a list of {', '.join(FIELDS)}, got {quoted(fields)}")
     return tuple(fields)
 
 
@@ -171,10 +165,10 @@ def answer_of(message: Message, number: int, legal: list[int]) -> tuple[int, flo
     integer_in(message, "id", number, number)
     action = message.get("action")
     if type(action) is not int:
-        raise ProtocolError(f"action must be an integer, got {shown(action)}")
+        raise ProtocolError(f"action must be an integer, got {quoted(action)}")
     if action not in legal:
-        raise ProtocolError(f"action {shown(action)} is illegal; accepted: {', '.join(map(str, legal))}")
+        raise ProtocolError(f"action {quoted(action)} is illegal; accepted: {', '.join(map(str, legal))}")
     value = message.get("value")
     if value is not None and (type(value) not in (int, float) or not 0 <= value <= 1):
-        raise ProtocolError(f"value must be a number in 0..1 or null, got {shown(value)}")
+        raise ProtocolError(f"value must be a number in 0..1 or null, got {quoted(value)}")
     return action, None if value is None else float(value)

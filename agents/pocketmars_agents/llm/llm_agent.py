@@ -10,6 +10,7 @@ from pocketmars_agents.llm.server import Server
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.llm.transcript import Transcript
 from pocketmars_agents.usage import Usage
+from pocketmars_env.core.settings import check_type
 from pocketmars_env.core.view import View
 from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
 
@@ -78,6 +79,7 @@ class LlmAgent:
             OSError: if the transcript cannot be written.
 
         """
+        check_type("rng", rng, np.random.Generator)
         messages: list[Message] = [
             {"role": "system", "content": system_prompt(view.spec)},
             {"role": "user", "content": decision_prompt(view)},

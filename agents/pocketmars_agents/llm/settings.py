@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from pocketmars_agents.search.search_settings import check_number, read_integer, read_number
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.settings import check_choice, check_integer
 
 ACCEPTED_NAMES = "'llm:MODEL' (a language model, with settings such as ':temperature=0.7')"
@@ -54,7 +55,7 @@ class LlmSettings:
     def __post_init__(self) -> None:
         if not isinstance(self.model, str) or not MODEL.fullmatch(self.model):
             raise ValueError(
-                f"a model's name may have only letters, digits and ._/@:+-, got {str(self.model)[:80]!r}"
+                f"a model's name may have only letters, digits and ._/@:+-, got {quoted(self.model)}"
             )
         if self.temperature is not None:
             check_number("temperature", self.temperature, 0, 2)
@@ -91,10 +92,10 @@ class LlmSettings:
             if key not in READ or key in found:
                 accepted = ", ".join(READ)
                 raise ValueError(
-                    f"{key!r} in {name!r} is not a setting, or is repeated; accepted: {accepted}"
+                    f"{quoted(key)} in {quoted(name)} is not a setting, or is repeated; accepted: {accepted}"
                 )
             try:
                 found[key] = READ[key](text)
             except ValueError:
-                raise ValueError(f"{key} in {name!r} must be a number, got {text!r}") from None
+                raise ValueError(f"{key} in {quoted(name)} must be a number, got {quoted(text)}") from None
         return cls(":".join(parts), **found)

@@ -12,6 +12,7 @@ from gymnasium.utils.seeding import np_random
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.registry import checked_name
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import Config, GameSpec, default_game, spec_of
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.settings import check_integer
@@ -67,7 +68,7 @@ class Plan:
         if not DATASET_ID.fullmatch(self.dataset_id):
             raise ValueError(
                 "the dataset's name must be like pocketmars/my-games-v0: letters, digits, '-' and '_', "
-                f"and a version at the end; got {self.dataset_id!r}"
+                f"and a version at the end; got {quoted(self.dataset_id)}"
             )
 
     def _default_id(self) -> str:

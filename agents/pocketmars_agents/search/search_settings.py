@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.settings import check_integer
 
 MAX_SIMULATIONS = 10_000_000
@@ -37,7 +38,7 @@ class Budget:
         if seconds is not None:
             if type(seconds) not in (int, float) or not 0.0 < seconds <= MAX_SECONDS:
                 accepted = f"a number above 0, up to {MAX_SECONDS:g}"
-                raise ValueError(f"seconds must be {accepted}, got {seconds!r}")
+                raise ValueError(f"seconds must be {accepted}, got {quoted(seconds)}")
             return cls(None, float(seconds))
         number = default if simulations is None else simulations
         return cls(check_integer("simulations", number, 1, MAX_SIMULATIONS), None)
@@ -58,7 +59,7 @@ class Budget:
 def check_number(what: str, number: float, low: float, high: float) -> float:
     """Return `number` as a float if it is in ``low..high``; otherwise raises a ValueError."""
     if type(number) not in (int, float) or not low <= number <= high:
-        raise ValueError(f"{what} must be a number in {low:g}..{high:g}, got {number!r}")
+        raise ValueError(f"{what} must be a number in {low:g}..{high:g}, got {quoted(number)}")
     return float(number)
 
 

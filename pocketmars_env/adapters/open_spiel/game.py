@@ -17,6 +17,7 @@ from pocketmars_env.adapters.open_spiel.parameters import (
     parameters_of,
 )
 from pocketmars_env.adapters.open_spiel.state import SpielState
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.rewards import check_reward
 
@@ -51,7 +52,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         check_reward(self.reward)
         seed = given["seed"]
         if type(seed) is not int or seed < DEFAULT:
-            raise ValueError(f"seed must be in 0..2**31-1, or {DEFAULT} for a random seed, got {seed!r}")
+            raise ValueError(
+                f"seed must be in 0..2**31-1, or {DEFAULT} for a random seed, got {quoted(seed)}"
+            )
         is_dealt = seed != DEFAULT
         self._beginning = Moment.dealt(self.config, seed) if is_dealt else None
         super().__init__(

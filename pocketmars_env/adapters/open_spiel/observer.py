@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.adapters.open_spiel.parameters import name_of
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 
 
@@ -33,7 +34,7 @@ class Observer:
 
     def __init__(self, spec: GameSpec, has_recall: bool, params: dict[str, Any] | None = None) -> None:
         if params:
-            raise ValueError(f"observers of {name_of(spec)} take no parameters, got {params!r}")
+            raise ValueError(f"observers of {name_of(spec)} take no parameters, got {quoted(params)}")
         self._spec, self._has_recall = spec, has_recall
         self.mask = np.zeros(spec.num_actions, dtype=np.int8)
         self.tensor = np.zeros(spec.observation_size, dtype=np.float32)
@@ -84,4 +85,4 @@ def observation_text(spec: GameSpec, observation: NDArray[np.float32]) -> list[s
 def check_player(player: int, players: int) -> None:
     """Raise a ValueError unless `player` is in 0..players - 1."""
     if not isinstance(player, SupportsIndex) or not 0 <= operator.index(player) < players:
-        raise ValueError(f"player must be in 0..{players - 1}, got {player!r}")
+        raise ValueError(f"player must be in 0..{players - 1}, got {quoted(player)}")

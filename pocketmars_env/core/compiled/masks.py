@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
+from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.seeds import draw_seed
 
 
 def sample_actions(
@@ -24,16 +26,17 @@ def sample_actions(
 
     Raises:
         ValueError: if `masks` is not a NumPy array, or has a wrong shape or dtype.
+        TypeError: if `rng` is not a NumPy generator.
 
     """
     if not isinstance(masks, np.ndarray) or masks.dtype not in (np.int8, np.bool_):
         raise ValueError(
-            f"masks must be a NumPy array of int8 or bool, got {getattr(masks, 'dtype', masks)!r}"
+            f"masks must be a NumPy array of int8 or bool, got {quoted(getattr(masks, 'dtype', masks))}"
         )
     if masks.ndim != 2 or masks.shape[1] == 0:
         raise ValueError(f"masks must have the shape (N, NUM_ACTIONS), got {masks.shape}")
     actions = np.empty(len(masks), dtype=np.int64)
-    seed = rng.integers(0, 2**64, dtype=np.uint64)
+    seed = draw_seed(rng)
     choose_by_masks(np.ascontiguousarray(masks).view(np.int8), seed, 0, actions)
     return actions
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TypeVar
 
+from pocketmars_env.core.errors import quoted
+
 MAX_THREADS = 256
 MIN_PART = 512
 """The minimum number of rows per thread for calls that take half a microsecond per row, such as observations.
@@ -27,7 +29,7 @@ def check_threads(num_threads: object) -> int:
 
     """
     if type(num_threads) is not int or not 1 <= num_threads <= MAX_THREADS:
-        raise ValueError(f"num_threads must be an integer in 1..{MAX_THREADS}, got {num_threads!r}")
+        raise ValueError(f"num_threads must be an integer in 1..{MAX_THREADS}, got {quoted(num_threads)}")
     return num_threads
 
 

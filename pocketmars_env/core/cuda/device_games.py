@@ -11,6 +11,7 @@ from pocketmars_env.core.cuda import device_functions
 from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device, launch
 from pocketmars_env.core.cuda.memory import Array, Memory
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.observation_dtype import FLOAT32, kernels_of
 from pocketmars_env.core.seeds import check_seed
@@ -217,7 +218,7 @@ class DeviceGames:
 
         """
         if type(steps) is not int or steps < 1:
-            raise ValueError(f"steps must be an integer of at least 1, got {steps!r}")
+            raise ValueError(f"steps must be an integer of at least 1, got {quoted(steps)}")
         ended = self.empty(np.int64)
         self.launch(self.kernels.play_games, self._stream, self._next_words(steps), steps, ended)
         return ended

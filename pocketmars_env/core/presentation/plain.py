@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import COLUMNS, Choice, Entry, Presentation, SeatPoints
@@ -93,7 +94,9 @@ class PlainPresentation(Presentation):
         self, view: PlainSeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
     ) -> str:
         if type(columns) is not int or columns < self.least_columns:
-            raise ValueError(f"columns must be an integer of at least {self.least_columns}, got {columns!r}")
+            raise ValueError(
+                f"columns must be an integer of at least {self.least_columns}, got {quoted(columns)}"
+            )
         words = [f"{self.title(view)} · {viewpoint_text(view)}", self.headline(view)] if has_heading else []
         shown = [textwrap.fill(line, columns) for line in [*words, self.details(view)]]
         for seat, pieces in view.observations().items():

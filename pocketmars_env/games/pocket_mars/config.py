@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.settings import check_choices, check_integer, setting
 from pocketmars_env.games.pocket_mars.rules.constants import (
     DA_SEAT,
@@ -78,11 +79,13 @@ class GameConfig:
     def _check_players(self, is_solo: bool) -> None:
         players = self.players
         if type(players) is not int:
-            raise ValueError(f"players must be an integer, got {players!r}")
+            raise ValueError(f"players must be an integer, got {quoted(players)}")
         if is_solo and players not in (1, 2):  # 2 is the default, which becomes 1
-            raise ValueError(f"players must be 1 in the solo game, or left out; got {players}")
+            raise ValueError(f"players must be 1 in the solo game, or left out; got {quoted(players)}")
         if not is_solo and not 2 <= players <= MAX_SEATS:
-            raise ValueError(f"players must be 2, 3 or 4 (or mode='solo' for one player), got {players}")
+            raise ValueError(
+                f"players must be 2, 3 or 4 (or mode='solo' for one player), got {quoted(players)}"
+            )
 
     def _check_handicap(self, is_solo: bool) -> None:
         check_integer("handicap", self.handicap, 0, MAX_HANDICAP)

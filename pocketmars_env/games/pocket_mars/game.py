@@ -7,7 +7,7 @@ from typing import Any, Self, SupportsIndex
 from pocketmars_env.core import game as core
 from pocketmars_env.core import games as core_games
 from pocketmars_env.core.compiled.states import States, copy_states
-from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import check_names, setting_names
@@ -139,7 +139,7 @@ class Game(core.Game):
 
         """
         if not isinstance(orders, Iterable):
-            raise ValueError(f"the shuffles' orders must be lists of cards, got {orders!r}")
+            raise ValueError(f"the shuffles' orders must be lists of cards, got {quoted(orders)}")
         checked = [check_cards("a shuffle's order", order) for order in orders]
         if not all(checked):
             raise ValueError("a shuffle's order must have at least one card")
@@ -163,7 +163,9 @@ class Game(core.Game):
         shuffles = int(states["shuffles"][0]) - int(self._states["shuffles"][0])
         if shuffles and states["stacked_size"][0]:
             order = self._given["shuffles"][0]
-            raise ValueError(f"the stacked order {order} does not consist of the cards to be shuffled")
+            raise ValueError(
+                f"the stacked order {quoted(order)} does not consist of the cards to be shuffled"
+            )
         if shuffles:
             self._use(shuffles=1)
         states["stacked"] = -1

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.settings import check_choices, check_integer, setting
 from pocketmars_env.games.project_mars.rules.cards import (
     CARDS,
@@ -68,9 +69,9 @@ class DuelConfig:
         if deck is None:
             return None
         if self.mode == "random" or (self.mode == "same" and name == "deck_1"):
-            raise ValueError(f"{name} must be None with mode={self.mode!r}, got {deck!r}")
+            raise ValueError(f"{name} must be None with mode={self.mode!r}, got {quoted(deck)}")
         if deck not in STARTERS:
-            raise ValueError(f"{name} must be one of {', '.join(STARTERS)}, got {deck!r}")
+            raise ValueError(f"{name} must be one of {', '.join(STARTERS)}, got {quoted(deck)}")
         return str(deck)
 
     @property
@@ -108,9 +109,11 @@ def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
     if isinstance(deck, str) and deck in STARTER_DECKS:
         deck = STARTER_DECKS[deck]
     if not isinstance(deck, Sequence) or isinstance(deck, str) or len(deck) != DECK_SIZE:
-        raise ValueError(f"{name} must be a list of {DECK_SIZE} card types, got {deck!r}")
+        raise ValueError(f"{name} must be a list of {DECK_SIZE} card types, got {quoted(deck)}")
     if not all(type(card) is int and 0 <= card < NUM_TYPES for card in deck):
-        raise ValueError(f"{name} must be a list of card types in 0..{NUM_TYPES - 1}, got {list(deck)!r}")
+        raise ValueError(
+            f"{name} must be a list of card types in 0..{NUM_TYPES - 1}, got {quoted(list(deck))}"
+        )
     utilities = sum(card >= NUM_FIELD_TYPES for card in deck)
     if utilities > MAX_UTILITIES:
         raise ValueError(f"{name} must have at most {MAX_UTILITIES} UTILITY cards, got {utilities}")

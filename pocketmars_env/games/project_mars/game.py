@@ -9,7 +9,7 @@ from typing import Any, Self, SupportsIndex
 from pocketmars_env.core import game as core
 from pocketmars_env.core import games as core_games
 from pocketmars_env.core.compiled.states import copy_states
-from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import check_names, setting_names
@@ -136,10 +136,11 @@ class Game(core.Game):
         shuffles = int(state["shuffles"]) - int(self._states["shuffles"][0])
         reveals = int(state["reveals"]) - int(self._states["reveals"][0])
         if shuffles and order and state["stacked_size"]:
-            raise ValueError(f"the given order {order} does not consist of the cards to be shuffled")
+            raise ValueError(f"the given order {quoted(order)} does not consist of the cards to be shuffled")
         if reveals != len(types) - state["stacked_reveals_size"] and types:
             raise ValueError(
-                f"the given reveals {types} do not fit this step, which reveals {reveals} hidden cards"
+                f"the given reveals {quoted(types)} do not fit this step, which reveals {reveals} hidden "
+                "cards"
             )
         self._use(shuffles=shuffles, reveals=reveals)
         state["stacked"], state["stacked_reveals"] = -1, -1
@@ -150,9 +151,9 @@ class Game(core.Game):
 def checked_types(what: str, cards: Any, most: int = DECK_SIZE) -> list[int]:
     """Return `cards` as a list; raise a ValueError unless it is a list or tuple of at most `most` types."""
     if not isinstance(cards, list | tuple) or len(cards) > most:
-        raise ValueError(f"{what} must be a list of at most {most} types, got {cards!r}")
+        raise ValueError(f"{what} must be a list of at most {most} types, got {quoted(cards)}")
     if not all(type(card) is int and 0 <= card < NUM_TYPES for card in cards):
-        raise ValueError(f"{what} must be a list of types in 0..{NUM_TYPES - 1}, got {cards!r}")
+        raise ValueError(f"{what} must be a list of types in 0..{NUM_TYPES - 1}, got {quoted(cards)}")
     return list(cards)
 
 
@@ -178,10 +179,10 @@ def checked_deal(deal: object) -> tuple[list[list[int]], int]:
         raise ValueError("a deal must have exactly the keys decklists, decks and first_seat")
     decks, lists, first = deal["decks"], deal["decklists"], deal["first_seat"]
     if type(first) is not int or first not in range(SEATS):
-        raise ValueError(f"first_seat must be 0 or 1, got {first!r}")
+        raise ValueError(f"first_seat must be 0 or 1, got {quoted(first)}")
     for name, found in (("decklists", lists), ("decks", decks)):
         if not isinstance(found, list | tuple) or len(found) != SEATS:
-            raise ValueError(f"{name} must contain two lists of {DECK_SIZE} types, got {found!r}")
+            raise ValueError(f"{name} must contain two lists of {DECK_SIZE} types, got {quoted(found)}")
     for seat in range(SEATS):
         listed = checked_list(f"the deck list of seat {seat}", lists[seat], DECK_SIZE)
         if sorted(checked_types(f"the deck of seat {seat}", decks[seat])) != list(listed):

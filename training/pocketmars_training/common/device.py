@@ -8,6 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.observation_dtype import FLOAT32, observation_dtype_of
 from pocketmars_env.core.view import Views
@@ -31,11 +32,12 @@ def device_named(name: str) -> torch.device:
     except RuntimeError:
         device = None
     if device is None or device.type not in DEVICES:
-        raise ValueError(f"device must be one of {', '.join(DEVICES)}, got {name!r}")
+        raise ValueError(f"device must be one of {', '.join(DEVICES)}, got {quoted(name)}")
     counts = {"cpu": 1, "cuda": torch.cuda.device_count(), "mps": int(torch.backends.mps.is_available())}
     if (device.index or 0) >= counts[device.type]:
         raise ValueError(
-            f"device {name!r} is not available: PyTorch finds {counts[device.type]} {device.type} devices"
+            f"device {quoted(name)} is not available: PyTorch finds {counts[device.type]} "
+            f"{device.type} devices"
         )
     return device
 

@@ -11,6 +11,7 @@ from torch import optim
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.network.mlp import Mlp
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.device import NetworkInputs, device_named, device_of
 from pocketmars_training.common.network import Diverged, Network
@@ -71,7 +72,7 @@ def mlp_of(start: Path, spec: GameSpec) -> Mlp:
         raise ValueError(f"game must be that of the initial policy, {policy.spec.name!r}, got {spec.name!r}")
     mlp = policy.mlp
     if mlp is None:
-        raise ValueError(f"start must be a policy exported by a training script, got {str(start)!r}")
+        raise ValueError(f"start must be a policy exported by a training script, got {quoted(str(start))}")
     return mlp
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pocketmars_agents.registry import needs_trust
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.file_locks import lock, open_to_write
 from pocketmars_env.core.files.reading import parse_json, read_file
 from pocketmars_env.core.files.writing import write_whole
@@ -85,7 +86,7 @@ def check_same_run(settings: RunSettings) -> None:
             f"resume it with pocketmars-env {LAST_VERSION_WITH_OLD_SETTINGS}"
         )
     differing = [
-        f"{name} {kept.get(name)!r}, now {value!r}"
+        f"{name} {quoted(kept.get(name))}, now {quoted(value)}"
         for name, value in plain(settings).items()
         if name not in settings.may_change and kept.get(name) != value
     ]

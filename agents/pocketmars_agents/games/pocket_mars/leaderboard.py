@@ -21,6 +21,7 @@ from pocketmars_agents.arena.results_file import Header, ResultsError, read_resu
 from pocketmars_agents.games.pocket_mars.bench import Row
 from pocketmars_agents.games.pocket_mars.suites import Suite
 from pocketmars_agents.registry import canonical_name, needs_trust
+from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.files.reading import parse_json, read_file
 from pocketmars_env.core.files.writing import replace_whole
 from pocketmars_env.games.pocket_mars.config import LEVELS, GameConfig
@@ -114,7 +115,7 @@ class Entry:
             entry = cls(**{**data, "margins": tuple(margins.tolist()), "failed": tuple(data["failed"])})
             is_sound = entry._is_in_range() and entry.to_line() == line
         except (TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"not an entry: {error}") from error
+            raise ValueError(f"not an entry: {error_text(error)}") from error
         if not is_sound:
             raise ValueError("a value is out of range or not in canonical form")
         return entry
@@ -176,7 +177,7 @@ def entries_of_file(path: Path, suite: Suite) -> Iterator[Entry]:
         except ValueError as error:
             raise ResultsError(f"{path}: {error}") from error
         if bot != canonical:
-            raise ResultsError(f"{path}: the bot {bot!r} must be written {canonical!r}")
+            raise ResultsError(f"{path}: the bot {quoted(bot)} must be written {canonical!r}")
         entry = Entry.of([by_deal[deal] for deal in sorted(by_deal)], versions)
         if max(by_deal) >= len(by_deal):
             raise ResultsError(f"{path}: {entry} has not played all deals up to {max(by_deal)}")

@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass
 
 from pocketmars_env import Game
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.games.pocket_mars.config import LEVELS, GameConfig
 from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 
@@ -91,7 +92,7 @@ def suite_of(name: str) -> Suite:
 
     """
     if name in SUITES_OF_VERSION_0:
-        raise ValueError(version_0_message(f"suite {name!r}"))
+        raise ValueError(version_0_message(f"suite {quoted(name)}"))
     if name not in SUITES:
-        raise ValueError(f"unknown suite {name!r}; accepted: {', '.join(SUITES)}")
+        raise ValueError(f"unknown suite {quoted(name)}; accepted: {', '.join(SUITES)}")
     return SUITES[name]

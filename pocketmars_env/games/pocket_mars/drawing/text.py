@@ -13,6 +13,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.presentation.interface import COLUMNS
 from pocketmars_env.games.pocket_mars.drawing.cards import suit_colour
 from pocketmars_env.games.pocket_mars.drawing.colonists import seat_colour
@@ -48,7 +49,7 @@ def text_of(
 ) -> str:
     """Return a seat view as text; the arguments and errors are those of `Presentation.text`."""
     if type(columns) is not int or columns < LEAST_COLUMNS:
-        raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
+        raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {quoted(columns)}")
     console = Console(
         file=io.StringIO(),
         width=columns,

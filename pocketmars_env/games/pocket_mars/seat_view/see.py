@@ -6,6 +6,7 @@ import numpy as np
 
 from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.snapshot_checks import or_none
 from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.kernels import batch
@@ -75,7 +76,7 @@ PUBLIC_KEYS = (
 def check_viewpoint(data: Snapshot, viewpoint: object) -> None:
     seats = len(data["seats"])
     if viewpoint is not None and (type(viewpoint) is not int or not 0 <= viewpoint < seats):
-        raise ValueError(f"viewpoint must be None or a seat in 0..{seats - 1}, got {viewpoint!r}")
+        raise ValueError(f"viewpoint must be None or a seat in 0..{seats - 1}, got {quoted(viewpoint)}")
 
 
 def seen_seat(

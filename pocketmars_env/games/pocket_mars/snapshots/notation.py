@@ -12,6 +12,7 @@ import numpy as np
 
 from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.snapshot_checks import or_none
 from pocketmars_env.games.pocket_mars.config import GameConfig, config_of
 from pocketmars_env.games.pocket_mars.kernels import batch
@@ -118,13 +119,13 @@ def check_cards(name: str, cards: object) -> list[int]:
 
     """
     if not isinstance(cards, list | tuple | np.ndarray):
-        raise ValueError(f"{name} must be a list of cards, got {cards!r}")
+        raise ValueError(f"{name} must be a list of cards, got {quoted(cards)}")
     numbers = list(cards)
     for card in numbers:
         if isinstance(card, bool) or not isinstance(card, int | np.integer) or not 0 <= card < NUM_CARDS:
-            raise ValueError(f"{name} must hold cards 0..{NUM_CARDS - 1}, got {card!r}")
+            raise ValueError(f"{name} must hold cards 0..{NUM_CARDS - 1}, got {quoted(card)}")
     if len(set(numbers)) != len(numbers):
-        raise ValueError(f"{name} holds a card twice: {numbers}")
+        raise ValueError(f"{name} holds a card twice: {quoted(numbers)}")
     return [int(card) for card in numbers]
 
 
@@ -136,9 +137,9 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
 
     """
     if not isinstance(deal, dict) or set(deal) != {"hands", "deck", "starting_seat"}:
-        raise ValueError(f"a deal is a dict with hands, deck and starting_seat, got {deal!r}")
+        raise ValueError(f"a deal is a dict with hands, deck and starting_seat, got {quoted(deal)}")
     if not isinstance(deal["hands"], list | tuple) or len(deal["hands"]) != config.players:
-        raise ValueError(f"deal['hands'] must hold {config.players} hands, got {deal['hands']!r}")
+        raise ValueError(f"deal['hands'] must hold {config.players} hands, got {quoted(deal['hands'])}")
     size = CARDS_DEALT_IN_DRAFT if config.draft else CARDS_DEALT
     hands = [check_cards(f"deal['hands'][{seat}]", hand) for seat, hand in enumerate(deal["hands"])]
     for seat, hand in enumerate(hands):
@@ -150,7 +151,7 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
         raise ValueError(f"hands and deck of a deal must hold each of the {NUM_CARDS} cards once")
     start = deal["starting_seat"]
     if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < config.players:
-        raise ValueError(f"starting_seat must be in 0..{config.players - 1}, got {start!r}")
+        raise ValueError(f"starting_seat must be in 0..{config.players - 1}, got {quoted(start)}")
     return hands, deck, start
 
 

@@ -7,6 +7,7 @@ the card's suit. Conditions and costs are followed by a colon; the effects after
 
 import functools
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.games.pocket_mars.rules.cards import (
     ALL_PROGRAMS,
     CARDS,
@@ -62,7 +63,7 @@ def program_text(program: int) -> str:
 
     """
     if not 0 <= program < NUM_PROGRAMS:
-        raise ValueError(f"program must be in 0..{NUM_PROGRAMS - 1}, got {program!r}")
+        raise ValueError(f"program must be in 0..{NUM_PROGRAMS - 1}, got {quoted(program)}")
     suit = suit_name(int(PROGRAM_BUILDING[program]))
     requirements, effects = "", []
     for op, amount in ALL_PROGRAMS[program]:

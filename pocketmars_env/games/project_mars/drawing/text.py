@@ -2,6 +2,7 @@
 
 import textwrap
 
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.presentation.interface import COLUMNS
 from pocketmars_env.games.project_mars.rules.cards import CARDS
 from pocketmars_env.games.project_mars.rules.constants import LANES
@@ -34,7 +35,7 @@ def text_of(
 ) -> str:
     """Return the position as text; for the arguments, see `Presentation.text`."""
     if type(columns) is not int or columns < LEAST_COLUMNS:
-        raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {columns!r}")
+        raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {quoted(columns)}")
     lines: list[str] = []
     if has_heading:
         lines.append(f"Project Mars · {title(view)} · {viewpoint_text(view)}")

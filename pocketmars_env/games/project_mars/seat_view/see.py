@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.games.project_mars.rules.constants import SEATS
 from pocketmars_env.games.project_mars.seat_view.seat_view import Card, PlacedCard, SeatView, SideView
 from pocketmars_env.games.project_mars.snapshots.notation import Snapshot, snapshot
@@ -23,7 +24,7 @@ def see(states: States, viewpoint: int | None) -> SeatView:
 
     """
     if viewpoint is not None and (type(viewpoint) is not int or viewpoint not in range(SEATS)):
-        raise ValueError(f"viewpoint must be None or a seat in 0..{SEATS - 1}, got {viewpoint!r}")
+        raise ValueError(f"viewpoint must be None or a seat in 0..{SEATS - 1}, got {quoted(viewpoint)}")
     data = snapshot(states)
     effect = data["effect"]
     return SeatView(
