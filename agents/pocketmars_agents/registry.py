@@ -27,7 +27,7 @@ from pocketmars_agents.llm.settings import ACCEPTED_NAMES as LLM_NAMES
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.search.evaluations import EVALUATIONS
 from pocketmars_env.core.agent import Agent, BatchAgent, choose_actions, is_batch_agent
-from pocketmars_env.core.errors import error_text, quoted
+from pocketmars_env.core.errors import MAX_QUOTED, error_text, one_line, quoted
 from pocketmars_env.core.settings import did_you_mean
 
 __all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "choose_actions", "is_batch_agent", "make_agent"]
@@ -155,7 +155,9 @@ def own_agent(module_name: str, class_name: str) -> Agent:
         reason = f"{type(error).__name__}: {error_text(error)}"
         raise ValueError(f"cannot import {module_name}: {reason}") from error
     if not isinstance(found, type) or not callable(getattr(found, "act", None)):
-        raise ValueError(f"{module_name} has no class {quoted(class_name)} with a method act(view, rng)")
+        raise ValueError(
+            f"{module_name} has no class {one_line(class_name, MAX_QUOTED)} with a method act(view, rng)"
+        )
     try:
         agent: Agent = found()
     except (Exception, SystemExit) as error:

@@ -54,7 +54,7 @@ def test_no_games_have_no_results() -> None:
     ("name", "decisions", "reason"),
     [
         ("Raising", 0, "LookupError: lost my notes"),
-        ("Quitting", 0, "SystemExit: I\nresign"),
+        ("Quitting", 0, "SystemExit: I resign"),
         ("Cancelled", 0, "CancelledError: "),
         ("Speechless", 0, "Unprintable: "),
         ("Illegal", 3, "is illegal in"),
