@@ -69,8 +69,8 @@ def play_command(
 
     In Pocket Mars, you can also play alone against Devious Automatics. The game is saved as a replay after
     every action. Without `--new`, the same command in the same folder resumes the latest unfinished game,
-    even after a crash. With `--web`, the links to a resumed game's pages stay the same if the server can use
-    the same port.
+    even after a crash. This can also be a rematch or another game that was started from the page. With
+    `--web`, the links to a resumed game's pages stay the same if the server can use the same port.
 
     Example: `pocketmars play planner --web`
     """
@@ -81,9 +81,10 @@ def play_command(
         seating = seating_of(spec, settings, bots or [], humans, seat, practice, hint)
         # Compile now, because the compile message cannot be printed after the interface has started.
         presentation_of(spec).prepare()
-        with opened_game(seating, seed, save, new) as autosave:
+        games = new_games(spec, settings)
+        with opened_game(seating, seed, save, new, games) as autosave:
             if web:
-                play_in_browser(program, autosave, port, not no_browser, new_games(spec, settings))
+                play_in_browser(program, autosave, port, not no_browser, games)
             else:
                 program.run(autosave)
 
@@ -100,8 +101,10 @@ def interface(web: bool) -> Any:
 
 
 @contextmanager
-def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: bool) -> Iterator[Autosave]:
-    """Context manager that starts or resumes a game, and saves and closes it at the end.
+def opened_game(
+    seating: Seating, seed: int | None, save: Path | None, is_new: bool, games: NewGames
+) -> Iterator[Autosave]:
+    """Context manager that starts or resumes a game, and saves and closes the current game at the end.
 
     Raises:
         ValueError: if the game's files cannot be used or written, or if the seed is invalid.
@@ -109,9 +112,9 @@ def opened_game(seating: Seating, seed: int | None, save: Path | None, is_new: b
     """
     try:
         if save is None:
-            autosave = game_in_folder(seating, seed, Path(), is_new, warn)
+            autosave = game_in_folder(seating, seed, Path(), is_new, warn, games)
         else:
-            autosave = game_in_file(seating, seed, save, is_new)
+            autosave = game_in_file(seating, seed, save, is_new, games)
     except OSError as error:
         raise ValueError(f"cannot write {error.filename or save}: {error.strerror or error}") from error
     try:
@@ -158,6 +161,3 @@ def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool, new
             process.run([place])
     except KeyboardInterrupt:
         pass  # Ctrl-C is the normal way to stop the server
-    finally:
-        if pages.autosave is not autosave:
-            end(pages.autosave)

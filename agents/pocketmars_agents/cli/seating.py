@@ -86,7 +86,7 @@ def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
     """
     own = own_fields(spec, settings)
 
-    def seating(values: Mapping[str, Value]) -> Seating:
+    def seating(values: Mapping[str, Any]) -> Seating:
         chosen = {field.name: numbers_or_text(values[field.name]) for field in own}
         rivals = int(values[RIVALS])
         bots = [str(values[BOT])] * rivals

@@ -1,9 +1,10 @@
-"""The links file of an unfinished game: people's secret tokens and chosen names, and the server's port.
+"""The links file: people's secret tokens and chosen names, the server's port, and the links' current game.
 
-A token is part of the link to a person's browser page. The links file is stored next to the game's replay. A
-line is appended when the game begins or is continued, when the port changes, and when a person chooses a
-name. The last complete line replaces all earlier ones. The file is locked while the game is played, so that
-no other process can continue the same game.
+A token is part of the link to a person's browser page. A rematch or another new game keeps the links. The
+links file is stored next to the replay of their first game. A line is appended when a game begins or is
+continued, when the port changes, and when a person chooses a name. The last complete line replaces all
+earlier ones. The file is locked while the game is played, so that no other process can continue the same
+game.
 """
 
 import io
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pocketmars_agents.play.new_games import Settings
 from pocketmars_agents.play.player_names import CHOSEN_NAME
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.file_locks import open_locked
@@ -32,6 +34,8 @@ MOST_BYTES = 2**20
 MOST_SEATS = 64
 """Maximum number of tokens in the file; each belongs to a seat, and no game has more seats than this."""
 LAST_PORT = 2**16 - 1
+KEYS = ("tokens", "names", "port", "game", "settings")
+"""The attributes of `LinksFile` that a line contains."""
 
 
 class LinksError(ValueError):
@@ -43,16 +47,20 @@ class InUseError(LinksError):
 
 
 class LinksFile:
-    """The links file of one game, which is open and locked until `close` or `remove` is called.
+    """A links file, which is open and locked until `close` or `remove` is called.
 
     Args:
-        game: the path of the game's replay, from which `links_of` derives the path of the links file.
+        first_game: the path of the replay of the links' first game, from which `links_of` derives the path of
+            the links file.
 
     Attributes:
         tokens: the secret token of each person, keyed by the name of the person's seat; initially empty if
             the file is new or not private (see `is_private`).
         names: the names that people have chosen for themselves, keyed by seat name.
-        port: the port of the last server for this game; 0 if there was none.
+        port: the port of the last server for these links; 0 if there was none.
+        game: the file name of the current game's replay.
+        settings: the settings with which a person has started the current game from the page (see
+            `NewGames.seating`); None if they are those of the command.
         starts: the number of complete lines in the file; each call of `write` adds one.
 
     Raises:
@@ -62,11 +70,13 @@ class LinksFile:
 
     """
 
-    def __init__(self, game: Path) -> None:
-        self.path = links_of(game)
+    def __init__(self, first_game: Path) -> None:
+        self.path = links_of(first_game)
         self.tokens: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.port = 0
+        self.game = first_game.name
+        self.settings: Settings = None
         self.starts = 0
         self.path.parent.mkdir(parents=True, exist_ok=True)
         file = open_locked(self.path)
@@ -83,6 +93,11 @@ class LinksFile:
     def is_new(self) -> bool:
         return self.starts == 0
 
+    @property
+    def replay(self) -> Path:
+        """The path of the current game's replay."""
+        return self.path.with_name(self.game)
+
     def _read(self) -> None:
         """Read the last complete line; ignores an incomplete line after it, left by a killed process."""
         try:
@@ -94,7 +109,7 @@ class LinksFile:
         self.starts = len(lines)
         if lines:
             try:
-                self.tokens, self.names, self.port = checked(parse_json(lines[-1]))
+                vars(self).update(checked(parse_json(lines[-1])))
             except ValueError as error:
                 raise LinksError(f"{self.path} is damaged: {error}") from error
         if not is_private(self._file):
@@ -106,14 +121,17 @@ class LinksFile:
             self.tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in seats}
         return self.tokens
 
-    def write(self, port: int) -> None:
-        """Append a line with tokens, names and port, and sync it to disk; raise an OSError on failure.
+    def write(self, **changes: Any) -> None:
+        """Append a line, sync it to disk, and then change the attributes; raise an OSError on failure.
 
         Except on Windows, the method also removes other users' access to the file.
+
+        Args:
+            changes: new values of the attributes in `KEYS`.
+
         """
-        data = {"format": FORMAT, "version": VERSION, "tokens": self.tokens, "port": port}
-        data |= {"names": self.names} if self.names else {}
-        line = json.dumps(data).encode() + b"\n"
+        data = {key: changes.get(key, getattr(self, key)) for key in KEYS}
+        line = json.dumps({"format": FORMAT, "version": VERSION, **data}).encode() + b"\n"
         try:
             if sys.platform != "win32":
                 os.fchmod(self._file.fileno(), 0o600)
@@ -125,8 +143,8 @@ class LinksFile:
             error.filename = str(self.path)
             raise
         self._size += len(line)
-        self.port = port
         self.starts += 1
+        vars(self).update(data)
 
     def close(self) -> None:
         """Close and unlocks the file, so that another process can continue the game."""
@@ -156,22 +174,30 @@ def is_private(file: io.FileIO) -> bool:
     return found.st_uid == os.geteuid() and not found.st_mode & 0o077
 
 
-def checked(data: Any) -> tuple[dict[str, str], dict[str, str], int]:
-    """Return the tokens, names and port in a parsed line; raise a ValueError if the line is invalid."""
+def checked(data: Any) -> dict[str, Any]:
+    """Return the values in a parsed line, keyed by `KEYS`; raise a ValueError if the line is invalid.
+
+    Lines of earlier versions of this package can lack some of the keys. The settings are checked when the
+    game is continued; see `NewGames.seating`.
+    """
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f'its last line is not a JSON object with "format": "{FORMAT}"')
     if data.get("version") != VERSION:
         raise ValueError(
             f"its version is {quoted(data.get('version'))}; this program reads only version {VERSION}"
         )
-    tokens, names, port = data.get("tokens"), data.get("names", {}), data.get("port")
-    if {*data, "names"} != {"format", "version", "tokens", "names", "port"} or not isinstance(tokens, dict):
-        raise ValueError("its last line must have format, version, tokens, port and, optionally, names")
+    if not {"tokens", "port"} <= set(data) <= {"format", "version", *KEYS}:
+        raise ValueError("its last line must have tokens and port, and no unknown keys")
+    tokens, names, port, game = data["tokens"], data.get("names", {}), data["port"], data.get("game", "-")
+    if not isinstance(tokens, dict):
+        raise ValueError("the tokens must be a JSON object")
     if not isinstance(names, dict) or not set(names) <= set(tokens) or not all(map(is_name, names.values())):
         raise ValueError("the names must be valid, and each must belong to a seat with a token")
     if type(port) is not int or not 0 <= port <= LAST_PORT:
         raise ValueError(f"the port must be in 0..{LAST_PORT}")
+    if not isinstance(game, str) or not game or Path(game).name != game:
+        raise ValueError("the game must be the name of a file in the same folder")
     sound = [token for token in tokens.values() if isinstance(token, str) and TOKEN.fullmatch(token)]
     if not 1 <= len(sound) == len(set(sound)) == len(tokens) <= MOST_SEATS:
         raise ValueError("the tokens must be different strings of 22 letters, digits, - and _")
-    return tokens, names, port
+    return {key: data[key] for key in KEYS if key in data}

@@ -1,15 +1,16 @@
 """New games that a person starts from the browser page of a game."""
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pocketmars_agents.play.saved_games import Autosave, game_in_folder
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_env.core.errors import quoted
 
 Value = str | int | bool
+Settings = Mapping[str, Any] | str | None
+"""What a person has chosen on the page: values of the form, or `GUIDED`; None for the command's own game."""
+GUIDED = "guided"
 LONGEST_TEXT = 2_000
 """Maximum number of characters that a person may enter in a field."""
 
@@ -53,7 +54,7 @@ class Field:
             raise SessionError(f"{self.label}: the text is too long")
 
 
-@dataclass
+@dataclass(frozen=True)
 class NewGames:
     """The games that a person may start from the page of a one-person game.
 
@@ -65,72 +66,33 @@ class NewGames:
             raises a ValueError if a value is invalid.
         guided: the settings and players of the guided game, in which lessons explain the first decisions;
             None if there is no guided game.
-        values: the values from the last successful call of `seating`, keyed by field name; initially empty.
 
     """
 
     fields: tuple[Field, ...]
-    make: Callable[[Mapping[str, Value]], Seating]
+    make: Callable[[Mapping[str, Any]], Seating]
     guided: Seating | None = None
-    values: dict[str, Value] = dataclasses.field(default_factory=dict)
 
-    def as_data(self) -> list[dict[str, Any]]:
-        """Return the fields with their last or default values, as JSON-serializable data."""
-        return [field.as_data(self.values.get(field.name, field.value)) for field in self.fields]
+    def as_data(self, settings: Settings = None) -> list[dict[str, Any]]:
+        """Return the fields with the values of the form for `settings`, or default values, as JSON data."""
+        values = settings if isinstance(settings, Mapping) else {}
+        return [field.as_data(values.get(field.name, field.value)) for field in self.fields]
 
-    def seating(self, values: Mapping[str, object]) -> Seating:
-        """Return the settings and players of a new game, given the field values that the page sends.
+    def seating(self, settings: Settings) -> Seating:
+        """Return the settings and players of a new game, given what the person has chosen on the page.
 
         Raises:
-            SessionError: if a field is missing or unknown, or a value is not accepted.
+            SessionError: if there is no guided game, if a field is missing or unknown, or if a value is not
+                accepted.
 
         """
-        if set(values) != {field.name for field in self.fields}:
+        if settings == GUIDED and self.guided is not None:
+            return self.guided
+        if not isinstance(settings, Mapping) or set(settings) != {field.name for field in self.fields}:
             raise SessionError(f"the settings must be {', '.join(field.name for field in self.fields)}")
-        checked: dict[str, Value] = {}
         for field in self.fields:
-            field.check(values[field.name])
-            checked[field.name] = values[field.name]  # type: ignore[assignment]  # checked above
+            field.check(settings[field.name])
         try:
-            seating = self.make(checked)
+            return self.make(settings)
         except ValueError as error:
             raise SessionError(str(error)) from error
-        self.values = checked
-        return seating
-
-
-def next_game(last: Autosave, seating: Seating, seed: int | None = None) -> Autosave:
-    """Save and close the last game, and begin a new game in the same folder with the same links and names.
-
-    Args:
-        last: the game that is saved and closed.
-        seating: the settings and players of the new game, with as many people as in the last game.
-        seed: the seed of the new game; if None, a random seed is drawn.
-
-    Raises:
-        SessionError: if a file cannot be written, or if the number of people has changed.
-
-    """
-    session = last.session
-    if len(seating.humans) != len(session.humans):
-        raise SessionError(f"the number of people must be {len(session.humans)}, as in the last game")
-    try:
-        last.keep()
-        game = game_in_folder(seating, seed, last.path.parent, is_new=True, warn=lambda words: None)
-        tokens = [last.links.tokens[seat] for seat in session.humans]
-        game.links.tokens = dict(zip(seating.humans, tokens, strict=True))
-        game.links.names = {
-            new: last.links.names[old]
-            for new, old in zip(seating.humans, session.humans, strict=True)
-            if old in last.links.names
-        }
-        game.session.chosen_names = game.links.names
-        game.links.write(last.links.port)
-        while game.links.starts < last.links.starts:  # version numbers must grow after a restart, too
-            game.links.write(last.links.port)
-    except OSError as error:
-        raise SessionError(f"cannot write {error.filename}: {error.strerror or error}") from error
-    last.close()
-    game.session.version += session.version + 1
-    game.keep()
-    return game

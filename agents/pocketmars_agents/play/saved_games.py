@@ -1,7 +1,8 @@
 """Functions that begin a game with autosave, or continue an unfinished game from its files.
 
-An unfinished game is stored as a replay with a links file next to it (see `LinksFile`). The game continues
-only if the caller gives the same settings and players; bots are never created from names in the files.
+A game is stored as a replay. The links file (see `LinksFile`) next to the first game of a command names the
+current game, which can be a rematch or another new game. The current game continues only if the caller gives
+the settings and players of the first game; bots are never created from names of players in the files.
 """
 
 import contextlib
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from pocketmars_agents.arena.match_replays import kind_of
 from pocketmars_agents.play.links_file import SUFFIX, InUseError, LinksError, LinksFile, links_of
+from pocketmars_agents.play.new_games import NewGames, Settings
 from pocketmars_agents.play.player_names import check_chosen_name
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
@@ -22,35 +24,38 @@ from pocketmars_env.replays import Replay
 VERSIONS_PER_START = 10**6
 """The version numbers of a new `Session` begin at this number times `LinksFile.starts`.
 
-A session has fewer versions than this, so no version number occurs twice in a game.
+A session has fewer versions than this, so the version numbers of a page never decrease.
 """
 
 
 class Autosave:
-    """Saves the replay of a session after every action and every undo; each save is atomic.
+    """Saves the replay of the current game after every action and every undo; each save is atomic.
 
     Args:
-        session: the session to save.
-        path: the path of the replay.
-        links: the open links file of the game.
-        is_continued: whether the game was loaded from `path`.
+        session: the session of the current game.
+        links: the open links file, which names the replay of the current game.
+        is_continued: whether the game was loaded from its replay.
 
     Attributes:
-        session, path, links, is_continued: the constructor arguments.
+        session, links, is_continued: the constructor arguments.
         trouble: the error message if the last attempt to save failed, otherwise None.
 
     """
 
-    def __init__(self, session: Session, path: Path, links: LinksFile, is_continued: bool = False) -> None:
+    def __init__(self, session: Session, links: LinksFile, is_continued: bool = False) -> None:
         self.session = session
-        self.path = path
         self.links = links
         self.is_continued = is_continued
         self.trouble: str | None = None
         self._kept_version: int | None = None
         self._writing = threading.Lock()
-        self._naming = threading.Lock()
+        self._changing = threading.Lock()  # of the names or the game
         session.on_change = self._try_to_keep
+
+    @property
+    def path(self) -> Path:
+        """The path of the current game's replay."""
+        return self.links.replay
 
     @property
     def is_kept(self) -> bool:
@@ -79,16 +84,54 @@ class Autosave:
                 cannot be written.
 
         """
-        session = self.session
-        with self._naming:
+        with self._changing:
+            session = self.session
             check_chosen_name(name, session.spec.seat_names(session.config), session.player_names(seat))
-            before, self.links.names = self.links.names, {**session.chosen_names, seat: name}
             try:
-                self.links.write(self.links.port)
+                self.links.write(names={**session.chosen_names, seat: name})
             except OSError as error:
-                self.links.names = before
                 raise SessionError(f"cannot write {error.filename}: {error.strerror or error}") from error
             session.chosen_names = self.links.names
+
+    def begin(self, seating: Seating, settings: Settings, seed: int | None, version: int) -> None:
+        """Save the current game, and begin another one in the same folder, with the same links and names.
+
+        Args:
+            seating: the settings and players of the new game, with as many people as in the current game.
+            settings: the settings from which `NewGames.seating` returns `seating`; None if they are those of
+                the command.
+            seed: the seed of the new game; if None, a random seed is drawn.
+            version: the version of the session that the person has seen.
+
+        Raises:
+            SessionError: if a file cannot be written, if the number of people has changed, or if `version` is
+                not the current version.
+
+        """
+        with self._changing:
+            last, links = self.session, self.links
+            last.check_version(version)
+            if len(seating.humans) != len(last.humans):
+                raise SessionError(f"the number of people must be {len(last.humans)}, as in the last game")
+            seats = dict(zip(last.humans, seating.humans, strict=True))
+            tokens, names = (
+                {seats[seat]: value for seat, value in each.items()} for each in (links.tokens, links.names)
+            )
+            session = Session(seating, seed)
+            session.version += links.starts * VERSIONS_PER_START
+            try:
+                self.keep()
+                new = new_links(seating, session.seed, links.path.parent)  # locks the path of the replay
+                try:
+                    session.replay().save(new.replay)
+                    with self._writing:
+                        links.write(tokens=tokens, names=names, game=new.game, settings=settings)
+                        session.chosen_names, session.on_change = links.names, self._try_to_keep
+                        self.session, self._kept_version = session, session.version
+                finally:
+                    new.remove()
+            except OSError as error:
+                raise SessionError(f"cannot write {error.filename}: {error.strerror or error}") from error
 
     def _try_to_keep(self) -> None:
         """Save the game; if this fails, the game continues and `trouble` contains the error message."""
@@ -96,7 +139,7 @@ class Autosave:
             self.keep()
 
     def close(self) -> None:
-        """Close the links file; remove it if the game is over and saved."""
+        """Close the links file; remove it if the current game is over and saved."""
         if self.session.game.over and self.is_kept:
             self.links.remove()
         else:
@@ -112,21 +155,24 @@ def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
     )
 
 
-def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -> Autosave:
-    """Continue the unfinished game in a file, or begin a new game if the file does not exist.
+def game_in_file(
+    seating: Seating, seed: int | None, path: Path, is_new: bool, new_games: NewGames | None = None
+) -> Autosave:
+    """Continue the current game of the links in a file, or begin a new game if the file does not exist.
 
     Args:
-        seating: the settings and players of the game.
-        seed: the seed of the game. If it is None, an unfinished game may have any seed, and a new game gets a
-            random seed.
-        path: the path of the replay.
+        seating: the settings and players of the first game.
+        seed: the seed of the first game. If it is None, an unfinished game may have any seed, and a new game
+            gets a random seed.
+        path: the path of the first game's replay.
         is_new: whether the game must be new; if so, `path` must not exist.
+        new_games: the games that a person may have started from the page.
 
     Raises:
-        ValueError: if the replay or the links file is invalid, unreadable or in use, or if the seed of a new
+        ValueError: if a replay or the links file is invalid, unreadable or in use, or if the seed of a new
             game is invalid. Also raised if `path` exists and one of these conditions holds: `is_new` is true,
-            there is no links file, the game is over, or its settings, players or seed differ from the
-            arguments. Existing files are left unchanged.
+            there is no links file, the current game is over, or the first game's settings, players or seed
+            differ from the arguments. Existing files are left unchanged.
         OSError: if a file or its folder cannot be created, opened or written.
 
     """
@@ -137,28 +183,34 @@ def game_in_file(seating: Seating, seed: int | None, path: Path, is_new: bool) -
     links = LinksFile(path)
     try:
         if not path.exists():
-            return autosave_of(seating, new_seed, path, links)
-        replay = Replay.load(path)
-        if replay.final().over:
+            return new_autosave(seating, new_seed, links, path)
+        first, current = Replay.load(path), unfinished_replay(links)
+        if current is None:
             raise ValueError(taken)
-        if not fits(seating, seed, replay):
-            raise ValueError(f"{path} holds an unfinished game with other options; {options_of(replay)}")
-        return autosave_of(seating, replay.origin["seed"], path, links, replay.actions)
+        if not fits(seating, seed, first):
+            raise ValueError(f"{path} holds an unfinished game with other options; {options_of(first)}")
+        return continued(seating, links, current, new_games)
     except BaseException:
         links.close()
         raise
 
 
 def game_in_folder(
-    seating: Seating, seed: int | None, folder: Path, is_new: bool, warn: Callable[[str], None]
+    seating: Seating,
+    seed: int | None,
+    folder: Path,
+    is_new: bool,
+    warn: Callable[[str], None],
+    new_games: NewGames | None = None,
 ) -> Autosave:
     """Continue the latest suitable game in a folder, or begin a new game if none is suitable.
 
-    A game is suitable if it is unfinished, has the given settings, players and seed, and is not being played
-    by another process. If `is_new` is true, a new game begins in any case.
+    A game is suitable if it is the unfinished current game of links whose first game has the given settings,
+    players and seed, and if it is not being played by another process. If `is_new` is true, a new game begins
+    in any case.
 
     Args:
-        seating, seed: see `game_in_file`.
+        seating, seed, new_games: see `game_in_file`.
         folder: the folder that contains the replays.
         is_new: whether the game must be new.
         warn: a function that receives a message for each game that is skipped because its files are invalid,
@@ -170,9 +222,9 @@ def game_in_folder(
 
     """
     if not is_new:
-        for path in unfinished_games(folder):
+        for path in games_with_links(folder):
             try:
-                autosave = autosave_if_it_fits(seating, seed, path)
+                autosave = autosave_if_it_fits(seating, seed, path, new_games)
             except InUseError:
                 continue
             except (ValueError, OSError) as error:
@@ -181,44 +233,40 @@ def game_in_folder(
             if autosave is not None:
                 return autosave
     number = check_seed(seed)
-    for path in free_paths(seating, number, folder):
-        try:
-            links = LinksFile(path)
-        except LinksError:
-            continue
-        if links.is_new:
-            return autosave_of(seating, number, path, links)
-        links.close()
-    raise AssertionError("there is always another name")
+    links = new_links(seating, number, folder)
+    return new_autosave(seating, number, links, links.replay)
 
 
-def unfinished_games(folder: Path) -> list[Path]:
-    """Return the replay path for every links file in a folder, most recently modified replay first.
+def games_with_links(folder: Path) -> list[Path]:
+    """Return the path of the first game for every links file in a folder, most recently written file first.
 
     Some of the replays may be missing, and some of the games may be over or in use.
     """
-    found = [path.with_suffix("") for path in folder.glob(f"?*{SUFFIX}")]
-    return sorted(found, key=lambda path: path.stat().st_mtime if path.exists() else 0.0, reverse=True)
+    found = sorted(folder.glob(f"?*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    return [path.with_suffix("") for path in found]
 
 
-def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autosave | None:
-    """Continue a game if it is unfinished and has these settings, players and seed; otherwise returns None.
+def autosave_if_it_fits(
+    seating: Seating, seed: int | None, path: Path, new_games: NewGames | None
+) -> Autosave | None:
+    """Continue the current game of links; return None if it is over or the first game has other options.
 
-    If the game is over or the replay is missing, the links file is removed, unless it has no complete line
-    yet.
+    If the current game is over or its replay is missing, the links file is removed, unless it has no complete
+    line yet.
 
     Raises:
         InUseError: if another process is playing the game.
-        ValueError: if the replay or the links file cannot be read or is invalid.
+        ValueError: if a replay or the links file cannot be read or is invalid.
         OSError: if the links file cannot be opened or removed, or a file cannot be written.
 
     """
     links = LinksFile(path)
     try:
-        replay = Replay.load(path) if path.exists() else None
-        if replay is not None and not replay.final().over:
-            if fits(seating, seed, replay):
-                return autosave_of(seating, replay.origin["seed"], path, links, replay.actions)
+        current = unfinished_replay(links)
+        if current is not None:
+            first = Replay.load(path) if path.exists() else current
+            if fits(seating, seed, first):
+                return continued(seating, links, current, new_games)
         elif not links.is_new:
             links.remove()
     except BaseException:
@@ -228,24 +276,58 @@ def autosave_if_it_fits(seating: Seating, seed: int | None, path: Path) -> Autos
     return None
 
 
+def unfinished_replay(links: LinksFile) -> Replay | None:
+    """Return the replay of the current game; None if the game is over or the replay is missing."""
+    replay = Replay.load(links.replay) if links.replay.exists() else None
+    return None if replay is None or replay.final().over else replay
+
+
 def options_of(replay: Replay) -> str:
     """Return a replay's players, its settings that are not None, and its origin, as text."""
     settings = {name: value for name, value in replay.config.as_dict().items() if value is not None}
     return f"its seats: {', '.join(replay.names)}; its settings: {settings}; its origin: {replay.origin}"
 
 
-def autosave_of(
-    seating: Seating, seed: int, path: Path, links: LinksFile, actions: tuple[int, ...] | None = None
-) -> Autosave:
-    """Begin a game, or continue one after `actions`, and write the game's files."""
-    session = Session(seating, seed, actions or ())
+def continued(seating: Seating, links: LinksFile, replay: Replay, new_games: NewGames | None) -> Autosave:
+    """Continue the current game; raise a ValueError if its replay has other settings or players."""
+    if links.settings is not None and new_games is not None:
+        try:
+            seating = new_games.seating(links.settings)
+        except SessionError as error:
+            raise LinksError(f"{links.path} is damaged: {error}") from error
+    if not fits(seating, None, replay):
+        raise ValueError(f"{links.replay} is not the game that {links.path} names; {options_of(replay)}")
+    session = Session(seating, replay.origin["seed"], replay.actions)
+    return autosave_of(session, links, is_continued=True)
+
+
+def new_autosave(seating: Seating, seed: int, links: LinksFile, path: Path) -> Autosave:
+    """Begin the first game of links."""
+    links.game, links.settings = path.name, None
+    return autosave_of(Session(seating, seed), links)
+
+
+def autosave_of(session: Session, links: LinksFile, is_continued: bool = False) -> Autosave:
+    """Write the game's files."""
     session.version += links.starts * VERSIONS_PER_START
-    links.tokens_for(session.humans)
+    links.write(tokens=links.tokens_for(session.humans))
     session.chosen_names = links.names
-    links.write(links.port)
-    autosave = Autosave(session, path, links, is_continued=actions is not None)
+    autosave = Autosave(session, links, is_continued)
     autosave.keep()
     return autosave
+
+
+def new_links(seating: Seating, seed: int, folder: Path) -> LinksFile:
+    """Return the open links file of a new game in a folder."""
+    for path in free_paths(seating, seed, folder):
+        try:
+            links = LinksFile(path)
+        except LinksError:
+            continue
+        if links.is_new:
+            return links
+        links.close()
+    raise AssertionError("there is always another name")
 
 
 def free_paths(seating: Seating, seed: int, folder: Path) -> Iterator[Path]:

@@ -250,15 +250,20 @@ class Session:
 
         """
         with self._changing:
-            self._check_version(version)
+            self.check_version(version)
             self._check_to_play(seat)
             after = self.game.clone()
             try:
                 after.step(action)
             except IllegalAction as error:
-                raise SessionError(f"{seat} cannot do that: {error}") from error
+                raise SessionError(f"you cannot do that: {error}") from error
             self._reach(after)
         self.on_change()
+
+    def check_version(self, version: int | None) -> None:
+        """Raise a SessionError if `version` is neither None nor the current version."""
+        if version not in (None, self.version):
+            raise SessionError("the position has changed: look at it again")
 
     def undo(self, seat: str, version: int | None = None) -> None:
         """Undo the person's last action and everything after it.
@@ -272,7 +277,7 @@ class Session:
         if not self.practice:
             raise SessionError("undo is available in practice games only")
         with self._changing:
-            self._check_version(version)
+            self.check_version(version)
             if self.to_play is None and not self.over:
                 raise SessionError("it is a bot's turn: wait for your turn")
             places = self._decisions_of(number)
@@ -315,16 +320,13 @@ class Session:
         """Return the indices of the positions in which the seat with the index `number` has acted."""
         return [place for place, game in enumerate(self._positions[:-1]) if game.to_play == number]
 
-    def _check_version(self, version: int | None) -> None:
-        if version not in (None, self.version):
-            raise SessionError("the position has changed: look at it again")
-
     def _check_to_play(self, seat: str) -> None:
         self.number_of(seat)
         if self.over:
             raise SessionError("the game is over")
         if self.to_play != seat:
-            raise SessionError(f"it is not {seat}'s turn, but {self._name_to_play(self.game)}'s")
+            name = self.player_names(seat).labels[self._name_to_play(self.game) or ""]
+            raise SessionError(f"it is not your turn, but that of {name}")
 
     def _failure_text(self, name: str, error: BaseException) -> str:
         if len(self.humans) > 1:

@@ -31,7 +31,7 @@ def drive(session: Session, how: Drive, save: Path | None = None, size: tuple[in
     """Run the program without a terminal while `how` operates it, and return the program."""
     with tempfile.TemporaryDirectory() as folder:
         path = save or Path(folder) / "game.json"
-        with closing(Autosave(session, path, LinksFile(path))) as autosave:
+        with closing(Autosave(session, LinksFile(path))) as autosave:
             app = PlayApp(autosave)
 
             async def run() -> None:

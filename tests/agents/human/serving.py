@@ -31,7 +31,7 @@ class Answer(NamedTuple):
 
 def served(session: Session, path: Path) -> AbstractContextManager[dict[str, str]]:
     """Serve a session in a thread; the context yields the links by seat."""
-    return served_pages(Pages(Autosave(session, path, LinksFile(path))))
+    return served_pages(Pages(Autosave(session, LinksFile(path))))
 
 
 @contextmanager
@@ -55,10 +55,10 @@ def logged_errors() -> Iterator[io.StringIO]:
 
 
 @contextmanager
-def served_pages(pages: Pages) -> Iterator[dict[str, str]]:
+def served_pages(pages: Pages, port: int = 0) -> Iterator[dict[str, str]]:
     """Serve pages in a thread; yields the links by seat."""
-    with ExitStack() as last, serving(pages) as (server, place, links):
-        last.callback(lambda: pages.autosave.close())  # of the current game, which may be a new one
+    with ExitStack() as last, serving(pages, port) as (server, place, links):
+        last.callback(pages.autosave.close)
         thread = threading.Thread(target=server.run, args=([place],), daemon=True)
         thread.start()
         try:

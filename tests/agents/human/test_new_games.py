@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from pocketmars_agents.cli.seating import new_games, seating_of
-from pocketmars_agents.play.new_games import next_game
-from pocketmars_agents.play.saved_games import Autosave, game_in_folder
+from pocketmars_agents.play.saved_games import Autosave, game_in_file, game_in_folder
 from pocketmars_agents.play.seats import SessionError
 from pocketmars_agents.play.web.server import Pages
 from pocketmars_env.core.game_spec import GameSpec
@@ -37,15 +36,15 @@ def defaults(link: str) -> dict[str, Any]:
 
 def test_a_game_begins_with_the_settings_of_the_page(tmp_path: Path) -> None:
     with pages_of(SPEC, tmp_path) as (pages, link):
-        first = pages.autosave
+        first, path = pages.session, pages.autosave.path
         settings = {**defaults(link), "level": "cyborg", "handicap": 3}
         state = post(f"{link}new", {"version": pages.session.version, "settings": settings}).data
         assert pages.session.config.as_dict().items() >= {"level": "cyborg", "handicap": 3}.items()
-        assert state["version"] > first.session.version
+        assert state["version"] > first.version
         assert get(f"{link}state").data["version"] == state["version"]
         assert defaults(link) == settings
-        assert Replay.load(first.path).config.as_dict()["level"] == "standard"
-        assert pages.autosave.path != first.path
+        assert Replay.load(path).config.as_dict()["level"] == "standard"
+        assert pages.autosave.path != path
         several = {**settings, "handicap": 0, "rivals": 2, "bot": "greedy"}
         post(f"{link}new", {"version": pages.session.version, "settings": several})
         assert pages.session.names == ("human", "greedy", "greedy")
@@ -62,12 +61,74 @@ def test_version_numbers_grow_when_a_new_game_is_resumed(tmp_path: Path) -> None
         play(game.session, 1, 2)
         game.keep()
         game.close()
-    new = next_game(start(), seating)
-    tokens, version = new.links.tokens, new.session.version
-    new.close()
+    with closing(start()) as game:
+        first = game.session
+        game.begin(seating, None, None, first.version)
+        new, tokens = game.session, game.links.tokens
+        assert new.version > first.version
     with closing(start()) as resumed:
-        assert (resumed.path, resumed.links.tokens) == (new.path, tokens)
-        assert resumed.session.version > version
+        assert (resumed.path, resumed.links.tokens) == (game.path, tokens)
+        assert resumed.session.version > new.version
+
+
+def opened(spec: GameSpec, path: Path, seed: int, is_named: bool) -> Autosave:
+    """Run the part of ``pocketmars play --seed SEED`` or ``--save PATH`` that begins or continues a game."""
+    seating, games = seating_of(spec, {}), new_games(spec, {})
+    if is_named:
+        return game_in_file(seating, None, path, False, games)
+    return game_in_folder(seating, seed, path.parent, False, print, games)
+
+
+@pytest.mark.parametrize("is_named", [False, True], ids=["seed", "save"])
+@pytest.mark.parametrize("kind", ["rematch", "new", "guided"])
+def test_the_same_command_and_the_same_links_lead_to_the_current_game(
+    kind: str, is_named: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.json"
+    autosave = opened(SPEC, path, 7, is_named)
+    pages = Pages(autosave, new_games(SPEC, {}))
+    with served_pages(pages) as links:
+        link = links["player_0"]
+        play(pages.session, 1, 1_000 if kind == "rematch" else 5)  # a new game needs no finished one
+        data: dict[str, Any] = {"version": pages.session.version}
+        if kind == "new":
+            data["settings"] = {**defaults(link), "rivals": 2, "bot": "greedy", "edition": "board_and_dice"}
+        assert post(f"{link}{kind}", data).status == 200
+        play(pages.session, 2, 3)
+        names, actions = pages.session.names, pages.session.game.actions
+    with closing(opened(SPEC, path, 7, is_named)) as again:
+        assert again.is_continued
+        assert (again.session.names, again.session.game.actions) == (names, actions)
+        assert (again.path, again.links.tokens) == (autosave.path, autosave.links.tokens)
+        with served_pages(Pages(again)) as links:
+            assert links["player_0"] == link
+
+
+def test_when_the_current_game_is_over_the_command_begins_another_one(tmp_path: Path) -> None:
+    with closing(opened(SPEC, tmp_path / "game.json", 7, False)) as autosave:
+        first = autosave.path
+        autosave.begin(autosave.session.seating, None, None, autosave.session.version)
+        play(autosave.session, 1)
+        assert autosave.session.over
+    with closing(opened(SPEC, tmp_path / "game.json", 7, False)) as another:
+        assert not another.is_continued
+        assert another.path not in (first, autosave.path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"game": "../other.json"}, {"game": "/etc/hostname"}, {"game": ".."}, {"game": ""}, {"game": 1},
+        {"settings": "os:system"}, {"settings": {"bot": "os:system"}}, {"settings": []}, {"settings": 1},
+    ],
+)  # fmt: skip
+def test_a_links_file_names_no_foreign_file_or_bot(changes: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "games" / "game.json"
+    with closing(opened(SPEC, path, 7, True)) as autosave:
+        autosave.session.replay().save(tmp_path / "other.json")
+        autosave.links.write(**changes)
+    with pytest.raises(ValueError, match=r"game"):
+        opened(SPEC, path, 7, True)
 
 
 def test_a_waiting_page_follows_the_person_to_another_seat(tmp_path: Path) -> None:
@@ -108,29 +169,28 @@ def test_the_second_game_has_its_own_settings(tmp_path: Path) -> None:
 )
 def test_other_settings_are_refused(change: dict[str, Any], complaint: str, tmp_path: Path) -> None:
     with pages_of(SPEC, tmp_path) as (pages, link):
-        before = pages.autosave
+        before = pages.session
         data = {"version": pages.session.version, "settings": {**defaults(link), **change}}
         answer = post(f"{link}new", data)
         assert answer.status == 409
         assert answer.data["error"].startswith(complaint)
-        assert pages.autosave is before
+        assert pages.session is before
 
 
 def test_a_rematch_has_the_same_settings_and_other_cards(tmp_path: Path) -> None:
     with pages_of(SPEC, tmp_path, humans=2) as (pages, link):
-        first = pages.autosave
+        first, path = pages.session, pages.autosave.path
         too_early = post(f"{link}rematch", {"version": pages.session.version})
         assert (too_early.status, too_early.data) == (409, {"error": "the game is not over"})
         play(pages.session, 1)
         assert get(f"{link}new").data == {"fields": [], "guided": False}
         answer = post(f"{link}rematch", {"version": pages.session.version})
         assert answer.status == 200
-        assert pages.session.config == first.session.config
-        assert pages.session.seed != first.session.seed
+        assert pages.session.config == first.config
+        assert pages.session.seed != first.seed
         assert not pages.session.over
-        assert Replay.load(first.path).final().over
-        assert not first.links.path.exists()
-        stale = post(f"{link}rematch", {"version": first.session.version})
+        assert Replay.load(path).final().over
+        stale = post(f"{link}rematch", {"version": first.version})
         assert stale.status == 409
 
 

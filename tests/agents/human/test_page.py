@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route
 
 from pocketmars_agents.play.links_file import LinksFile
-from pocketmars_agents.play.saved_games import game_in_folder
+from pocketmars_agents.play.saved_games import Autosave, game_in_folder
 from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.web.server import Pages
@@ -119,6 +119,25 @@ def test_a_page_goes_on_when_its_server_is_started_again(browser: Browser, tmp_p
         assert len(again.session.game.actions) == len(autosave.session.game.actions) + 1
         page.close()
     assert [words for words in complaints if "ERR_CONNECTION_REFUSED" not in words] == []
+
+
+def test_a_page_says_that_its_game_has_ended_when_the_server_plays_another_one(
+    browser: Browser, tmp_path: Path
+) -> None:
+    complaints: list[str] = []
+    with served(session_with(mode="solo"), tmp_path / "game.json") as links:
+        page = opened(browser, links["player_0"], complaints)
+        port = urlsplit(page.url).port
+    page.wait_for_selector("#about[data-lost]")
+    lost = page.inner_text("#about")
+    another = Pages(Autosave(session_with(mode="solo"), LinksFile(tmp_path / "another.json")))
+    with served_pages(another, port or 0):
+        page.wait_for_selector("#problem:not(:empty)")
+        assert page.inner_text("#problem") == page.inner_text("#about") != lost
+        response = page.reload()
+        assert response is not None
+        assert response.status == 404
+        page.close()
 
 
 def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: Browser, tmp_path: Path) -> None:

@@ -217,6 +217,7 @@ def test_a_damaged_replay_is_left_and_told_of_and_another_game_goes_on(game: Pat
     data = json.loads(game.read_bytes())
     content = json.dumps({**data, "actions": [*data["actions"], 0]}).encode()
     game.write_bytes(content)
+    links_of(game).touch()  # so that the damaged game is the latest
     told: list[str] = []
     with closing(opened(SOLO, game.parent, tell=told.append)) as autosave:
         assert autosave.is_continued
@@ -247,12 +248,12 @@ def test_links_that_are_no_file_are_told_of(game: Path) -> None:
 def test_a_line_that_a_kill_has_torn_is_dropped(game: Path) -> None:
     with closing(LinksFile(game)) as links:
         tokens, starts = links.tokens, links.starts
-        links.write(4711)
+        links.write(port=4711)
     content = links_of(game).read_bytes()
     links_of(game).write_bytes(content + content[:40])
     with closing(LinksFile(game)) as links:
         assert (links.tokens, links.port, links.starts) == (tokens, 4711, starts + 1)
-        links.write(4712)
+        links.write(port=4712)
     assert links_of(game).read_bytes().startswith(content)
     with closing(LinksFile(game)) as links:
         assert (links.tokens, links.port, links.starts) == (tokens, 4712, starts + 2)

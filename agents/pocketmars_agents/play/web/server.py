@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTP_PORT
@@ -21,7 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from pocketmars_agents.play.new_games import NewGames, next_game
+from pocketmars_agents.play.new_games import GUIDED, NewGames, Settings
 from pocketmars_agents.play.saved_games import Autosave
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
@@ -41,15 +40,15 @@ LONGEST_WAIT = 20.0
 
 
 class Pages:
-    """The web pages of a session; if a person starts a new game, its session replaces the old one.
+    """The web pages of the current game; a person may start a new one.
 
     Args:
-        autosave: the session and its files.
+        autosave: the current game and its files.
         new_games: the games that may be started from the page if only one person plays. If `new_games` is
             None, or if several people play, only a rematch can be started.
 
     Attributes:
-        autosave: the current session and its files.
+        autosave: the constructor argument.
         tokens: the secret token of each person, keyed by the name of their seat.
         is_ending: a function that returns whether the server is stopping; if so, no request waits any longer
             for a new state.
@@ -59,7 +58,6 @@ class Pages:
     def __init__(self, autosave: Autosave, new_games: NewGames | None = None) -> None:
         self.autosave = autosave
         self._new_games = new_games if len(autosave.session.humans) == 1 else None
-        self._changing = threading.Lock()
         self.is_ending: Callable[[], bool] = lambda: False
 
     @property
@@ -138,19 +136,15 @@ class Pages:
         self.seat_of(request)
         games = self._new_games
         has_guided = games is not None and games.guided is not None
-        return JSONResponse({"fields": [] if games is None else games.as_data(), "guided": has_guided})
+        fields = [] if games is None else games.as_data(self.autosave.links.settings)
+        return JSONResponse({"fields": fields, "guided": has_guided})
 
     async def new_game(self, request: Request) -> Response:
         """Start a new game with the settings in the request."""
         self.seat_of(request)
         data = await json_in(request, version=int, settings=dict)
 
-        def seating() -> Seating:
-            if self._new_games is None:
-                raise SessionError("only a rematch is possible")
-            return self._new_games.seating(data["settings"])
-
-        return await self._begin(request, data["version"], seating)
+        return await self._begin(request, data["version"], lambda: self._chosen(data["settings"]))
 
     async def replay(self, request: Request) -> Response:
         """Return the replay page, or status 409 if the game is not over.
@@ -169,35 +163,36 @@ class Pages:
         self.seat_of(request)
         data = await json_in(request, version=int)
 
-        def seating() -> Seating:
+        def again() -> tuple[Seating, Settings]:
             if not self.session.over:
                 raise SessionError("the game is not over")
-            return self.session.seating
+            return self.session.seating, self.autosave.links.settings
 
-        return await self._begin(request, data["version"], seating)
+        return await self._begin(request, data["version"], again)
 
     async def guided(self, request: Request) -> Response:
         """Start the guided game, whose lessons explain the first decisions."""
         self.seat_of(request)
         data = await json_in(request, version=int)
 
-        def seating() -> Seating:
-            if self._new_games is None or self._new_games.guided is None:
-                raise SessionError("there is no guided game")
-            return self._new_games.guided
+        seed = self.session.presentation.guide().seed
+        return await self._begin(request, data["version"], lambda: self._chosen(GUIDED), seed)
 
-        return await self._begin(request, data["version"], seating, self.session.presentation.guide().seed)
+    def _chosen(self, settings: Settings) -> tuple[Seating, Settings]:
+        if self._new_games is None:
+            raise SessionError("only a rematch is possible")
+        return self._new_games.seating(settings), settings
 
     async def _begin(
-        self, request: Request, version: int, seating: Callable[[], Seating], seed: int | None = None
+        self,
+        request: Request,
+        version: int,
+        choose: Callable[[], tuple[Seating, Settings]],
+        seed: int | None = None,
     ) -> Response:
-        def begin() -> None:
-            with self._changing:
-                if version != self.session.version:
-                    raise SessionError("the position has changed: look at it again")
-                self.autosave = next_game(self.autosave, seating(), seed)
-
-        return await self._change(self.seat_of(request), begin)
+        return await self._change(
+            self.seat_of(request), lambda: self.autosave.begin(*choose(), seed=seed, version=version)
+        )
 
     async def state(self, request: Request) -> Response:
         """Return the state of the person's page.
@@ -256,12 +251,7 @@ class Pages:
         """Set the name that other people see for this person."""
         seat = self.seat_of(request)
         data = await json_in(request, version=int, name=str)
-
-        def choose() -> None:
-            with self._changing:  # a new game closes the links file of the last one
-                self.autosave.choose_name(seat, data["name"])
-
-        return await self._change(seat, choose)
+        return await self._change(seat, lambda: self.autosave.choose_name(seat, data["name"]))
 
     async def _change(
         self, seat: str, change: Callable[[], None], then: Callable[[], None] | None = None
@@ -287,7 +277,7 @@ def refused(words: str) -> Response:
 
 
 async def nothing_here(request: Request, error: Exception) -> Response:
-    return PlainTextResponse("Not found.", 404)
+    return PlainTextResponse("There is no such game: it has ended, or the link is not complete.", 404)
 
 
 async def json_in(request: Request, **types: type) -> dict[str, Any]:
@@ -334,7 +324,7 @@ def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket
     try:
         number = place.getsockname()[1]
         if number != kept.port:
-            kept.write(number)
+            kept.write(port=number)
         config = uvicorn.Config(
             pages.app(number), log_level="error", access_log=False, server_header=False,
             lifespan="off", ws="none", timeout_graceful_shutdown=1,

@@ -1,10 +1,13 @@
 "use strict";
 const KEYS = "123456789abcdefgijklmnopqrstvwxyz"; // without h (hint) and u (undo)
 const SECONDS_BETWEEN_TRIES = 2;
+const GONE = "This game has ended, or it does not exist.";
+const LOST = "The game's server cannot be reached; this page keeps trying.";
+const STOPPED = "The game is over, and its server has stopped.";
 
 const find = (id) => document.getElementById(id);
 let state = null, texts = {}, names = null, told = 0;
-let is_busy = false, wants_focus = false, pointed_at = [], problem = "";
+let is_busy = false, wants_focus = false, pointed_at = [], problem = "", is_gone = false;
 
 // --- asking the server ------------------------------------------------------------------------------
 
@@ -14,7 +17,8 @@ async function ask(path, data) {
   };
   const response = await fetch(path, request);
   if (response.ok || response.status === 409) return response.json();
-  throw new Error(`the server returned status ${response.status}`);
+  is_gone = response.status === 404;
+  throw new Error(is_gone ? GONE : `the server returned status ${response.status}`);
 }
 
 async function change(path, data) {
@@ -69,17 +73,18 @@ async function advise() {
 }
 
 async function listen() {
-  for (;;) {
+  while (!is_gone) {
     try {
       const news = await ask(`state?after=${state.stamp}`);
       if (news.stamp !== state.stamp) show(news);
       if (find("about").dataset.lost) about();
     } catch {
       find("about").dataset.lost = "yes";
-      find("about").textContent = "The game's server cannot be reached; this page keeps trying.";
+      find("about").textContent = is_gone ? GONE : state.ended ? STOPPED : LOST;
       await new Promise((resolve) => setTimeout(resolve, 1000 * SECONDS_BETWEEN_TRIES));
     }
   }
+  tell(GONE);
 }
 
 // --- showing ----------------------------------------------------------------------------------------
