@@ -1,5 +1,6 @@
 import pytest
 
+from pocketmars_agents.analysis import analysis_of, analyst_for
 from pocketmars_agents.cli.seating import guided_game
 from pocketmars_agents.play.lessons import LEFT, lesson_at
 from pocketmars_agents.play.session import Session
@@ -37,6 +38,19 @@ def test_another_action_ends_the_lessons_and_undo_brings_them_back(spec: GameSpe
     assert lesson_at(session, "player_0") == (LEFT, None)
     session.undo("player_0")
     assert lesson_at(session, "player_0").action == advised
+
+
+@pytest.mark.slow
+@GAMES
+def test_the_analysis_accepts_every_recommended_action(spec: GameSpec) -> None:
+    guide, seating = presentation_of(spec).guide(), guided_game(spec)
+    assert seating is not None
+    session = Session(seating, guide.seed)
+    for _ in guide.lessons:
+        session.act("player_0", lesson_at(session, "player_0").action or 0)
+    analysis = analysis_of(session.replay(), analyst_for(spec))
+    assert len(analysis.moves) == len(guide.lessons)
+    assert analysis.most_costly() == ()
 
 
 def test_other_games_have_no_lessons() -> None:
