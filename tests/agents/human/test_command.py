@@ -5,6 +5,8 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -75,21 +77,38 @@ def test_without_a_terminal_nothing_waits_for_its_keys(tmp_path: Path) -> None:
     assert not (tmp_path / "game.json").exists()
 
 
-def test_an_unfinished_game_is_kept_when_the_server_is_interrupted(tmp_path: Path) -> None:
-    path = tmp_path / "game.json"
-    options = ("--web", "--no-browser", "--seed", "5", "--save", str(path))
-    command = [sys.executable, "-m", "pocketmars_agents", "play", *options]
+@contextmanager
+def started(*options: str) -> "Iterator[tuple[subprocess.Popen[str], str]]":
+    """Run ``pocketmars play --web`` with more options; yields the process and the first person's link."""
+    command = [sys.executable, "-m", "pocketmars_agents", "play", "--web", "--no-browser", *options]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         try:
             assert process.stdout is not None
-            link = process.stdout.readline().split()[-1]
-            state = get(f"{link}state").data
-            post(f"{link}action", {"version": state["version"], "action": state["choices"][0]["action"]})
-            process.send_signal(signal.SIGINT)
-            told, _ = process.communicate(timeout=30)
+            yield process, next(line for line in process.stdout if "http://" in line).split()[-1]
         finally:
             process.kill()  # without this, a server that has not ended would block the test
+
+
+def test_an_unfinished_game_is_kept_when_the_server_is_interrupted(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    with started("--seed", "5", "--save", str(path)) as (process, link):
+        state = get(f"{link}state").data
+        post(f"{link}action", {"version": state["version"], "action": state["choices"][0]["action"]})
+        process.send_signal(signal.SIGINT)
+        told, _ = process.communicate(timeout=30)
     assert process.returncode == 0
     assert str(path) in told
     assert Replay.load(path).actions == (state["choices"][0]["action"],)
+
+
+def test_after_a_kill_the_same_command_comes_back_to_the_new_game(tmp_path: Path) -> None:
+    options = ("--seed", "5", "--save", str(tmp_path / "game.json"))
+    with started(*options) as (_, link):
+        settings = {field["name"]: field["value"] for field in get(f"{link}new").data["fields"]}
+        data = {"version": get(f"{link}state").data["version"], "settings": {**settings, "level": "cyborg"}}
+        new = post(f"{link}new", data).data
+    with started(*options) as (_, link_again):
+        state = get(f"{link}state").data
+    assert link_again == link
+    assert (state["replay"], state["title"]) == (new["replay"], new["title"])
