@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -39,6 +40,19 @@ class Hint(NamedTuple):
     words: str
     value: str
     by: str
+
+
+class RoundEnd(NamedTuple):
+    """The table at the end of a round, before it was cleared.
+
+    Attributes:
+        number: the number of actions until the end of the round.
+        view: the seat view; see `Presentation.round_end`.
+
+    """
+
+    number: int
+    view: Any
 
 
 class Session:
@@ -155,9 +169,16 @@ class Session:
         return f"Waiting for {self._seats[game.to_play]} …"
 
     def choices(self, seat: str) -> tuple[Choice, ...]:
-        """Return the legal actions of a seat; empty if it is not the seat's turn."""
-        view = self.view(seat)
-        return choices_of(view) if self.to_play == seat else ()
+        """Return the legal actions of a seat in display order; empty if it is not the seat's turn.
+
+        The actions are in the order of their numbers, except that ``PASS`` is last. If the decision is a
+        yes-or-no question, the words are answers, such as "Yes, settle 1 in Aqualab: +1 point".
+        """
+        if self.to_play != seat:
+            self.number_of(seat)
+            return ()
+        choices = sorted(choices_of(self.view(seat)), key=self._is_pass)
+        return tuple(map(self._answer, choices) if self._asks_yes_or_no() else choices)
 
     def log(self, seat: str) -> tuple[Entry, ...]:
         """Return the log of the game, which shows only what the person in the seat may know."""
@@ -180,6 +201,22 @@ class Session:
             place = max(self._decisions_of(number), default=0)
             return self._positions[place].view(number), sum(map(len, self._logs[seat][:place]))
 
+    def round_end(self, seat: str) -> RoundEnd | None:
+        """Return the end of the last round that has ended since the person's last decision, if any.
+
+        A user interface shows it until the person goes on or, at the end of the game, as long as the game is
+        shown.
+        """
+        number = self.number_of(seat)
+        with self._changing:
+            last = max(self._decisions_of(number), default=0)
+            for place in range(len(self._positions) - 1, last, -1):
+                before, after = self._positions[place - 1 : place + 1]
+                view = self.presentation.round_end(before, after, number)
+                if view is not None:
+                    return RoundEnd(place, view)
+            return None
+
     def actions_of(self, seat: str) -> list[int]:
         """Return the actions that a person has played so far."""
         with self._changing:
@@ -193,6 +230,8 @@ class Session:
 
     def hint(self, seat: str) -> Hint:
         """Return the action that the hint agent would choose, based only on the seat's view.
+
+        The words contain the names of the players as the person sees them.
 
         Hints do not change the game or the bots' random streams. If the hint agent is reproducible, the same
         position always gives the same hint.
@@ -215,7 +254,8 @@ class Session:
         except (Exception, SystemExit) as error:  # agents of other people can raise anything
             raise SessionError(f"{adviser.name} failed: {error_text(error)}") from error
         seat_view = self.presentation.seat_view(view.states, view.seat)
-        return Hint(action, self.presentation.action_text(seat_view, action), value, adviser.name)
+        words = self.player_names(seat).in_text(self.presentation.action_text(seat_view, action))
+        return Hint(action, words, value, adviser.name)
 
     def can_undo(self, seat: str) -> bool:
         """Return whether this is a practice game in which the person has already played an action."""
@@ -315,6 +355,21 @@ class Session:
                 self.on_change()
 
     # --- private methods --------------------------------------------------------------------------------
+
+    def _is_pass(self, choice: Choice) -> bool:
+        return self.spec.action_name(choice.action) == "PASS"
+
+    def _asks_yes_or_no(self) -> bool:
+        """Return whether the only alternative to ``PASS`` is a single action without an argument."""
+        row = self.spec.decision_named(self.game.decision or "")
+        arguments = {block.argument for block in self.spec.blocks if block.name in row.blocks}
+        return row.may_pass and arguments == {"-"}
+
+    def _answer(self, choice: Choice) -> Choice:
+        if self._is_pass(choice):
+            return replace(choice, words=f"No, {choice.words}")
+        effect = f": {choice.note}" if choice.note else ""
+        return replace(choice, words=f"Yes, {choice.words}{effect}", note="")
 
     def _decisions_of(self, number: int) -> list[int]:
         """Return the indices of the positions in which the seat with the index `number` has acted."""

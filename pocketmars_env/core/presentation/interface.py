@@ -203,6 +203,20 @@ class Presentation(Protocol):
     def entries(self, before: "Game", after: "Game", viewpoint: int | None) -> tuple[Entry, ...]:
         """Return log entries for a game's last action and its effects; for the arguments, see `move_text`."""
 
+    def round_end(self, before: "Game", after: "Game", viewpoint: int | None) -> Any:
+        """Return the seat view of the table at the end of a round, before it was cleared for the next round.
+
+        User interfaces show it until the person goes on; `headline` returns the result of the round.
+
+        Args:
+            before, after, viewpoint: see `move_text`.
+
+        Returns:
+            A seat view, or None if the last action has not ended a round or the table is not cleared.
+
+        """
+        return None
+
     def points(self, view: Any) -> tuple[SeatPoints, ...]:
         """Return the points of every seat."""
 
@@ -214,7 +228,7 @@ class Presentation(Protocol):
         """Return labels for important settings other than the number of players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
-        """Compile the code that `entries` needs, with messages on stderr, unless the code is cached."""
+        """Compile the code of `entries` and `round_end`, with messages on stderr, unless it is cached."""
         return
 
 

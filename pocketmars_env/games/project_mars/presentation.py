@@ -1,5 +1,6 @@
 """The presentation of Project Mars as pictures and text."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from pocketmars_env.core.game import Game
@@ -10,6 +11,7 @@ from pocketmars_env.games.project_mars.drawing.text import LEAST_COLUMNS, LEGEND
 from pocketmars_env.games.project_mars.rules.cards import CARDS
 from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.project_mars.seat_view.see import see
+from pocketmars_env.games.project_mars.snapshots import rounds
 from pocketmars_env.games.project_mars.text import choices, log, seat_view_text
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
@@ -60,6 +62,18 @@ class ProjectMarsPresentation(Presentation):
         named = [card for card in dict.fromkeys(concerned) if card is not None]
         texts = self.card_texts()
         return [*lists, *(card_line(CARDS[card].name, texts[CARDS[card].name]) for card in named)]
+
+    def round_end(self, before: Game, after: Game, viewpoint: int | None) -> SeatView | None:
+        if rounds.finished_rounds(after) == rounds.finished_rounds(before):
+            return None
+        rounds.ensure_compiled()
+        end = see(rounds.end_of_round(before, after.actions[-1]), viewpoint)
+        now = see(after._states, viewpoint)
+        first, second = (replace(side, wins=now.sides[side.seat].wins) for side in end.sides)
+        return replace(end, over=now.over, results=now.results, sides=(first, second))
+
+    def prepare(self) -> None:
+        rounds.ensure_compiled()
 
     def points(self, view: SeatView) -> tuple[SeatPoints, ...]:
         best = max(side.wins for side in view.sides)

@@ -76,6 +76,8 @@ def test_whole_games_are_played(page: tuple[Page, Pages], width: int, has_mouse:
     shown.set_viewport_size({"width": width, "height": 800})
     shown.locator("#choices button").first.focus()
     for number in range(1_000):
+        if shown.evaluate("is_paused()"):
+            shown.locator("#choices button").click()
         count = shown.locator("#choices button").count()
         with turn(shown, pages):
             if has_mouse:
@@ -117,6 +119,32 @@ def test_a_card_and_then_its_slot_are_clicked(page: tuple[Page, Pages]) -> None:
     shown.locator(f'#table [data-target="{card}"]').first.click()
     shown.locator(f'#table [data-target="{slot}"]').first.click()
     assert shown.locator("#choices .pointed").get_attribute("data-action") == str(choice.action)
+
+
+@pytest.mark.parametrize("page", ["project_mars"], indirect=True)
+def test_the_last_field_is_shown_until_the_person_goes_on(page: tuple[Page, Pages]) -> None:
+    shown, pages = page
+    session, table, choices = pages.session, shown.locator("#table"), shown.locator("#choices button")
+
+    def sees_the_last_field() -> None:
+        end = session.round_end("player_0")
+        assert end is not None
+        assert all(f"TPR {side.tpr}" in table.inner_text() for side in end.view.sides)
+        assert any(side.tpr for side in end.view.sides)
+
+    while not session.over:
+        if shown.evaluate("is_paused()"):
+            shown.reload()
+            shown.wait_for_selector("#choices button")
+            sees_the_last_field()
+            assert choices.count() == 1
+            shown.keyboard.press("1")
+            assert choices.count() == len(session.choices("player_0"))
+            assert table.inner_text().count("TPR 0") == 2
+        is_empty = session.view("player_0").describe().count("TPR 0") == 2
+        with turn(shown, pages):  # play only one card in a round
+            choices.nth(0 if session.game.decision == "TURN" and is_empty else -1).click()
+    sees_the_last_field()
 
 
 @pytest.mark.parametrize("page", ["solo"], indirect=True)
@@ -183,14 +211,14 @@ def test_a_new_game_is_set_up_on_the_page(page: tuple[Page, Pages]) -> None:
 
 
 @pytest.mark.parametrize("page", ["solo", "project_mars"], indirect=True)
-def test_the_guided_game_explains_five_decisions(page: tuple[Page, Pages]) -> None:
+def test_the_guided_game_explains_its_decisions(page: tuple[Page, Pages]) -> None:
     shown, pages = page
     guide = pages.session.presentation.guide()
-    assert len(guide.lessons) == 5
+    count = len(guide.lessons)
     shown.locator("#open-rules").click()
     shown.locator("#guided").click()
     for number, lesson in enumerate(guide.lessons, start=1):
-        shown.wait_for_selector(f"#lesson p:has-text('Decision {number} of 5')")
+        shown.wait_for_selector(f"#lesson p:has-text('Decision {number} of {count}')")
         assert shown.locator("#lesson p").last.inner_text() == lesson.text.splitlines()[-1]
         action = int(shown.locator("#choices .advised").get_attribute("data-action") or -1)
         assert pages.session.spec.action_name(action) == lesson.action
@@ -198,7 +226,7 @@ def test_the_guided_game_explains_five_decisions(page: tuple[Page, Pages]) -> No
             shown.locator("#choices .advised").click()
     assert shown.locator("#lesson p").all_inner_texts() == guide.farewell.splitlines()
     shown.locator("#undo").click()
-    shown.wait_for_selector("#lesson p:has-text('Decision 5 of 5')")
+    shown.wait_for_selector(f"#lesson p:has-text('Decision {count} of {count}')")
 
 
 @pytest.mark.parametrize("page", ["solo"], indirect=True)

@@ -115,7 +115,7 @@ def test_a_forged_answer_is_refused_with_its_reason(two: Served) -> None:
         (link, {"version": 0, "action": illegal}, "accepted: "),
         (link, {"version": 0, "action": 10**30}, "accepted: "),
         (link, {"version": 1, "action": legal[0]}, "position has changed"),
-        (other, {"version": 0, "action": legal[0]}, "'s turn"),
+        (other, {"version": 0, "action": legal[0]}, "not your turn"),
     ):
         answer = post(f"{target}action", data)
         assert answer.status == 409

@@ -6,18 +6,23 @@ import pytest
 
 from pocketmars_agents.arena.match_batch import MatchBatch
 from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.play.player_names import AUTOMATON_NAME
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
-from pocketmars_env.core.presentation.interface import seat_view_of
+from pocketmars_env.core.game_spec import spec_of
+from pocketmars_env.core.presentation.interface import choices_of, seat_view_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.text.places import places_of
+from pocketmars_env.games.project_mars.config import DuelConfig
+from pocketmars_env.games.project_mars.seat_view.see import see
 from pocketmars_env.replays import Replay
 from tests.agents.bots import Cancelled, Illegal, Quitting
-from tests.agents.human.bots import FailingBot
+from tests.agents.human.bots import ChanceBot, FailingBot, FirstBot
 from tests.agents.human.sessions import play, session_with
 from tests.builders import given, seat
+from tests.fixed_play import fixed_numbers
 from tests.modes import MODES
 
 
@@ -62,7 +67,7 @@ def test_choices_are_the_legal_actions_of_the_asked_person_alone() -> None:
     while session.to_play is not None and len(session.game.actions) < 60:
         other = next(name for name in session.humans if name != session.to_play)
         choices = session.choices(session.to_play)
-        assert [choice.action for choice in choices] == session.game.legal()
+        assert sorted(choice.action for choice in choices) == session.game.legal()
         assert len({choice.words for choice in choices}) == len(choices)
         assert session.choices(other) == ()
         assert session.prompt(other).startswith("Waiting for ")
@@ -97,7 +102,7 @@ def test_what_is_not_possible_is_refused_and_changes_nothing() -> None:
     other = next(name for name in session.humans if name != to_play)
     before, version = session.game.to_bytes(), session.version
     legal = session.game.legal()
-    with pytest.raises(SessionError, match=f"not {other}'s turn"):
+    with pytest.raises(SessionError, match="not your turn"):
         session.act(other, legal[0])
     with pytest.raises(SessionError, match="accepted: "):
         session.act(to_play, next(action for action in range(267) if action not in legal))
@@ -127,6 +132,51 @@ def test_seats_must_be_filled_exactly() -> None:
         Seating(GameConfig(mode="solo"), {"player_0": bot}, ())
     with pytest.raises(SessionError, match="for one person"):
         session_with(2, players=2, practice=True)
+
+
+@pytest.mark.parametrize("config", [GameConfig(players=2), DuelConfig()], ids=["pocket_mars", "project_mars"])
+def test_passing_is_always_the_last_choice(config: Any) -> None:
+    spec, decisions, effects = spec_of(config), set[str](), set[bool]()
+    session = Session(Seating(config, {}, spec.seat_names(config)), 1)
+    for number in fixed_numbers(1):
+        if session.to_play is None:
+            break
+        decision, choices = session.game.decision or "", session.choices(session.to_play)
+        names = [spec.action_name(choice.action) for choice in choices]
+        if names[0] == "ACCEPT":
+            effects.add(choices_of(session.view(session.to_play))[1].note in choices[0].words)
+        if "PASS" in names:
+            assert names.index("PASS") == len(names) - 1 > 0
+            decisions.add(decision)
+        session.act(session.to_play, choices[number % len(choices)].action)
+    assert len(decisions) >= 3
+    assert effects == {True for name in spec.decisions if name.blocks == ("ACCEPT",)}
+
+
+# --- the end of a round ---------------------------------------------------------------------------
+
+
+def test_the_end_of_a_round_is_shown_until_the_next_decision_and_at_the_end_of_the_game() -> None:
+    config, rounds = DuelConfig(), 0
+    session = Session(Seating(config, {"player_1": ChanceBot()}, ("player_0",)), 1)
+    for number in fixed_numbers(1):
+        end, round_before = session.round_end("player_0"), session.presentation.round_of(session.game)
+        if end is not None:
+            rounds += 1
+            assert end.view.results == see(session.game._states, 0).results
+            assert tuple(side.tpr for side in end.view.sides) == end.view.results[-1]
+            assert any(side.field != (None,) * 8 for side in end.view.sides)
+        if session.over:
+            assert end is not None
+            break
+        choices = session.choices("player_0")
+        session.act("player_0", choices[number % len(choices)].action)
+        if session.presentation.round_of(session.game) == round_before and not session.over:
+            assert session.round_end("player_0") is None
+    assert rounds == len(see(session.game._states, 0).results)
+    session_without = session_with(mode="solo")
+    play(session_without, 1)
+    assert session_without.round_end("player_0") is None
 
 
 # --- undo -----------------------------------------------------------------------------------------
@@ -174,6 +224,15 @@ def test_a_hint_is_legal_repeatable_and_changes_nothing() -> None:
     assert hint.by == "planner"
     assert session.game.to_bytes() == before
     assert session_with(players=2, hint=make_agent("random")).hint("player_0").value == ""
+
+
+def test_a_hint_names_players_as_the_person_sees_them() -> None:
+    session = session_with(mode="solo", hint=FirstBot())
+    while session.game.decision != "DRAW":
+        session.act("player_0", session.view("player_0").legal[0])
+    hint = session.hint("player_0")
+    assert AUTOMATON_NAME in hint.words
+    assert "da_0" not in hint.words
 
 
 def test_a_hint_bot_that_fails_gives_no_hint() -> None:

@@ -10,13 +10,16 @@ from textual.pilot import Pilot
 
 from pocketmars_agents.bots.look_ahead_agent import PlannerAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
+from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.terminal.dialogs import Cover, Note, Question
 from pocketmars_agents.play.terminal.panels import Choices
 from pocketmars_agents.play.terminal.words import CHOICE_KEYS, card_pattern
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
+from pocketmars_env.games.project_mars.config import DuelConfig
 from pocketmars_env.replays import Replay
+from tests.agents.human.bots import FirstBot
 from tests.agents.human.driving import (
     LARGE,
     SMALL,
@@ -106,6 +109,25 @@ async def test_the_result_is_shown_once(pilot: Pilot[None], session: Session) ->
     await pilot.pause(1)
     await press(pilot, "enter")
     assert not isinstance(pilot.app.screen, Note)
+
+
+@driven(lambda: Session(Seating(DuelConfig(), {"player_1": FirstBot()}, ("player_0",)), 1), LARGE)
+async def test_the_last_field_is_shown_until_the_person_goes_on(pilot: Pilot[None], session: Session) -> None:
+    async def sees_the_last_field() -> None:
+        end = session.round_end("player_0")
+        assert end is not None
+        await sees(pilot, *(f"TPR {side.tpr} ·" for side in end.view.sides), where="#table")
+
+    while not session.over:
+        while choices_on(pilot) > 1 and not session.over:
+            await press(pilot, CHOICE_KEYS[0])
+        await sees_the_last_field()
+        await press(pilot, "h", "1")
+        if not session.over:
+            assert choices_on(pilot) == len(session.choices("player_0"))
+    await sees(pilot, "The end")
+    await press(pilot, "enter")
+    await sees_the_last_field()
 
 
 @driven(lambda: short(humans=2))

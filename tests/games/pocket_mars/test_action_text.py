@@ -1,13 +1,19 @@
 """Descriptions of actions in words."""
 
+import re
+
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, Game
+from pocketmars_env.core.presentation.interface import choices_of
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS, first_action
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Decision
+from pocketmars_env.games.pocket_mars.seat_view.see import see
+from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
 from pocketmars_env.games.pocket_mars.text.action_text import BLOCK_WORDS, describe_action
 from tests.builders import ACTION_NUMBER, given, play, seat
+from tests.fixed_play import play_fixed
 from tests.modes import MODES
 
 
@@ -63,3 +69,36 @@ def test_legal_actions_are_told_apart_by_their_words(mode: str) -> None:
 def test_an_unknown_decision_is_a_value_error(decision: int) -> None:
     with pytest.raises(ValueError, match=r"decision must be in 0\.\."):
         describe_action(0, decision)
+
+
+def points_of_yes(game: Game) -> int:
+    """Return the points that the answer yes states; check that the seat gets them at once."""
+    seat = game.to_play or 0
+    yes = next(one for one in choices_of(game.view()) if one.action == ACTION_NUMBER["ACCEPT"])
+    stated = re.search(r"\+(\d+) point", yes.note)
+    assert stated is not None
+    _, states = phases_of(game, yes.action)[0]
+    assert see(states, None).seats[seat].score - game.scores()[seat] == int(stated[1])
+    return int(stated[1])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_answer_yes_states_the_points_of_settling(mode: str) -> None:
+    decisions = set()
+    for seed in range(20):
+        for game in play_fixed(Game(**MODES[mode], seed=seed), seed, 400):
+            if game.decision in ("SETTLE", "SETTLE_MORE"):
+                decisions.add(game.decision)
+                points_of_yes(game)
+    assert "SETTLE" in decisions
+
+
+@pytest.mark.parametrize(
+    ("star", "points"),
+    [([0, 0, 0, 0], 1), ([0, 1, 1, 1], 1 + 2), ([3, 1, 0, 0], 1 + 3), ([3, 1, 1, 0], 1 + 3)],
+)
+def test_the_answer_yes_states_the_bonuses_of_settling(star: list[int], points: int) -> None:
+    game = given(seat(prep=["Greenhouse 7", "Aqualab 1"], ship=1, star=star), seat())
+    play(game, "PLAY_PREP(Greenhouse 7)")
+    assert game.decision == "SETTLE"
+    assert points_of_yes(game) == points

@@ -42,6 +42,24 @@ def test_every_position_is_drawn_and_told(mode: str, viewpoint: int | None) -> N
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_the_end_of_a_round_shows_the_final_fields(mode: str) -> None:
+    kinds = set()
+    for before, game in (pair for seed in range(20) for pair in positions(mode, seed)):
+        results = seat_view_of(game, None).results
+        end = SHOWN.round_end(before, game, 0)
+        if results == seat_view_of(before, None).results:
+            assert end is None
+            continue
+        kinds.add(SPEC.action_name(game.actions[-1]).partition("(")[0])
+        assert end.results == results
+        assert tuple(side.tpr for side in end.sides) == results[-1]
+        assert [side.wins for side in end.sides] == [side.wins for side in seat_view_of(game, None).sides]
+        assert end.over == game.over
+        assert SHOWN.headline(end) in SHOWN.text(end, is_coloured=False)
+    assert kinds >= {"PASS", "PLAY"}  # a play ends the round if the rest is forced
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_views_do_not_depend_on_what_the_seat_does_not_know(mode: str) -> None:
     rng = np.random.default_rng(2)
     for _, game in positions(mode, 2):

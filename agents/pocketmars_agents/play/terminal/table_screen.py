@@ -13,15 +13,18 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from pocketmars_agents.play.seats import SessionError
-from pocketmars_agents.play.session import Session
+from pocketmars_agents.play.session import RoundEnd, Session
 from pocketmars_agents.play.terminal.dialogs import HELP, Cover, Note
 from pocketmars_agents.play.terminal.panels import Choices, LogPanel, TablePanel, TextPanel
 from pocketmars_agents.play.terminal.thread import in_thread
 from pocketmars_agents.play.terminal.words import log_lines, points_lines
+from pocketmars_env.core.presentation.interface import Choice
 
 SECONDS_BETWEEN_LOOKS = 0.1
 """Interval in seconds between checks for a new position."""
 
+CONTINUE = Choice(-1, "continue", "", None, "", "")
+"""The only choice at the end of a round, until the person goes on."""
 NEVER = -1
 """A version number that no position has."""
 
@@ -65,6 +68,9 @@ class TableScreen(Screen[None]):
         self._session = session
         self._seat = session.to_play or session.humans[0]
         self._shown = NEVER
+        self._pause: RoundEnd | None = None
+        """The end of a round that is shown until the person goes on."""
+        self._passed_end = NEVER
         self._is_covered = False
         self._is_over = False
 
@@ -104,7 +110,7 @@ class TableScreen(Screen[None]):
         """Cover the game until the person in `seat` is ready, then show what that person sees."""
 
         def uncover(_: None) -> None:
-            self._is_covered, self._seat = False, seat
+            self._is_covered, self._seat, self._passed_end = False, seat, NEVER
             self._show()
 
         self._is_covered = True
@@ -120,14 +126,23 @@ class TableScreen(Screen[None]):
         self._shown = session.version
         self.workers.cancel_group(self, "hint")
         self._show_hint("")
-        names = session.player_names(seat)
+        names, end, prompt = session.player_names(seat), session.round_end(seat), session.prompt(seat)
+        view, choices = session.seat_view(seat), session.choices(seat)
         to_play = f"{names.labels[seat]}: " if session.to_play else ""
-        self.query_one("#prompt", Static).update(to_play + names.in_text(session.prompt(seat)))
-        self.query_one(TablePanel).show(session.seat_view(seat), names)
+        if end is None:
+            self._passed_end = NEVER
+        elif session.over:
+            view = end.view  # stays on the screen
+        self._pause = end if end is not None and end.number != self._passed_end else None
+        if self._pause is not None:
+            view, choices, to_play = self._pause.view, (CONTINUE,), ""
+            prompt = session.presentation.headline(view)
+        self.query_one("#prompt", Static).update(to_play + names.in_text(prompt))
+        self.query_one(TablePanel).show(view, names)
         self.query_one(LogPanel).show([names.in_words(entry) for entry in session.log(seat)])
         self.query_one(TextPanel).show("")
-        self.query_one(Choices).show([names.in_words(choice) for choice in session.choices(seat)])
-        was_over, self._is_over = self._is_over, session.over
+        self.query_one(Choices).show([names.in_words(choice) for choice in choices])
+        was_over, self._is_over = self._is_over, session.over and self._pause is None
         if self._is_over and not was_over:  # the version can change once more while the end is being shown
             self._post_end()
 
@@ -156,6 +171,10 @@ class TableScreen(Screen[None]):
             event.stop()
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        if self._pause is not None and event.choice == CONTINUE:
+            self._passed_end = self._pause.number
+            self._show()
+            return
         self.query_one(Choices).show(())  # shows no choices until the action has been played
         self._act(event.choice.action)
 
@@ -171,7 +190,7 @@ class TableScreen(Screen[None]):
         self.post_message(self.Acted())
 
     def action_hint(self) -> None:
-        if self._session.to_play == self._seat:
+        if self._session.to_play == self._seat and self._pause is None:
             self._show_hint("Hint: thinking …")
             self._request_hint()
 

@@ -8,7 +8,6 @@ from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.web.position_words import sentences_of
 from pocketmars_env.core.svg.canvas import Panel, Picture
-from pocketmars_env.core.view import View
 from pocketmars_env.replays.page import VARIABLES
 
 Data = dict[str, Any]
@@ -30,9 +29,9 @@ def state_of(session: Session, seat: str) -> Data:
         - ``to_play``: whether it is the person's turn.
         - ``choices``, ``log``: see `Choice` and `Entry`.
         - ``since``: the number of log entries before the person's last action; 0 before the first action.
-        - ``table``: see `table_of`.
-        - ``words``: the position as sentences for screen readers.
-        - ``places``: pairs of a place on the table and the names of its cards.
+        - ``table``, ``words``, ``places``: see `shown_parts`.
+        - ``round_end``: None, or the end of a round that the page shows until the person goes on (see
+          `Session.round_end`): its ``number``, its ``prompt``, and the entries of `shown_parts`.
         - ``points``: see `SeatPoints`; empty unless ``over`` is true.
         - ``undo``: whether the person can undo an action.
         - ``hints``: whether the session offers hints.
@@ -49,8 +48,16 @@ def parts(session: Session, seat: str) -> Data:
     seat_view, presentation = session.seat_view(seat), session.presentation
     names = session.player_names(seat)
     before, since = session.since_last_action(seat)
+    seen = presentation.seat_view(before.states, before.seat)
+    end = session.round_end(seat)
     return {
-        "title": presentation.title(seat_view),
+        **shown_parts(session, seen, seat_view, names),
+        "round_end": end
+        and {
+            "number": end.number,
+            "prompt": names.in_text(presentation.headline(end.view)),
+            **shown_parts(session, seen, end.view, names),
+        },
         "prompt": names.in_text(session.prompt(seat)),
         "lesson": lesson_at(session, seat)._asdict(),
         "detail": names.in_text(presentation.details(seat_view)),
@@ -62,24 +69,41 @@ def parts(session: Session, seat: str) -> Data:
         "choices": [asdict(names.in_words(choice)) for choice in session.choices(seat)],
         "log": [asdict(names.in_words(entry)) for entry in session.log(seat)],
         "since": since,
-        "table": table_of(session, before, session.view(seat), names),
-        "words": [
-            names.in_text(sentence)
-            for sentence in sentences_of(presentation.text(seat_view, is_coloured=False, has_heading=False))
-        ],
-        "places": [[names.in_text(place), cards] for place, cards in presentation.cards_by_place(seat_view)],
         "points": [asdict(names.in_words(points)) for points in session.scores()] if session.over else [],
         "undo": session.can_undo(seat),
         "hints": session.seating.hint is not None,
     }
 
 
-def table_of(session: Session, before: View, now: View, names: PlayerNames) -> Data:
-    """Return the panels of the position's picture, except headings, for the page to arrange.
+def shown_parts(session: Session, before: Any, now: Any, names: PlayerNames) -> Data:
+    """Return the parts of the page that show a position.
 
     Args:
-        before: the person's view before their last action.
-        now: the person's current view.
+        before: the seat view before the person's last action.
+        now: the seat view to show.
+
+    Returns:
+        A dictionary with these keys:
+
+        - ``title``: the title of the position.
+        - ``table``: see `table_of`.
+        - ``words``: the position as sentences for screen readers.
+        - ``places``: pairs of a place on the table and the names of its cards.
+
+    """
+    presentation = session.presentation
+    earlier, picture = (presentation.picture(view, VARIABLES) for view in (before, now))
+    text = presentation.text(now, is_coloured=False, has_heading=False)
+    return {
+        "title": presentation.title(now),
+        "table": table_of(earlier, picture, names),
+        "words": [names.in_text(sentence) for sentence in sentences_of(text)],
+        "places": [[names.in_text(place), cards] for place, cards in presentation.cards_by_place(now)],
+    }
+
+
+def table_of(earlier: Picture, picture: Picture, names: PlayerNames) -> Data:
+    """Return the panels of a picture, except headings, for the page to arrange.
 
     Returns:
         A dictionary with these keys:
@@ -89,10 +113,9 @@ def table_of(session: Session, before: View, now: View, names: PlayerNames) -> D
         - ``width``, ``height``: the size in pixels of the picture below ``top``.
         - ``panels``: one dictionary per panel, with its position and size (``x``, ``y``, ``width``,
           ``height``), its SVG elements (``svg``), and ``changed``, which is true if no panel in the
-          picture of `before` has the same size and contents.
+          earlier picture has the same size and contents.
 
     """
-    picture, earlier = (picture_of(session, view) for view in (now, before))
     shown = [panel for panel in picture.panels if not panel.is_heading]
     known = {panel.at_origin() for panel in earlier.panels}
     top = min((panel.box.y for panel in shown), default=0)
@@ -103,11 +126,6 @@ def table_of(session: Session, before: View, now: View, names: PlayerNames) -> D
         "height": picture.height - top,
         "panels": [panel_data(panel, panel.at_origin() not in known, names) for panel in shown],
     }
-
-
-def picture_of(session: Session, view: View) -> Picture:
-    seat_view = session.presentation.seat_view(view.states, view.seat)
-    return session.presentation.picture(seat_view, VARIABLES)
 
 
 def panel_data(panel: Panel, is_changed: bool, names: PlayerNames) -> Data:

@@ -1,5 +1,7 @@
 """Texts for legal actions: descriptions, card texts, and the reasons that the log gives."""
 
+from dataclasses import replace
+
 from pocketmars_env.core.presentation.interface import Choice, card_target
 from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.rules.actions import (
@@ -28,7 +30,8 @@ from pocketmars_env.games.pocket_mars.text.action_text import (
     seat_text,
 )
 from pocketmars_env.games.pocket_mars.text.card_text import card_text, program_text
-from pocketmars_env.games.pocket_mars.text.seat_view_text import named_building
+from pocketmars_env.games.pocket_mars.text.points import parts_of
+from pocketmars_env.games.pocket_mars.text.seat_view_text import building_played, named_building
 
 SLOT_BLOCKS = ("PLAY_OTHER", "SLOT")
 """Action blocks whose argument is a slot in another seat's prep module."""
@@ -64,8 +67,13 @@ def choice_at(view: SeatView, action: int) -> Choice:
 
 
 def note_of(view: SeatView, action: int) -> str:
-    """Return one line on what a turn's main action can do; the line is empty for all other actions."""
+    """Return one line on what a turn's main action can do, or on the effect of the answer yes to a question.
+
+    For all other actions, the line is empty.
+    """
     block, argument = block_of(action)
+    if block.name == "ACCEPT":
+        return effect_of_yes(view)
     if block.name == "PLAY_HAND":
         return f"top: {program_text(FIRST_TOP + argument)}"
     if block.name == "PLAY_PREP":
@@ -86,6 +94,25 @@ def note_of(view: SeatView, action: int) -> str:
     if block.name == "LAUNCH":
         return text_of(view, action)
     return ""
+
+
+def effect_of_yes(view: SeatView) -> str:
+    """Return the effect of the answer yes: the text of the bottom or ability, or the points for settling."""
+    if view.decision == Decision.BOTTOM.name and view.played is not None:
+        return program_text(FIRST_BOTTOM + view.played)
+    if view.decision == Decision.ABILITY.name and view.played is not None:
+        return program_text(FIRST_ABILITY + suit_of(view.played))
+    points = points_for_settling(view)
+    return f"+{points} point{'s' if points > 1 else ''}"
+
+
+def points_for_settling(view: SeatView) -> int:
+    """Return the points that the seat to play gains if it settles 1 in the Building of the played card."""
+    seat, here = view.seats[to_play(view)], building_played(view)
+    star = tuple(number + (building == here) for building, number in enumerate(seat.star))
+    settled = replace(seat, ship=seat.ship - 1, star=star)
+    before, after = (sum(points for _, points in parts_of(view, each)) for each in (seat, settled))
+    return after - before
 
 
 def settle_note(view: SeatView, building: int, value: int | None) -> str:
@@ -175,6 +202,8 @@ def card_of(view: SeatView, action: int) -> int | None:
 
 def text_of(view: SeatView, action: int) -> str:
     """Return an explanation of an action for which `card_of` returns None; may be empty."""
+    if action == PASS:
+        return ""
     block, argument = block_of(action)
     if view.decision == Decision.ABILITY.name and view.played is not None:
         return ability_of(suit_of(view.played))
@@ -184,7 +213,7 @@ def text_of(view: SeatView, action: int) -> str:
     if block.name == "LAUNCH":
         cost = "; 1 of the DA's cards is also discarded" if view.mode == "solo" else ""
         return f"1 of your colonists from Earth to your Ship{cost}"
-    return view.resolving if action != PASS else ""
+    return view.resolving
 
 
 def ability_of(building: int) -> str:

@@ -27,8 +27,14 @@ def named_building(view: SeatView, words: str) -> str:
 
     If no card is being played, `words` is returned unchanged.
     """
+    here = building_played(view)
+    return words if here is None else words.replace(" here", f" in {BUILDING_NAMES[here]}")
+
+
+def building_played(view: SeatView) -> int | None:
+    """Return the Building of the card that is being played; None if no card is being played."""
     played = view.played if view.played is not None else next((card.card for card in view.in_play), None)
-    return words if played is None else words.replace(" here", f" in {BUILDING_NAMES[suit_of(played)]}")
+    return None if played is None else suit_of(played)
 
 
 def result(view: SeatView) -> str:

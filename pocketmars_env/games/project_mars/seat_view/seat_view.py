@@ -100,8 +100,9 @@ class SeatView:
         viewpoint: the seat whose knowledge is shown; None if the hidden cards of both seats are shown.
         mode: the source of the decks; see `DuelConfig`.
         round: the number of the current round or, when the game is over, of the last round: 1, 2 or 3.
-        to_play: the seat to play; None when the game is over.
-        decision: the name of the current decision; None when the game is over.
+        over: whether the game is over.
+        to_play: the seat to play; None at the end of a round and when the game is over.
+        decision: the name of the current decision; None at the end of a round and when the game is over.
         turn_seat: the seat whose turn it is; None at MULLIGAN and KEEP and when the game is over.
         has_gas: whether Toxic Gas has been used in this round.
         results: for each finished round, the TPR of seats 0 and 1.
@@ -119,6 +120,7 @@ class SeatView:
     viewpoint: int | None
     mode: str
     round: int
+    over: bool
     to_play: int | None
     decision: str | None
     turn_seat: int | None
@@ -128,11 +130,6 @@ class SeatView:
     left: int
     effect: tuple[int, int, int | None] | None
     sides: tuple[SideView, SideView]
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return self.decision is None
 
     @property
     def near(self) -> SideView:

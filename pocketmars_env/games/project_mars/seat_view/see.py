@@ -31,6 +31,7 @@ def see(states: States, viewpoint: int | None) -> SeatView:
         viewpoint=viewpoint,
         mode=data["mode"],
         round=data["round"],
+        over=data["over"],
         to_play=data["asked_seat"],
         decision=data["decision"],
         turn_seat=data["turn_seat"],

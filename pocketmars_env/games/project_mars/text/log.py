@@ -11,7 +11,7 @@ from pocketmars_env.games.project_mars.rules.constants import LANES, SLOTS, Kind
 from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard, SeatView
 from pocketmars_env.games.project_mars.seat_view.see import seat_name, see
 from pocketmars_env.games.project_mars.text.choices import move_text, reason_of
-from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words, result
+from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words, result, round_result
 
 
 def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
@@ -32,15 +32,6 @@ def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[E
 
 
 END = "the game ends after round 2 if a player has won more rounds, otherwise after round 3"
-
-
-def round_result(view: SeatView) -> str:
-    """Return the result of the last finished round, such as "player_0 wins the round, 31 to 27"."""
-    first, second = view.results[-1]
-    if first == second:
-        return f"the round is drawn, {first} to {second}"
-    winner = seat_name(0 if first > second else 1)
-    return f"{winner} wins the round, {max(first, second)} to {min(first, second)}"
 
 
 def counted(words: Iterable[str]) -> Iterator[str]:

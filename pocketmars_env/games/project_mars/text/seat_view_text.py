@@ -20,9 +20,11 @@ def title(view: SeatView) -> str:
 
 
 def headline(view: SeatView) -> str:
-    """Return the seat to play and the prompt for its decision, or the result of a finished game."""
-    if view.to_play is None:
+    """Return the seat to play and the prompt for its decision, or the result of a finished game or round."""
+    if view.over:
         return f"Game over: {result(view)}"
+    if view.to_play is None:
+        return f"Round {view.round} is over: {round_result(view)}"
     return f"{seat_name(view.to_play)}: {prompt(view)}"
 
 
@@ -40,6 +42,15 @@ def result(view: SeatView) -> str:
         return f"a draw, {first} to {second} in rounds"
     winner = 0 if first > second else 1
     return f"{seat_name(winner)} wins, {max(first, second)} to {min(first, second)} in rounds"
+
+
+def round_result(view: SeatView) -> str:
+    """Return the result of the last finished round, such as "player_0 wins the round, 31 to 27"."""
+    first, second = view.results[-1]
+    if first == second:
+        return f"the round is drawn, {first} to {second}"
+    winner = seat_name(0 if first > second else 1)
+    return f"{winner} wins the round, {max(first, second)} to {min(first, second)}"
 
 
 def details(view: SeatView) -> str:

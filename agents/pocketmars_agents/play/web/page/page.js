@@ -4,10 +4,11 @@ const SECONDS_BETWEEN_TRIES = 2;
 const GONE = "This game has ended, or it does not exist.";
 const LOST = "The game's server cannot be reached; this page keeps trying.";
 const STOPPED = "The game is over, and its server has stopped.";
+const CONTINUE = { action: "continue", words: "Continue", heading: "", text: "", note: "", targets: [] };
 
 const find = (id) => document.getElementById(id);
 let state = null, texts = {}, names = null, told = 0;
-let is_busy = false, wants_focus = false, pointed_at = [], problem = "", is_gone = false;
+let is_busy = false, wants_focus = false, pointed_at = [], problem = "", is_gone = false, passed_end = null;
 
 // --- asking the server ------------------------------------------------------------------------------
 
@@ -98,14 +99,33 @@ function show(next) {
   if (state && is_old(next)) return;
   const is_new = !state || next.version !== state.version || next.players.join() !== state.players.join();
   state = next;
+  if (!state.round_end) passed_end = null;
+  render(is_new);
+}
+
+// The end of a round is shown until the person goes on or, if the game is over, as long as the page is open.
+function is_paused() {
+  return state.round_end !== null && !state.over && state.round_end.number !== passed_end;
+}
+
+function shown() {
+  return is_paused() || (state.over && state.round_end) ? state.round_end : state;
+}
+
+function go_on() {
+  passed_end = state.round_end.number;
+  render(true);
+}
+
+function render(is_new) {
   document.title = `${state.to_play ? "● " : ""}${document.querySelector("h1").textContent}`;
-  find("title").textContent = state.title;
-  find("prompt").textContent = state.prompt;
+  find("title").textContent = shown().title;
+  find("prompt").textContent = is_paused() ? shown().prompt : state.prompt;
   find("detail").replaceChildren(...with_cards(state.detail));
   find("turn").classList.toggle("to-play", state.to_play);
   find("notice").textContent = state.notice;
   find("undo").hidden = !state.undo;
-  find("hint").hidden = !state.hints || !state.to_play;
+  find("hint").hidden = !state.hints || !state.to_play || is_paused();
   if (is_new) {
     set_busy(false); // a polled state may arrive before the reply to the action that caused it
     find("advice").textContent = "";
@@ -140,7 +160,7 @@ function element(name, content, className) {
 
 function show_choices() {
   const groups = new Map();
-  state.choices.forEach((choice, i) => {
+  (is_paused() ? [CONTINUE] : state.choices).forEach((choice, i) => {
     const { heading } = choice;
     if (!groups.has(heading)) groups.set(heading, heading_group(heading));
     groups.get(heading).append(choice_button(choice, KEYS[i] || ""));
@@ -167,7 +187,7 @@ function choice_button(choice, key) {
   button.targets = choice.targets;
   button.classList.toggle("advised", choice.action === state.lesson.action);
   if (choice.text) button.setAttribute("aria-description", choice.text);
-  button.addEventListener("click", () => change("action", { action: choice.action }));
+  button.addEventListener("click", () => choice === CONTINUE ? go_on() : change("action", { action: choice.action }));
   return button;
 }
 
@@ -200,7 +220,7 @@ function log_line(entry, className) {
 
 // In a narrow window, every panel is a separate picture, so that nothing is cropped or too small.
 function show_table() {
-  const { title, top, width, height, panels } = state.table;
+  const { title, top, width, height, panels } = shown().table;
   const is_narrow = matchMedia("(max-width: 700px)").matches;
   if (is_narrow) {
     const pictures = panels.map((panel) => picture(panel, [panel]));
@@ -255,8 +275,8 @@ function point(event) {
 }
 
 function show_places() {
-  find("words").replaceChildren(...state.words.map((sentence) => element("li", sentence)));
-  find("cards").replaceChildren(...state.places.flatMap(([place, cards]) => [
+  find("words").replaceChildren(...shown().words.map((sentence) => element("li", sentence)));
+  find("cards").replaceChildren(...shown().places.flatMap(([place, cards]) => [
     element("dt", place), element("dd", with_cards(cards.join(", "))),
   ]));
 }

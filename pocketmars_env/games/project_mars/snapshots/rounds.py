@@ -1,0 +1,63 @@
+"""The position at the end of a round, before the fields are cleared.
+
+`Game.step` clears the fields as soon as a round ends, so no position of a game shows the final fields. Call
+`ensure_compiled` first; unless the kernel is cached, it compiles it and prints messages to stderr.
+"""
+
+import functools
+from typing import Any
+
+from pocketmars_env.core.compiled.compiling import entry_point
+from pocketmars_env.core.compiled.legal_actions import nth_legal_action
+from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.precompile import compile_all
+from pocketmars_env.games.project_mars.rules import turns
+from pocketmars_env.games.project_mars.rules.actions import PASS
+from pocketmars_env.games.project_mars.rules.apply_action import apply_action
+from pocketmars_env.games.project_mars.rules.constants import NO_DECISION, Decision, Stage
+from pocketmars_env.games.project_mars.rules.legality import list_legal_actions
+from pocketmars_env.games.project_mars.spec import SPEC
+
+
+def finished_rounds(game: Game) -> int:
+    state = game._states[0]
+    return int(state["round_number"]) - 1 + int(state["over"])
+
+
+def end_of_round(game: Game, action: int) -> States:
+    """Return the position after a legal action that ends the round, before the round is scored.
+
+    The position is a ``(1,)`` `STATE` array without a decision; the game is not changed.
+    """
+    states = copy_states(game._states)
+    play_to_end_of_round(states, action)
+    return states
+
+
+@functools.cache
+def ensure_compiled() -> None:
+    """Compile this module's kernel and print messages to stderr, unless the kernel is cached."""
+    compile_all(precompile, "end of a round", SPEC.title, seconds=3)
+
+
+def precompile() -> None:
+    """Compile the kernel by passing in the first round of a game."""
+    game = SPEC.game(seed=0)
+    while game.decision != Decision.TURN.name:
+        game.step(PASS)
+    game.step(PASS)
+    end_of_round(game, PASS)
+
+
+@entry_point
+def play_to_end_of_round(states: Any, action: int) -> None:
+    """Apply an action that ends the round, and advance like `turns.advance` until both seats have passed."""
+    state = states[0]
+    apply_action(state, action)
+    while state.stage != Stage.TURN or not (state.seats[0].passed and state.seats[1].passed):
+        if state.decision == NO_DECISION:
+            turns.proceed(state)
+        if state.decision != NO_DECISION:
+            list_legal_actions(state)
+            apply_action(state, nth_legal_action(state, 0))
