@@ -117,7 +117,7 @@ def test_damaged_files_of_a_game_are_refused_or_played_by_the_rules(kind: str, t
         target.write_bytes(content)
         start = time.monotonic()
         try:
-            found = autosave_if_it_fits(TABLE, None, game)
+            found = autosave_if_it_fits(TABLE, None, game, None)
         except (ValueError, OSError):
             refused += 1
             assert target.read_bytes() == content
