@@ -138,6 +138,14 @@ def test_wrong_messages_to_an_engine_are_refused(changes: dict[str, Any], compla
     assert engine.answer(line_of(asked(view))) is not None
 
 
+def test_a_position_without_a_level_is_refused() -> None:
+    view = next(positions(GameConfig(mode="solo")))
+    message = asked(view)
+    message["position"]["snapshot"]["level"] = None
+    with pytest.raises(ProtocolError, match="level must be"):
+        started("random", view).answer(line_of(message))
+
+
 def test_a_policy_for_another_game_is_refused_at_once() -> None:
     with pytest.raises(ProtocolError, match="table plays only Pocket Mars, not Project Mars"):
         Engine("table").answer(line_of(messages.hello(spec_of(DUEL))))

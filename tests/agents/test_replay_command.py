@@ -17,6 +17,7 @@ from pocketmars_agents.cli.replay import result_text
 from pocketmars_env import Game, GameConfig
 from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
 from pocketmars_env.replays import Replay
+from pocketmars_env.replays.file_format import to_bytes
 from pocketmars_env.replays.moves import moves_of
 from pocketmars_env.replays.page import replay_page
 from tests.agents.playing import output_of, pocketmars, refusal_of
@@ -127,6 +128,15 @@ def test_a_file_that_is_no_replay_gets_one_line(tmp_path: Path) -> None:
     diary.write_text("Dear diary\n")
     assert "it is not a replay" in refusal_of("replay", str(diary))
     assert "cannot read" in refusal_of("replay", str(tmp_path / "none"))
+
+
+def test_a_replay_that_cannot_start_gets_one_line(tmp_path: Path) -> None:
+    game = Game(mode="solo", seed=1)
+    data = Replay.of(Game.from_snapshot(game.snapshot(), game.resume_state())).as_dict()
+    data["origin"]["snapshot"]["level"] = None
+    path = tmp_path / "game.json"
+    path.write_bytes(to_bytes(data))
+    assert "level must be" in refusal_of("replay", str(path))
 
 
 # --- the commands that play -----------------------------------------------------------------------

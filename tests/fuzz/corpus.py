@@ -107,6 +107,7 @@ SINGLE_VALUES: list[tuple[str, str, str, Path, Any]] = [
     ("a_card_put_under_the_deck_by_nobody", "TURN", "two", ("under",), 1),
     # only games with Devious Automatics have the decision DISCARD_DA
     ("the_das_question_of_a_game_of_three", "TURN", "three", ("decision",), "DISCARD_DA"),
+    ("no_level", "PREP", "solo_standard", ("level",), None),
     ("setup_in_round_2", "PREP", "two", ("round",), 2),
     ("setup_of_another_active_seat", "PREP", "four", ("active_seat",), 1),
     ("the_das_question_to_the_player", "DA_SETTLE", "solo_da_agent", ("asked_seat",), 0),

@@ -83,6 +83,22 @@ def test_a_snapshot_is_a_dict() -> None:
         Game.from_snapshot([])  # type: ignore[arg-type]  # a wrong type on purpose
 
 
+@pytest.mark.parametrize(
+    ("settings", "name", "value"),
+    [({"mode": "solo"}, "level", None), ({"mode": "solo"}, "players", 2), ({"players": 2}, "level", "cyborg")],
+)
+def test_a_snapshot_holds_the_settings_of_the_game(settings: dict[str, Any], name: str, value: Any) -> None:
+    """`GameConfig` replaces these values, but a snapshot does not have them."""
+    game = Game(**settings, seed=0)
+    with pytest.raises(ValueError, match=f"bad snapshot: {name} must be .*, got {value!r}"):
+        Game.from_snapshot({**game.snapshot(), name: value}, game.resume_state())
+
+
+def test_the_setting_da_agent_is_a_bool() -> None:
+    with pytest.raises(ValueError, match="da_agent must be True or False, got 'no'"):
+        Game.from_snapshot(Game(mode="solo", seed=0).snapshot(), da_agent="no")  # type: ignore[arg-type]
+
+
 def test_a_packet_belongs_to_a_draft() -> None:
     data = Game(draft=True, seed=0).snapshot()
     del data["seats"][0]["packet"]

@@ -127,8 +127,8 @@ def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
         level=data["level"],
         edition=data["edition"],
         draft=data["decision"] == Decision.DRAFT.name,
-        da_agent=bool(settings.get("da_agent")) or is_da_to_play,
-        round_limit=settings.get("round_limit"),
+        da_agent=settings["da_agent"] or is_da_to_play,
+        round_limit=settings["round_limit"],
         handicap=data.get("handicap", 0),
     )
 

@@ -48,6 +48,9 @@ def check_snapshot(data: Snapshot) -> None:
     check_choice("edition", data["edition"], EDITIONS)
     handicap = data.get("handicap", 0)
     config = GameConfig(data["players"], data["mode"], data["level"], handicap=handicap)
+    for name in ("players", "level"):  # `GameConfig` accepts values that it replaces
+        expected = getattr(config, name)
+        require(data[name] == expected, f"{name} must be {expected!r} here, got {data[name]!r}")
     require(is_count(data["round"], MAX_ROUND_LIMIT, 1), f"round must be 1, 2, ..., got {data['round']!r}")
     require(isinstance(data["over"], bool), f"over must be True or False, got {data['over']!r}")
     for name in ("starting_seat", "active_seat"):
