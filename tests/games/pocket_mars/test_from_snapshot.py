@@ -85,7 +85,11 @@ def test_a_snapshot_is_a_dict() -> None:
 
 @pytest.mark.parametrize(
     ("settings", "name", "value"),
-    [({"mode": "solo"}, "level", None), ({"mode": "solo"}, "players", 2), ({"players": 2}, "level", "cyborg")],
+    [
+        ({"mode": "solo"}, "level", None),
+        ({"mode": "solo"}, "players", 2),
+        ({"players": 2}, "level", "cyborg"),
+    ],
 )
 def test_a_snapshot_holds_the_settings_of_the_game(settings: dict[str, Any], name: str, value: Any) -> None:
     """`GameConfig` replaces these values, but a snapshot does not have them."""
