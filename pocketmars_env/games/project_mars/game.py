@@ -50,8 +50,9 @@ class Game(core.Game):
             seed: the seed of later shuffles and random reveals; if None, a seed is drawn from the operating
                 system.
             settings: the fields of `DuelConfig`; they do not change the given decks. A starter deck named in
-                the mode ``starter`` or ``same`` must equal the given deck; in the mode ``constructed``, the
-                given decks must have at most `copies` cards of each type.
+                the mode ``starter`` or ``same`` must equal the given deck; in the mode ``same``, the given
+                decks must have the same cards; in the mode ``constructed``, they must have at most `copies`
+                cards of each type.
 
         Raises:
             ValueError: if the deal, the seed or a setting is invalid; the message describes what is accepted.
@@ -161,9 +162,11 @@ def check_settings(config: DuelConfig, decks: list[list[int]]) -> None:
     """Raise a ValueError if the settings are not consistent with the decks in a deal.
 
     In the modes ``starter`` and ``same``, each starter deck named in the settings must equal the deck in the
-    deal. In the mode ``constructed``, a deck must not have more than `copies` cards of a type; `deck_0` and
-    `deck_1` are not compared with the deal.
+    deal. In the mode ``same``, the decks must have the same cards. In the mode ``constructed``, a deck must
+    not have more than `copies` cards of a type; `deck_0` and `deck_1` are not compared with the deal.
     """
+    if config.mode == "same" and sorted(decks[0]) != sorted(decks[1]):
+        raise ValueError("in the mode 'same', the decks of the deal must have the same cards")
     for seat, (deck, starter) in enumerate(zip(decks, config.starters, strict=True)):
         if starter >= 0 and tuple(sorted(deck)) != STARTER_DECKS[STARTERS[starter]]:
             raise ValueError(

@@ -265,6 +265,19 @@ def test_settings_fit_the_decks_of_a_deal(settings: dict[str, Any], message: str
         Game.from_deal(dealt(), seed=1, **settings)
 
 
+def test_the_mode_same_has_one_deck() -> None:
+    deal = dealt()
+    assert Game.from_deal(deal, seed=1, mode="same").config.mode == "same"
+    other = list(STARTER_DECKS["motor"])
+    assert other != deal["decks"][1]
+    deal["decklists"][1] = deal["decks"][1] = other
+    with pytest.raises(ValueError, match="the decks of the deal must have the same cards"):
+        Game.from_deal(deal, seed=1, mode="same")
+    snapshot = Game.from_deal(deal, seed=1).snapshot()
+    with pytest.raises(ValueError, match="the deck lists must be equal"):
+        Game.from_snapshot({**snapshot, "mode": "same"})
+
+
 def test_a_game_does_not_share_its_deal_with_the_caller() -> None:
     deal = dealt()
     game = Game.from_deal(deal, seed=1)

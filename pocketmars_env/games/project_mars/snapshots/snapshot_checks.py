@@ -69,6 +69,8 @@ def check_snapshot(data: Snapshot) -> None:
     require(isinstance(seats, list) and len(seats) == SEATS, "seats must be a list of 2 entries")
     for number, seat in enumerate(seats):
         check_seat(number, seat)
+    has_two_decks = seats[0]["decklist"] != seats[1]["decklist"]
+    require(data["mode"] != "same" or not has_two_decks, "in the mode 'same', the deck lists must be equal")
     check_seats_named(data)
     check_results(data)
     check_effect(data)
