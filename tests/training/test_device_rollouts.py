@@ -18,7 +18,7 @@ from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.core.view import View, Views
 from pocketmars_env.envs.rewards import final_rewards_all
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_training.common.rollout_buffer import Forward, advantages_of
+from pocketmars_training.common.rollout_buffer import Forward, advantages_of, concatenate
 from pocketmars_training.common.self_play_games import LEARNER, win_shares_from
 from pocketmars_training.common.training_spec import kinds_of
 from pocketmars_training.device.games import CudaGames, TensorGames
@@ -41,11 +41,12 @@ def collector(
     num_threads: int = 1,
     bots: Sequence[Agent] = (),
     bot_share: float = 0.0,
+    gae_lambda: float = GAE_LAMBDA,
 ) -> DeviceRolloutCollector:
     kinds = kinds_of(SPEC, players)
     counts = COUNTS[: len(kinds)]
     return DeviceRolloutCollector(
-        SPEC, INPUTS, counts, kinds, n_steps, GAMMA, GAE_LAMBDA, (seed,), num_threads, bots, bot_share
+        SPEC, INPUTS, counts, kinds, n_steps, GAMMA, gae_lambda, (seed,), num_threads, bots, bot_share
     )
 
 
@@ -81,16 +82,39 @@ def test_estimates_are_those_of_each_seat_in_each_game(network: Forward, bot_sha
         rollout = found.play(games, line_ups, network)
         assert rollout.over.sum() > len(line_ups.players)  # games begin, end and are cut off
         assert rollout.is_own.all() == (bot_share == 0)
-        estimates = estimates_of(rollout, GAMMA, GAE_LAMBDA)
-        advantages, shares = expected(rollout)
-        np.testing.assert_array_equal(estimates.is_known, ~np.isnan(advantages))
-        np.testing.assert_allclose(estimates.advantages, np.nan_to_num(advantages), atol=1e-5)
-        np.testing.assert_allclose(estimates.win_shares, shares, atol=1e-6)
+        pending = rollout.pending(estimates_of(rollout, GAMMA, GAE_LAMBDA).pending)
+        following = found.play(games, line_ups, network, pending)
+        for each in (rollout, following):
+            estimates = estimates_of(each, GAMMA, GAE_LAMBDA)
+            advantages, shares = expected(each)
+            np.testing.assert_array_equal(estimates.is_known, ~np.isnan(advantages))
+            np.testing.assert_allclose(estimates.advantages, np.nan_to_num(advantages), atol=1e-5)
+            np.testing.assert_allclose(estimates.win_shares, shares, atol=1e-6)
+
+
+@pytest.mark.parametrize("n_steps", [1, 7])
+@pytest.mark.parametrize("bot_share", [0.0, 0.5])
+def test_every_decision_is_collected_once(network: Forward, bot_share: float, n_steps: int) -> None:
+    """Decisions without an advantage at the end of a rollout are collected later.
+
+    With a λ of 0, an advantage depends only on the seat's next decision, not on the end of the rollout.
+    """
+    number = 60
+    settings: dict[str, Any] = {"players": (3,), "bot_share": bot_share, "gae_lambda": 0.0}
+    whole = collector(number * n_steps, bots=[RandomAgent()], **settings).collect(network)
+    parts = collector(n_steps, bots=[RandomAgent()], **settings)
+    found = concatenate([parts.collect(network) for _ in range(number)])
+    assert 0 < whole.size == found.size
+    first, second = (
+        sorted(zip(each.log_probs.tolist(), each.values.tolist(), each.advantages.tolist()))
+        for each in (whole, found)
+    )
+    np.testing.assert_allclose(first, second, atol=1e-6)
 
 
 def test_a_buffer_has_the_decisions_with_advantages(network: Forward) -> None:
     found = collector(40).collect(network)
-    assert 0.7 * 40 * sum(COUNTS) < found.size < 40 * sum(COUNTS)
+    assert 0.7 * 40 * sum(COUNTS) < found.size < 40 * sum(COUNTS)  # the first rollout
     check_decisions(found, network)
     totals = found.win_shares.sum(dim=1)
     assert torch.all((totals - totals.round()).abs() < 1e-5)  # 0 if the outcome is unknown, otherwise 1
@@ -240,15 +264,17 @@ def test_a_run_trains_exports_and_resumes(game: str, changes: dict[str, Any], tm
 
 
 def test_a_rollout_without_a_finished_decision_changes_nothing(tmp_path: Path) -> None:
-    changes = {"n_envs": 16, "n_steps": 1, "batch_size": 16}
+    changes = {"n_envs": 1, "n_steps": 1, "batch_size": 1}
     with closing(run(tmp_path, players=(2,), **changes)) as started:
         started.start_games()
         sizes = list[int]()
-        while sizes.count(0) < 3:
+        for _ in range(10):
             before = [weight.detach().clone() for weight in started.learner.parameters()]
             sizes.append(started.update())
             is_same = all(map(torch.equal, before, started.learner.parameters()))
             assert is_same == (sizes[-1] == 0)
+        assert sizes[0] == 0  # all decisions are pending
+        assert max(sizes) > 0
 
 
 def test_bots_play_only_with_a_share_of_the_games(tmp_path: Path) -> None:

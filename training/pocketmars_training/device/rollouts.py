@@ -27,7 +27,10 @@ which are those of Pocket Mars with four players."""
 
 
 class Rollout(NamedTuple):
-    """T consecutive decisions of the seats to play, in each of N games."""
+    """T decisions of the seats to play, in each of N games.
+
+    The first rows can be `pending` decisions of the previous rollout; the others are consecutive decisions.
+    """
 
     observations: torch.Tensor  # (T, N, OBSERVATION_SIZE) uint8 or float32, see `NetworkInputs`
     masks: torch.Tensor  # (T, N, NUM_ACTIONS) bool
@@ -39,6 +42,20 @@ class Rollout(NamedTuple):
     winners: torch.Tensor  # (T, N, seats) bool, the winners if the game ended
     is_own: torch.Tensor  # (T, N) bool, whether the learner made the decision, not a bot
 
+    def pending(self, rows: torch.Tensor) -> "Rollout":
+        """Return the decisions in the given rows, with one row for each seat.
+
+        Args:
+            rows: ``(N, seats)`` int64, see `Estimates.pending`.
+
+        """
+        count, seats = rows.shape
+        is_own = rows.T >= 0
+        games, in_turn = (torch.arange(size, device=rows.device) for size in (count, seats))
+        found = Rollout(*(column[rows.T.clamp(min=0), games] for column in self))
+        to_play = in_turn[:, None].expand(seats, count)
+        return found._replace(to_play=to_play, over=torch.zeros_like(is_own), is_own=is_own)
+
 
 class Estimates(NamedTuple):
     """The estimated advantage and the win shares for each decision in a rollout."""
@@ -46,16 +63,17 @@ class Estimates(NamedTuple):
     is_known: torch.Tensor  # (T, N) bool, whether the decision has an advantage
     advantages: torch.Tensor  # (T, N) float32, 0 if unknown
     win_shares: torch.Tensor  # (T, N, seats) float32, in turn order from the deciding seat; 0 if unknown
+    pending: torch.Tensor  # (N, seats) int64, the row of each seat's decision without an advantage, or -1
 
 
 def estimates_of(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates:
     """Compute the advantages and win shares of a rollout.
 
     The method is generalized advantage estimation for each seat, as in `rollout_buffer.advantages_of`. If a
-    game has not ended by the end of the rollout, each seat's last decision has no advantage, because the
-    value estimate at the seat's next decision is unknown. The advantages of the seat's earlier decisions in
-    this game are bootstrapped from the value estimate at its last decision. The decisions of bots have no
-    advantage.
+    game has not ended by the end of the rollout, each seat's last decision has no advantage yet, because the
+    value estimate at the seat's next decision is unknown: the decision is pending, and belongs to the next
+    rollout too. The advantages of the seat's earlier decisions in this game are bootstrapped from the value
+    estimate at its last decision. The decisions of bots have no advantage.
     """
     steps, count, seats = rollout.winners.shape
     kwargs: dict[str, Any] = {"device": rollout.values.device}
@@ -66,6 +84,7 @@ def estimates_of(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates
         torch.zeros(steps, count, dtype=torch.bool, **kwargs),
         torch.zeros(steps, count, **kwargs),
         torch.zeros(steps, count, seats, **kwargs),
+        torch.full((count, seats), -1, **kwargs),
     )
     for t in range(steps - 1, -1, -1):
         ended = rollout.over[t, :, None]
@@ -75,9 +94,12 @@ def estimates_of(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates
         advantage = torch.where(ended, 0.0, advantage)
         is_known = is_known | ended
         own, values = rollout.to_play[t, :, None], rollout.values[t, :, None]
+        has_target, is_own = is_known.gather(1, own), rollout.is_own[t, :, None]
         new = target.gather(1, own) - values + gamma * gae_lambda * advantage.gather(1, own)
-        new = torch.where(is_known.gather(1, own), new, 0.0)
-        found.is_known[t] = is_known.gather(1, own).squeeze(1) & rollout.is_own[t]
+        new = torch.where(has_target, new, 0.0)
+        rows = torch.where(is_own & ~has_target, t, found.pending.gather(1, own))
+        found.pending.scatter_(1, own, rows)
+        found.is_known[t] = (has_target & is_own).squeeze(1)
         found.advantages[t] = torch.where(rollout.is_own[t], new.squeeze(1), 0.0)
         found.win_shares[t] = shares.gather(1, (own + in_turn) % seats)
         target = target.scatter(1, own, gamma * values)
@@ -135,6 +157,7 @@ class DeviceRolloutCollector:
         self._num_bots, self._bot_share = len(bots), bot_share
         self._generator = torch.Generator(inputs.device).manual_seed(int(rng.integers(2**63)))
         self.games: list[tuple[TensorGames, LineUps]] = []
+        self._pending: list[Rollout | None] = []
         for count, kind in merged(counts, kinds):
             first = int(rng.integers(0, 2**63))
             games = tensor_games(
@@ -142,23 +165,34 @@ class DeviceRolloutCollector:
             )
             games.stagger(STAGGER_STEPS)
             self.games.append((games, self.new_line_ups(count, games)))
+            self._pending.append(None)
 
     def new_line_ups(self, count: int, games: TensorGames) -> LineUps:
         """Draw line-ups for `count` games."""
         return LineUps(count, games.seats_to_play, self._num_bots, self._bot_share, self._generator)
 
     def collect(self, forward: Forward) -> RolloutBuffer:
-        """Play `n_steps` decisions in every game, and return those that have an advantage."""
+        """Play `n_steps` decisions in every game, and return the decisions whose advantages are now known.
+
+        The other decisions are returned by later calls. They keep the log-probabilities and values of the
+        network that made them.
+        """
         parts = []
-        for games, line_ups in self.games:
-            rollout = self.play(games, line_ups, forward)
-            parts.append(self._buffer(rollout, estimates_of(rollout, self._gamma, self._gae_lambda)))
+        for kind, (games, line_ups) in enumerate(self.games):
+            rollout = self.play(games, line_ups, forward, self._pending[kind])
+            estimates = estimates_of(rollout, self._gamma, self._gae_lambda)
+            self._pending[kind] = rollout.pending(estimates.pending[:, : games.seats_to_play])
+            parts.append(self._buffer(rollout, estimates))
         return concatenate(parts)
 
     @torch.no_grad()
-    def play(self, games: TensorGames, line_ups: LineUps, forward: Forward) -> Rollout:
-        """Play `n_steps` decisions in the games of one kind."""
-        spec, steps, count = self._spec, self._n_steps, len(line_ups.players)
+    def play(
+        self, games: TensorGames, line_ups: LineUps, forward: Forward, pending: Rollout | None = None
+    ) -> Rollout:
+        """Play `n_steps` decisions in the games of one kind, and put the `pending` decisions before them."""
+        spec, count = self._spec, len(line_ups.players)
+        first = 0 if pending is None else len(pending.actions)
+        steps = first + self._n_steps
 
         def empty(dtype: torch.dtype, *size: int) -> torch.Tensor:
             return torch.empty(steps, count, *size, dtype=dtype, device=self._inputs.device)
@@ -175,7 +209,9 @@ class DeviceRolloutCollector:
             empty(torch.bool, games.seats),
             empty(torch.bool),
         )
-        for t in range(steps):
+        for column, earlier in zip(rollout, pending or ()):
+            column[:first] = earlier
+        for t in range(first, steps):
             games.observe(rollout.observations[t], rollout.masks[t])
             rollout.to_play[t] = games.to_play()
             players = line_ups.to_act(rollout.to_play[t])
