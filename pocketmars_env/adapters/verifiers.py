@@ -49,15 +49,14 @@ class GameTaskset(vf.Taskset[GameTask, GameConfig]):  # type: ignore[misc]
     INFINITE = True
 
     def load(self) -> Iterator[GameTask]:
-        """Yield the tasks, each with the system prompt and the prompt of the first decision."""
+        """Yield the tasks, each with the system prompt; `GameEnv` adds the prompt of the first decision."""
         config = self.config
-        env = config.make_env()
+        system_prompt = config.make_env().system_prompt
         fields = {name: getattr(config, name) for name in ("env_id", "settings", "retries", "is_strict")}
         for seed in itertools.count():
             data = GameData(
                 name=f"{config.env_id}#{seed}",
-                prompt=env.reset(seed),
-                system_prompt=env.system_prompt,
+                system_prompt=system_prompt,
                 seed=seed,
                 env=fields,
             )
@@ -80,9 +79,9 @@ class GameEnv(vf.Env[GameEnvConfig]):  # type: ignore[misc]
         interaction with the model ends before the episode ends.
         """
         env = GameConfig(**task.data.env).make_env()
-        env.reset(task.data.seed)  # the returned prompt is ignored, because the task already contains it
+        prompt = env.reset(task.data.seed)  # not in the taskset, because opponents may play differently
         reward, replies, illegal = 0.0, 0, 0
-        async with agents.player.interaction(task) as interaction:
+        async with agents.player.interaction(task.with_data(prompt=prompt)) as interaction:
             segment = await interaction.turn()
             while not segment.terminated:
                 step = env.step(segment.last_reply)

@@ -1,13 +1,18 @@
 """Verifiers evaluates a model on the games."""
 
+import asyncio
+import contextlib
 import itertools
 import json
 import os
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
+import numpy as np
 import pytest
 
 pytest.importorskip("verifiers", exc_type=ImportError)
@@ -15,7 +20,8 @@ pytest.importorskip("verifiers", exc_type=ImportError)
 import verifiers.v1 as vf
 from verifiers.v1.utils.loaders import environment_class, load_taskset, taskset_class
 
-from pocketmars_env.adapters.verifiers import GameConfig, GameEnv, GameTaskset
+from pocketmars_env import View
+from pocketmars_env.adapters.verifiers import GameConfig, GameEnv, GameEnvConfig, GameTaskset
 from pocketmars_env.text_interface import TextEnv
 from tests.agents.llm.scripted import KEY, first_legal, legal_in, serving
 
@@ -33,9 +39,57 @@ def test_a_task_is_a_seed() -> None:
     tasks = list(itertools.islice(taskset, 3))
     assert [task.data.seed for task in tasks] == [0, 1, 2]
     env = TextEnv("projectmars/Duel-v0", opponents="random")
-    assert [task.data.prompt for task in tasks] == [env.reset(seed) for seed in range(3)]
+    assert [first_prompt(task) for task in tasks] == [env.reset(seed) for seed in range(3)]
     assert tasks[0].data.system_prompt == env.system_prompt
     assert isinstance(tasks[0], vf.Task)
+
+
+class Player:
+    """Replaces the agents and interactions of verifiers: records the first prompt, and does not reply."""
+
+    def __init__(self) -> None:
+        self.player, self.trace, self.prompt = self, MagicMock(), ""
+
+    @contextlib.asynccontextmanager
+    async def interaction(self, task: vf.Task) -> AsyncIterator["Player"]:
+        self.prompt = task.data.prompt
+        yield self
+
+    async def turn(self) -> vf.Segment:
+        return vf.Segment(messages=[], terminated=True)
+
+
+def first_prompt(task: vf.Task) -> str:
+    player = Player()
+    env = GameEnv(GameEnvConfig(taskset=GameConfig(id=ID)))
+    asyncio.run(env.run(task, player))
+    return player.prompt
+
+
+class Moody:
+    """An agent that ignores the seed: each of its moves differs from the previous one."""
+
+    name = "moody"
+    moves = 0
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        self.moves += 1
+        return view.legal[self.moves % len(view.legal)]
+
+
+def test_the_game_that_is_shown_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = list[str]()
+    reset = TextEnv.reset
+
+    def recorded(self: TextEnv, seed: int | None = None) -> str:
+        started.append(reset(self, seed))
+        return started[-1]
+
+    monkeypatch.setattr(TextEnv, "reset", recorded)
+    settings = {"opponents": Moody()}
+    taskset = load_taskset(GameConfig(id=ID, env_id="projectmars/Duel-v0", settings=settings))
+    shown = [first_prompt(task) for task in itertools.islice(taskset, 4)]
+    assert shown == started
 
 
 @pytest.mark.parametrize(
