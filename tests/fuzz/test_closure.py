@@ -50,9 +50,10 @@ def with_another_resume_state(rng: Rng) -> Position:
 # --- Project Mars -------------------------------------------------------------------------------------
 
 
-def with_any_value(rng: Rng) -> Any:
+def with_any_value(rng: Rng) -> Position:
     game = random_position(rng)
-    return mutated([game.snapshot(), game.resume_state()], rng)
+    data, resume_state = game.snapshot(), game.resume_state()
+    return (mutated(data, rng), resume_state) if rng.integers(2) else (data, mutated(resume_state, rng))
 
 
 def with_small_decks(rng: Rng) -> Position:
