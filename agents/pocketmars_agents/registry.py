@@ -11,13 +11,10 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
 from pocketmars_agents.bots.puct_agent import ACCEPTED_NAMES as PUCT_NAMES
 from pocketmars_agents.bots.puct_agent import DEFAULT_NETWORKS, PuctAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
-from pocketmars_agents.game_parts import PARTS
 from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
 from pocketmars_agents.games.pocket_mars.evaluation import EVALUATION
-from pocketmars_agents.games.pocket_mars.parts import PARTS as POCKET_MARS_PARTS
 from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_agent
 from pocketmars_agents.games.project_mars.evaluation import EVALUATION as PROJECT_MARS_EVALUATION
-from pocketmars_agents.games.project_mars.parts import PARTS as PROJECT_MARS_PARTS
 from pocketmars_agents.games.project_mars.shipped import DUEL, duel_network
 from pocketmars_agents.games.project_mars.shipped import shipped_agent as shipped_duel
 from pocketmars_agents.line_protocol.exec_agent import KIND as EXEC
@@ -36,8 +33,6 @@ EVALUATIONS["pocket_mars"] = EVALUATION
 EVALUATIONS["project_mars"] = PROJECT_MARS_EVALUATION
 DEFAULT_NETWORKS["pocket_mars"] = Everywhere
 DEFAULT_NETWORKS["project_mars"] = duel_network
-PARTS["pocket_mars"] = POCKET_MARS_PARTS
-PARTS["project_mars"] = PROJECT_MARS_PARTS
 
 POLICY_SUFFIX = ".onnx"
 NAMES = (

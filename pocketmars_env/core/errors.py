@@ -1,9 +1,4 @@
-"""Exceptions that games and environments raise."""
-
-from typing import TYPE_CHECKING, Self
-
-if TYPE_CHECKING:
-    from pocketmars_env.core.game import Game
+"""Exceptions that games and environments raise, and texts for their messages."""
 
 MAX_QUOTED = 200
 """Maximum number of characters that an error message quotes from a value."""
@@ -13,19 +8,6 @@ MAX_MESSAGE = 2_000
 
 class IllegalAction(ValueError):
     """Raised for an illegal action; the game is unchanged. In a finished game, every action is illegal."""
-
-    @classmethod
-    def of(cls, game: "Game", action: object) -> Self:
-        """Create the exception for an illegal action in a game.
-
-        The message names the decision, the seat and the legal actions, or says that the game is over.
-        """
-        if game.over:
-            return cls(f"the game is over: no action is accepted, got {quoted(action)}")
-        return cls(
-            f"action {quoted(action)} is illegal in {game.decision} of seat {game.to_play}; "
-            f"accepted: {game.spec.names_of(game.legal())}"
-        )
 
 
 def one_line(text: str, most: int = MAX_MESSAGE) -> str:

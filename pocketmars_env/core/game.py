@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import action_number
 from pocketmars_env.core.compiled.card_sets import members
-from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.observation_dtype import FLOAT32, entry_points_of
 from pocketmars_env.core.precompile import ensure_compiled
@@ -118,18 +118,27 @@ class Game(RecordedGame):
         """
         number = action_number(action)
         if not 0 <= number < self._num_actions:
-            raise IllegalAction.of(self, action)
+            raise self._illegal(action)
         try:
             if self._given:
                 self._step_given(number, action)
             elif not self._batch.step_at(self._states, 0, number):
-                raise IllegalAction.of(self, action)
+                raise self._illegal(action)
             self._actions.append(number)
         except ValueError:
             raise
         except BaseException:  # Ctrl-C may arrive after the action is played but before it is recorded
             self._complete_record(number)
             raise
+
+    def _illegal(self, action: object) -> IllegalAction:
+        """Return the exception for an illegal action."""
+        if self.over:
+            return IllegalAction(f"the game is over: no action is accepted, got {quoted(action)}")
+        return IllegalAction(
+            f"action {quoted(action)} is illegal in {self.decision} of seat {self.to_play}; "
+            f"accepted: {self.spec.names_of(self.legal())}"
+        )
 
     # --- the end ------------------------------------------------------------------------------------
 

@@ -17,11 +17,11 @@ from pocketmars_agents.cli.game_options import (
     for_several,
     without_players,
 )
+from pocketmars_agents.cli.games import game_commands_of
 from pocketmars_agents.cli.play import play_command
 from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
 from pocketmars_agents.cli.watch import watch_command
-from pocketmars_agents.game_parts import parts_of
 from pocketmars_agents.line_protocol.engine import serve
 from pocketmars_agents.registry import NAMES
 from pocketmars_env.core.files.output import output_errors
@@ -82,8 +82,9 @@ def app_of(spec: GameSpec) -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(pocketmars)
-    parts_of(spec).add_commands(app)
-    app.command("arena")(for_game(arena, spec, for_several, bots=list(parts_of(spec).line_up)))
+    own = game_commands_of(spec)
+    own.add_commands(app)
+    app.command("arena")(for_game(arena, spec, for_several, bots=list(own.line_up)))
     app.command("rate")(for_game(rate, spec, for_several))
     app.command("compare")(for_game(compare_bots, spec, without_players))
     app.command("engine")(engine_command)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pocketmars_agents.cli.game_options import config_for_one, for_any_number, numbers_or_text
-from pocketmars_agents.game_parts import parts_of
+from pocketmars_agents.cli.games import game_commands_of
 from pocketmars_agents.play.new_games import Field, NewGames, Value
 from pocketmars_agents.play.player_names import AUTOMATON_NAME
 from pocketmars_agents.play.seats import Seating
@@ -34,12 +34,12 @@ def seating_of(
         bots: the names of the opponents, in seat order; the last bot fills the remaining seats. If `bots` is
             empty, `humans` is 1 and the setting ``players`` is not given, the person plays the one-player
             mode if the game has one. In all other games without `bots`, the bot named in
-            `GameParts.opponent` plays the remaining seats.
+            `GameCommands.opponent` plays the remaining seats.
         humans: the number of people.
         seat: the index of the first person's seat; the other people sit in the following seats.
         practice: whether actions can be undone; by default, they can if `humans` is 1.
-        hint: the name of the bot that gives hints; by default, `GameParts.adviser` if `humans` is 1, and no
-            bot otherwise.
+        hint: the name of the bot that gives hints; by default, `GameCommands.adviser` if `humans` is 1, and
+            no bot otherwise.
 
     Raises:
         ValueError: if an option is invalid, or if there are more people and bots together than seats.
@@ -63,11 +63,11 @@ def seating_of(
         raise ValueError(
             f"{len(bots)} bots do not fit at a table for {config.players} with --humans {humans}"
         )
-    named = list(bots) or [parts_of(spec).opponent]
+    named = list(bots) or [game_commands_of(spec).opponent]
     names = named + named[-1:] * (len(machines) - len(named)) if machines else []
     agents = {name: make_agent(bot) for name, bot in zip(machines, names, strict=True)}
     is_alone = humans == 1
-    adviser = hint or (parts_of(spec).adviser if is_alone else "")
+    adviser = hint or (game_commands_of(spec).adviser if is_alone else "")
     return Seating(
         config,
         agents,
@@ -109,11 +109,11 @@ def opponents(spec: GameSpec) -> list[Field]:
     rivals = [players - 1 for players in spec.player_counts() if players > 1]
     counts = [(f"{n} bot" if n == 1 else f"{n} bots", n) for n in rivals]
     choices = (*alone, *counts)
-    names = tuple(dict.fromkeys([*BOTS, parts_of(spec).opponent]))
+    names = tuple(dict.fromkeys([*BOTS, game_commands_of(spec).opponent]))
     bots = tuple((name, name) for name in names)
     return [
         Field(RIVALS, "Opponents", "Who plays against you.", choices[0][1], choices),
-        Field(BOT, "Bot", "The bot that plays the other seats.", parts_of(spec).opponent, bots),
+        Field(BOT, "Bot", "The bot that plays the other seats.", game_commands_of(spec).opponent, bots),
     ]
 
 

@@ -7,15 +7,8 @@ from typing import Any
 import numpy as np
 
 from pocketmars_agents.extras import imported_data
-from pocketmars_agents.recording.columns import (
-    NONE,
-    OBSERVATION_COLUMNS,
-    Column,
-    Rows,
-    columns_of,
-    mask_bytes,
-    observation_cells,
-)
+from pocketmars_agents.recording.column import NONE, Column, Rows
+from pocketmars_agents.recording.columns import OBSERVATION_COLUMNS, columns_of, mask_bytes, observation_cells
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replays
 from pocketmars_env.core.version import __version__

@@ -16,6 +16,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Level,
 )
 
+TITLE = "Pocket Mars"
 MODES = ("multi", "solo")
 LEVELS = tuple(level.name.lower() for level in Level)
 EDITIONS = tuple(edition.name.lower() for edition in Edition)

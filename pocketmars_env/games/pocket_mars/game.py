@@ -7,7 +7,7 @@ from typing import Any, Self, SupportsIndex
 from pocketmars_env.core import game as core
 from pocketmars_env.core import games as core_games
 from pocketmars_env.core.compiled.states import States, copy_states
-from pocketmars_env.core.errors import IllegalAction, quoted
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import check_names, setting_names
@@ -159,7 +159,7 @@ class Game(core.Game):
     def _step_given(self, number: int, action: object) -> None:
         states = self._states_with_order()
         if not self._batch.step_at(states, 0, number):
-            raise IllegalAction.of(self, action)
+            raise self._illegal(action)
         shuffles = int(states["shuffles"][0]) - int(self._states["shuffles"][0])
         if shuffles and states["stacked_size"][0]:
             order = self._given["shuffles"][0]

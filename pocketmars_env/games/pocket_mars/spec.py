@@ -4,7 +4,7 @@ from typing import Any
 
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.presentation.interface import Presentation
-from pocketmars_env.games.pocket_mars.config import GameConfig, config_of, seat_name
+from pocketmars_env.games.pocket_mars.config import TITLE, GameConfig, config_of, seat_name
 from pocketmars_env.games.pocket_mars.episode_length import MAX_EPISODE_STEPS, most_decisions
 from pocketmars_env.games.pocket_mars.kernels import KERNELS
 from pocketmars_env.games.pocket_mars.observation.layout import OBSERVATION_LAYOUT
@@ -66,7 +66,7 @@ TABLE = EnvMode("Table", True, ("da_agent",), table_settings)
 
 SPEC = GameSpec(
     name="pocket_mars",
-    title="Pocket Mars",
+    title=TITLE,
     rules_version=RULES_VERSION,
     config=GameConfig,
     config_of=config_of,

@@ -15,6 +15,7 @@ from pocketmars_env.games.project_mars.rules.cards import (
 )
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, MAX_UTILITIES, SEATS, Mode
 
+TITLE = "Project Mars"
 MODES = tuple(mode.name.lower() for mode in Mode)
 DECK_SETTINGS = ("deck_0", "deck_1")
 

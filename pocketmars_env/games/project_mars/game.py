@@ -9,7 +9,7 @@ from typing import Any, Self, SupportsIndex
 from pocketmars_env.core import game as core
 from pocketmars_env.core import games as core_games
 from pocketmars_env.core.compiled.states import copy_states
-from pocketmars_env.core.errors import IllegalAction, quoted
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import check_names, setting_names
@@ -133,7 +133,7 @@ class Game(core.Game):
         state["stacked"][: len(order)], state["stacked_size"] = order, len(order)
         state["stacked_reveals"][: len(types)], state["stacked_reveals_size"] = types, len(types)
         if not self._batch.step_at(states, 0, number):
-            raise IllegalAction.of(self, action)
+            raise self._illegal(action)
         shuffles = int(state["shuffles"]) - int(self._states["shuffles"][0])
         reveals = int(state["reveals"]) - int(self._states["reveals"][0])
         if shuffles and order and state["stacked_size"]:

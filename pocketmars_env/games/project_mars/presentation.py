@@ -64,10 +64,10 @@ class ProjectMarsPresentation(Presentation):
         return [*lists, *(card_line(CARDS[card].name, texts[CARDS[card].name]) for card in named)]
 
     def round_end(self, before: Game, after: Game, viewpoint: int | None) -> SeatView | None:
-        if rounds.finished_rounds(after) == rounds.finished_rounds(before):
+        if rounds.finished_rounds(after._states) == rounds.finished_rounds(before._states):
             return None
         rounds.ensure_compiled()
-        end = see(rounds.end_of_round(before, after.actions[-1]), viewpoint)
+        end = see(rounds.end_of_round(before._states, after.actions[-1]), viewpoint)
         now = see(after._states, viewpoint)
         first, second = (replace(side, wins=now.sides[side.seat].wins) for side in end.sides)
         return replace(end, over=now.over, results=now.results, sides=(first, second))

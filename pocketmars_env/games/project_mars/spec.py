@@ -2,7 +2,7 @@
 
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.presentation.interface import Presentation
-from pocketmars_env.games.project_mars.config import DuelConfig, config_of
+from pocketmars_env.games.project_mars.config import TITLE, DuelConfig, config_of
 from pocketmars_env.games.project_mars.kernels import KERNELS
 from pocketmars_env.games.project_mars.observation.layout import OBSERVATION_LAYOUT
 from pocketmars_env.games.project_mars.rules.actions import ACTION_BLOCKS, DECISIONS
@@ -44,7 +44,7 @@ DUEL = EnvMode("Duel", True, (), lambda given: given)
 
 SPEC = GameSpec(
     name="project_mars",
-    title="Project Mars",
+    title=TITLE,
     rules_version=RULES_VERSION,
     config=DuelConfig,
     config_of=config_of,

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from pocketmars_agents.cli.games import game_commands_of
 from pocketmars_agents.cli.seating import seating_of
-from pocketmars_agents.game_parts import parts_of
 from pocketmars_agents.play.seats import Seating
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay
@@ -39,7 +39,7 @@ def seating(options: dict[str, Any]) -> Seating:
         ({"bots": ["greedy"]}, ("human", "greedy")),
         ({"bots": ["greedy", "random"], "seat": 1}, ("greedy", "human", "random")),
         ({"bots": ["greedy"], "players": 4, "humans": 2, "seat": 3}, ("human", "greedy", "greedy", "human")),
-        ({"players": 3}, ("human", parts_of(SPEC).opponent, parts_of(SPEC).opponent)),
+        ({"players": 3}, ("human", game_commands_of(SPEC).opponent, game_commands_of(SPEC).opponent)),
         ({"humans": 2}, ("human", "human")),
     ],
 )

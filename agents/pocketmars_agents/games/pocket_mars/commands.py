@@ -1,4 +1,4 @@
-"""The commands ``pocketmars bench`` and ``pocketmars leaderboard``."""
+"""The commands ``pocketmars bench`` and ``pocketmars leaderboard``, and other commands' default bots."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,6 +7,8 @@ import typer
 
 from pocketmars_agents.arena.text_table import show
 from pocketmars_agents.cli.command_options import Bots, Contest, errors_of
+from pocketmars_agents.cli.game_commands import GameCommands
+from pocketmars_agents.cli.game_options import for_game
 from pocketmars_agents.games.pocket_mars.bench import (
     AUTOMATON,
     DEFAULT_BOTS,
@@ -22,10 +24,13 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
     read_leaderboard,
 )
 from pocketmars_agents.games.pocket_mars.leaderboard_table import leaderboard_table
+from pocketmars_agents.games.pocket_mars.shipped import TABLE, can_play_policies
 from pocketmars_agents.games.pocket_mars.suites import DA_2, suite_of
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
+STRONG_BOT = TABLE if can_play_policies() else "planner"
 EARLIER_NAMES = {"games": "deals", "levels": "level"}
 """Maps the earlier names of `bench` options, which are still accepted, to the current names."""
 
@@ -114,3 +119,14 @@ def leaderboard(
         else:
             entries = read_leaderboard(path_of(of_suite), of_suite)
         show(leaderboard_table(entries), markdown)
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Add the commands ``bench`` and ``leaderboard``."""
+    app.command(context_settings={"token_normalize_func": current_name})(for_game(bench, SPEC))
+    app.command()(leaderboard)
+
+
+COMMANDS = GameCommands(
+    line_up=(STRONG_BOT, "greedy"), opponent=STRONG_BOT, adviser="planner", add_commands=add_commands
+)

@@ -9,6 +9,8 @@ cached, it compiles them and prints messages to stderr.
 import functools
 from typing import Any
 
+import numpy as np
+
 from pocketmars_env.core.compiled.compiling import entry_point
 from pocketmars_env.core.compiled.legal_actions import (
     clear_legal_actions,
@@ -17,13 +19,15 @@ from pocketmars_env.core.compiled.legal_actions import (
 )
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.precompile import compile_all
+from pocketmars_env.games.pocket_mars.config import TITLE, GameConfig
+from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules import turns
-from pocketmars_env.games.pocket_mars.rules.actions import block_of
+from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, block_of
 from pocketmars_env.games.pocket_mars.rules.apply_action import apply_action
 from pocketmars_env.games.pocket_mars.rules.constants import NO_DECISION, Decision, Stage
 from pocketmars_env.games.pocket_mars.rules.interpreter import can_program
 from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
-from pocketmars_env.games.pocket_mars.spec import SPEC
+from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 
 
 def phases_of(game: Any, action: int) -> list[tuple[Stage, States]]:
@@ -36,7 +40,12 @@ def phases_of(game: Any, action: int) -> list[tuple[Stage, States]]:
         ``Game.step`` reaches.
 
     """
-    now, phase, found = game._states_with_order(), Stage.TURN, list[tuple[Stage, States]]()
+    return phases_from(game._states_with_order(), action)
+
+
+def phases_from(now: States, action: int) -> list[tuple[Stage, States]]:
+    """Return the phases after an action, see `phases_of`; `now` becomes the last position."""
+    phase, found = Stage.TURN, list[tuple[Stage, States]]()
     apply_at(now, action)
     while go_to_phase_at(now):
         found.append((phase, copy_states(now)))
@@ -54,25 +63,32 @@ def idle_tops(states: States) -> set[int]:
         states: a ``(1,)`` `STATE` array at the decision TURN.
 
     """
-    legal = SPEC.game._of(copy_states(states)).legal()
-    tops = [action for action in legal if block_of(action)[0].name == "PLAY_HAND"]
+    tops = [action for action in legal_actions(states) if block_of(action)[0].name == "PLAY_HAND"]
     return {action for action in tops if not has_effect_at(copy_states(states), action)}
+
+
+def legal_actions(states: States) -> list[int]:
+    """Return the legal actions of the position in a ``(1,)`` `STATE` array."""
+    actions = np.empty(NUM_ACTIONS, dtype=np.int64)
+    legal: list[int] = actions[: batch.legal_at(states, 0, actions)].tolist()
+    return legal
 
 
 @functools.cache
 def ensure_compiled() -> None:
     """Compile this module's kernels and print messages to stderr, unless the kernels are cached."""
-    compile_all(precompile, "phases", SPEC.title, seconds=3)
+    compile_all(precompile, "phases", TITLE, seconds=3)
 
 
 def precompile() -> None:
     """Compile the kernels by running every legal action of the first turn of a solo game."""
-    game = SPEC.game(mode="solo", seed=0)
-    while game.decision != Decision.TURN.name:
-        game.step(game.legal()[0])
-    for action in game.legal():
-        phases_of(game, action)
-    idle_tops(game.view().states)
+    states = blank_states(1, GameConfig(mode="solo"))
+    batch.new_game_at(states, 0, np.uint64(0))
+    while states["decision"][0] != Decision.TURN:
+        batch.step_at(states, 0, legal_actions(states)[0])
+    for action in legal_actions(states):
+        phases_from(copy_states(states), action)
+    idle_tops(states)
 
 
 @entry_point

@@ -7,30 +7,34 @@
 import functools
 from typing import Any
 
+import numpy as np
+
 from pocketmars_env.core.compiled.compiling import entry_point
 from pocketmars_env.core.compiled.legal_actions import nth_legal_action
 from pocketmars_env.core.compiled.states import States, copy_states
-from pocketmars_env.core.game import Game
 from pocketmars_env.core.precompile import compile_all
+from pocketmars_env.games.project_mars.config import TITLE, DuelConfig
+from pocketmars_env.games.project_mars.kernels import batch
 from pocketmars_env.games.project_mars.rules import turns
 from pocketmars_env.games.project_mars.rules.actions import PASS
 from pocketmars_env.games.project_mars.rules.apply_action import apply_action
 from pocketmars_env.games.project_mars.rules.constants import NO_DECISION, Decision, Stage
 from pocketmars_env.games.project_mars.rules.legality import list_legal_actions
-from pocketmars_env.games.project_mars.spec import SPEC
+from pocketmars_env.games.project_mars.snapshots.notation import blank_states
 
 
-def finished_rounds(game: Game) -> int:
-    state = game._states[0]
+def finished_rounds(states: States) -> int:
+    """Return the number of finished rounds in the position in a ``(1,)`` `STATE` array."""
+    state = states[0]
     return int(state["round_number"]) - 1 + int(state["over"])
 
 
-def end_of_round(game: Game, action: int) -> States:
+def end_of_round(states: States, action: int) -> States:
     """Return the position after a legal action that ends the round, before the round is scored.
 
-    The position is a ``(1,)`` `STATE` array without a decision; the game is not changed.
+    Positions are ``(1,)`` `STATE` arrays; the returned one has no decision.
     """
-    states = copy_states(game._states)
+    states = copy_states(states)
     play_to_end_of_round(states, action)
     return states
 
@@ -38,16 +42,17 @@ def end_of_round(game: Game, action: int) -> States:
 @functools.cache
 def ensure_compiled() -> None:
     """Compile this module's kernel and print messages to stderr, unless the kernel is cached."""
-    compile_all(precompile, "end of a round", SPEC.title, seconds=3)
+    compile_all(precompile, "end of a round", TITLE, seconds=3)
 
 
 def precompile() -> None:
     """Compile the kernel by passing in the first round of a game."""
-    game = SPEC.game(seed=0)
-    while game.decision != Decision.TURN.name:
-        game.step(PASS)
-    game.step(PASS)
-    end_of_round(game, PASS)
+    states = blank_states(1, DuelConfig())
+    batch.new_game_at(states, 0, np.uint64(0))
+    while states["decision"][0] != Decision.TURN:
+        batch.step_at(states, 0, PASS)
+    batch.step_at(states, 0, PASS)
+    end_of_round(states, PASS)
 
 
 @entry_point
