@@ -84,14 +84,18 @@ class Games(StateColumns):
         self._games = GameArray.blank(self.spec, self.config, count, check_threads(num_threads))
         self._dtype = observation_dtype_of(self.spec, self.config, observation_dtype)
         self._lock = ObjectLock()
-        self._call = 0  # number of calls of `random_actions`
-        self._stream = np.uint64(first)
+        self._stream, self._words = np.uint64(first), 0  # the random stream of `random_actions`
         self.reset(seeds=[(first + i) % 2**64 for i in range(count)])
 
     @property
     def states(self) -> States:  # type: ignore[override]  # read-only
         """``(N,)`` state records of dtype `spec.state`: the games' own memory, not a copy."""
         return self._games.states
+
+    @property
+    def num_threads(self) -> int:
+        """The maximum number of threads that work on the games."""
+        return self._games.num_threads
 
     def reset(
         self,
@@ -208,8 +212,9 @@ class Games(StateColumns):
         does not restart this stream.
         """
         with self._lock.lock:
-            self._call += 1
-            return self._games.random_actions(~self._stream, (self._call - 1) * len(self))
+            first = self._words
+            self._words += len(self)
+            return self._games.random_actions(~self._stream, first)
 
     def scores(self) -> NDArray[np.int64]:
         """Return ``(N, seats)`` int64: the score of every seat as if the games ended now."""
@@ -269,6 +274,8 @@ class Games(StateColumns):
     def to_device(self) -> "DeviceGames":
         """Copy the games to GPU memory, and return the copies.
 
+        The copies' random events and `random_actions` will be the same as here.
+
         Raises:
             NoDevice: if numba-cuda is not installed, or if there is no CUDA device.
 
@@ -276,13 +283,26 @@ class Games(StateColumns):
         from pocketmars_env.core.cuda.device_games import DeviceGames  # needed only for a GPU
 
         with self._lock.lock:
-            return DeviceGames(self.spec, self.config, self.states, self._dtype, int(self._stream))
+            stream = int(self._stream), self._words
+            return DeviceGames(self.spec, self.config, self.states, self._dtype, self.num_threads, stream)
 
     @classmethod
-    def of_states(cls, config: Config, states: States, dtype: np.dtype[Any]) -> Self:
-        """Create games from copies of ``(N,)`` state records; the seed of `random_actions` is 0."""
-        games = cls(len(states), seed=0, observation_dtype=dtype.name, **config.as_dict())
+    def of_states(
+        cls,
+        config: Config,
+        states: States,
+        dtype: np.dtype[Any],
+        num_threads: int = 1,
+        stream: tuple[int, int] = (0, 0),
+    ) -> Self:
+        """Create games from copies of ``(N,)`` state records.
+
+        `stream` is the random stream of `random_actions`: its seed, and how many numbers have been drawn.
+        """
+        settings = config.as_dict()
+        games = cls(len(states), seed=0, num_threads=num_threads, observation_dtype=dtype.name, **settings)
         games.states[:] = states
+        games._stream, games._words = np.uint64(stream[0]), stream[1]
         return games
 
     __copy__ = clone

@@ -104,6 +104,21 @@ def test_games_equal_those_of_the_cpu(simulated: Arrays, name: str, dtype: str) 
     assert saved["unplayed"].all()
 
 
+def test_random_actions_continue_on_the_device_and_back_on_the_host(simulated: Arrays) -> None:
+    game, settings = GAMES_PLAYED["duel"]
+    games = GAMES[game].games(COUNT, seed=SEED, observation_dtype="uint8", **settings)
+    actions = [games.random_actions(), games.random_actions()]
+    for _ in range(2):
+        games.step(games.random_actions())
+    actions.append(games.random_actions())
+    saved = {key: simulated[f"carried over/{key}"] for key in ("actions", "observations", "states")}
+    np.testing.assert_array_equal(saved["actions"], actions)
+    np.testing.assert_array_equal(saved["observations"], games.observe()[0])
+    assert saved["observations"].dtype == np.uint8
+    assert saved["states"].tobytes() == games.states.tobytes()
+    assert simulated["carried over/num_threads"] == 2
+
+
 @pytest.mark.parametrize("name", ENVIRONMENTS_PLAYED)
 def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, name: str) -> None:
     env_id, settings = ENVIRONMENTS_PLAYED[name]

@@ -1,6 +1,6 @@
 """`DeviceGames`, a batch of games in GPU memory."""
 
-from typing import Any, ClassVar, Self, SupportsIndex
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,7 @@ from pocketmars_env.core.cuda.device import available_device, launch
 from pocketmars_env.core.cuda.memory import Array, Memory
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import Config, GameSpec
-from pocketmars_env.core.observation_dtype import FLOAT32, kernels_of
-from pocketmars_env.core.seeds import check_seed
+from pocketmars_env.core.observation_dtype import kernels_of
 
 THREADS_PER_BLOCK = 128
 MASK_THREADS = 32, 4
@@ -43,7 +42,9 @@ class DeviceGames:
     Args:
         states: ``(N,)`` state records in host memory, which are copied.
         dtype: the dtype of observations, float32 or uint8.
-        seed: the seed of `random_actions` and `play`; if None, a seed is drawn from the operating system.
+        num_threads: the number of threads of the games that `to_host` returns.
+        stream: the random stream of `random_actions` and `play`: its seed, and how many numbers have been
+            drawn.
 
     Attributes:
         spec: the game's `GameSpec`.
@@ -52,7 +53,6 @@ class DeviceGames:
 
     Raises:
         NoDevice: if numba-cuda is not installed, or there is no CUDA device.
-        ValueError: for an invalid seed.
 
     """
 
@@ -65,8 +65,9 @@ class DeviceGames:
         spec: GameSpec,
         config: Config,
         states: States,
-        dtype: np.dtype[Any] = FLOAT32,
-        seed: SupportsIndex | None = None,
+        dtype: np.dtype[Any],
+        num_threads: int,
+        stream: tuple[int, int],
     ) -> None:
         self._cuda = available_device()
         self._memory = Memory(self._cuda)
@@ -74,7 +75,8 @@ class DeviceGames:
         self.kernels = compiled_for("pocketmars_env.core.cuda.kernels", kernels_of(spec, dtype))
         self.spec, self.config, self._dtype = spec, config, dtype
         self.states = self._cuda.to_device(copy_states(states))
-        self._stream, self._words = ~np.uint64(check_seed(seed)), 0
+        self._num_threads = num_threads
+        self._stream, self._words = np.uint64(stream[0]), stream[1]
         self._all = self._cuda.to_device(np.ones(len(states), dtype=np.bool_))
         self._to_play = self._cuda.to_device(np.full(len(states), TO_PLAY))
         self._next_seeds = self.empty(np.uint64)
@@ -202,7 +204,7 @@ class DeviceGames:
     def random_actions(self) -> Array:
         """Return a uniformly random legal action for every game, ``(N,)`` int64; 0 for finished games."""
         actions = self.empty(np.int64)
-        self.launch(self.kernels.choose_actions, self._stream, self._next_words(1), actions)
+        self.launch(self.kernels.choose_actions, ~self._stream, self._next_words(1), actions)
         return actions
 
     def play(self, steps: int) -> Array:
@@ -220,12 +222,17 @@ class DeviceGames:
         if type(steps) is not int or steps < 1:
             raise ValueError(f"steps must be an integer of at least 1, got {quoted(steps)}")
         ended = self.empty(np.int64)
-        self.launch(self.kernels.play_games, self._stream, self._next_words(steps), steps, ended)
+        self.launch(self.kernels.play_games, ~self._stream, self._next_words(steps), steps, ended)
         return ended
 
     def to_host(self) -> Any:
-        """Wait for the device, and return a copy of the games as `Games` in host memory."""
-        return self.spec.games.of_states(self.config, self.states.copy_to_host(), self._dtype)
+        """Wait for the device, and return a copy of the games as `Games` in host memory.
+
+        The copies' random events and `random_actions` will be the same as here, and they have the number of
+        threads of the games that were copied to the device.
+        """
+        states, stream = self.states.copy_to_host(), (int(self._stream), self._words)
+        return self.spec.games.of_states(self.config, states, self._dtype, self._num_threads, stream)
 
     def clone(self) -> Self:
         """Return independent copies of the games on the device, with the same future random events.

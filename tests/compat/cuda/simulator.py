@@ -78,6 +78,23 @@ def played(name: str, observation_dtype: str) -> Arrays:
     return {key: as_bytes(values) for key, values in result.items()}
 
 
+def carried_over() -> Arrays:
+    """Choose random actions on the host, then on the device, then on the host again; return all results."""
+    game, settings = GAMES_PLAYED["duel"]
+    games = GAMES[game].games(COUNT, seed=SEED, num_threads=2, observation_dtype="uint8", **settings)
+    actions = [games.random_actions()]
+    on_device = games.to_device()
+    actions.append(on_device.random_actions().copy_to_host())
+    on_device.play(2)
+    back = on_device.to_host()
+    actions.append(back.random_actions())
+    observations, _ = back.observe()
+    return {
+        "actions": np.array(actions), "observations": observations, "states": as_bytes(back.states),
+        "num_threads": np.array(back.num_threads),
+    }  # fmt: skip
+
+
 def as_bytes(values: NDArray[Any]) -> NDArray[Any]:
     """Return state records as plain bytes, which can be saved without pickle, and other arrays unchanged."""
     return np.frombuffer(values.tobytes(), dtype=np.uint8) if values.dtype.names else values
@@ -138,6 +155,7 @@ def main(path: str) -> None:
         found |= {f"{name}/env/{key}": values for key, values in stepped(name).items()}
     for name in LOOK_AHEAD_PLAYED:
         found |= {f"{name}/{key}": values for key, values in looked_ahead(name).items()}
+    found |= {f"carried over/{key}": values for key, values in carried_over().items()}
     np.savez(path, **found)  # type: ignore[arg-type]
 
 
