@@ -65,7 +65,7 @@ NUMBERS: dict[str, dict[str, set[int]]] = {
         "level": {len(LEVELS)},
         "recorded game": {GAMES_RECORDED},
     },
-    "docs/environments.md": {"point": {-int(illegal_reward("margin", SPEC))}},
+    "docs/environments.md": {"action": {NUM_ACTIONS}, "point": {-int(illegal_reward("margin", SPEC))}},
     "docs/quick_start/benchmark.md": {"handicap": {len(DA_2.handicaps)}},
     "docs/quick_start/research.md": {"player": {MAX_SEATS}},
     "docs/recipes/add_a_card.md": {"game": {GAMES}},

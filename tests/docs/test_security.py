@@ -15,8 +15,12 @@ DANGEROUS = {
     "cloudpickle.load", "cloudpickle.loads", "marshal.load", "marshal.loads", "shelve.open", "joblib.load",
     "yaml.load", "yaml.unsafe_load",
 }  # fmt: skip
-ALLOWED = {("pocketmars_env/core/testing.py", "pickle.loads")}
-"""The only allowed call: it unpickles data that the same function has just pickled."""
+ALLOWED = {
+    ("pocketmars_env/core/testing.py", "pickle.loads"),
+    ("pocketmars_env/core/compiled/kernel_cache.py", "pickle.loads"),
+}
+"""The only allowed calls: the first unpickles data that the same function has just pickled; the second loads
+machine code from the user's own cache folder, as Numba's cache does."""
 
 
 def faults(source: str, text: str) -> list[str]:

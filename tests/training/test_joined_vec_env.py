@@ -44,6 +44,9 @@ def test_it_equals_its_parts_side_by_side(threads: int) -> None:
         assert len(found[3]) == len(infos)
         for info, other in zip(found[3], infos):
             assert info.keys() == other.keys()
+            if "episode" in info:
+                times = [each["episode"].pop("t") for each in (info, other)]
+                assert min(times) >= 0
             assert all(np.array_equal(info[key], other[key]) for key in info)
         ended += int(found[2].sum())
     assert ended > len(masks)
