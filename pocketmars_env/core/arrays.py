@@ -47,9 +47,11 @@ def action_number(action: Any) -> int:
 
     """
     try:
-        return operator.index(action[0] if getattr(action, "shape", None) == (1,) else action)
-    except TypeError:
-        raise TypeError(f"an action must be an integer, got {quoted(action)}") from None
+        return operator.index(action)
+    except TypeError:  # NumPy's arrays of shape (1,) raise it, too
+        if getattr(action, "shape", None) != (1,) or getattr(action[0], "shape", None) != ():
+            raise TypeError(f"an action must be an integer, got {quoted(action)}") from None
+    return action_number(action[0])
 
 
 def integer_array(

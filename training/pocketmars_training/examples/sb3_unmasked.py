@@ -1,7 +1,7 @@
 """The solo game with PPO or DQN from Stable-Baselines3, which know no action masks.
 
-python -m pocketmars_training.examples.sb3_unmasked ppo --illegal-penalty 0.1
-python -m pocketmars_training.examples.sb3_unmasked dqn --steps 200000 --seed 2
+python -m pocketmars_training.examples.sb3_unmasked ppo --illegal-penalty 5
+python -m pocketmars_training.examples.sb3_unmasked dqn --illegal-penalty 5 --steps 200000 --seed 2
 """
 
 import json
@@ -13,6 +13,7 @@ import numpy as np
 import torch
 import typer
 from stable_baselines3 import DQN, PPO
+from stable_baselines3.common.vec_env import VecNormalize
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 
@@ -29,11 +30,31 @@ class Algorithm(StrEnum):
 
 
 def new_model(algorithm: Algorithm, seed: int, illegal_penalty: float) -> Any:
-    """Return a model with Stable-Baselines3's default settings, except a smaller replay buffer for DQN."""
-    env = PocketMarsVecEnv(ENVIRONMENT, 16, seed=seed, illegal_penalty=illegal_penalty, **SETTINGS)
+    games = PocketMarsVecEnv(ENVIRONMENT, 16, seed=seed, illegal_penalty=illegal_penalty, **SETTINGS)
+    # Without normalized rewards, the errors of the value estimates drown the gradients of the policy.
+    env = VecNormalize(games, norm_obs=False)
+    common: dict[str, Any] = {
+        "learning_rate": 1e-3,
+        "batch_size": 256,
+        "policy_kwargs": {"net_arch": [256, 256]},
+        "seed": seed,
+        "device": "cpu",
+        "verbose": 1,
+    }
     if algorithm is Algorithm.PPO:
-        return PPO("MlpPolicy", env, seed=seed, device="cpu", n_steps=128, verbose=1)
-    return DQN("MlpPolicy", env, seed=seed, device="cpu", buffer_size=50_000, gradient_steps=4, verbose=1)
+        return PPO("MlpPolicy", env, n_steps=128, **common)
+    # A small discount factor, because the maximum over 267 mostly illegal actions overestimates.
+    return DQN(
+        "MlpPolicy",
+        env,
+        gamma=0.9,
+        buffer_size=100_000,
+        gradient_steps=4,
+        target_update_interval=1000,
+        exploration_fraction=0.5,
+        exploration_final_eps=0.1,
+        **common,
+    )
 
 
 def play(policy: Any, games: int, seed: int) -> tuple[np.ndarray, float]:
