@@ -54,7 +54,9 @@ def check_names(owner: str, names: Iterable[str], accepted: Collection[str]) -> 
     """Raise a TypeError unless all names of settings are `accepted`; `owner` is what has the settings."""
     for name in names:
         if name not in accepted:
-            raise TypeError(f"{owner} has no setting {quoted(name)}{did_you_mean(name, accepted)}")
+            # Python's own words, because libraries such as TorchRL look for them to see what is accepted.
+            told = did_you_mean(name, accepted)
+            raise TypeError(f"{owner} got an unexpected keyword argument {quoted(name)}{told}")
 
 
 def setting_names(config: type[Any]) -> tuple[str, ...]:

@@ -47,8 +47,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
     ``(N,)`` float32, and terminations and truncations ``(N,)`` bool. `infos` contains ``"action_mask"``,
     ``(N, NUM_ACTIONS)`` int8. After a step, it also contains ``"illegal_action"``, ``(N,)`` bool;
     ``"final_obs"``, with the shape and dtype of the observations; the results of ended episodes as in
-    `results_of_all`, except that ``"termination"`` is an index into `GameSpec.terminations`, -1 after an
-    illegal action; and ``"_final_obs"``, ``(N,)`` bool, which selects the valid rows of ``"final_obs"`` and
+    `results_of_all`; and ``"_final_obs"``, ``(N,)`` bool, which selects the valid rows of ``"final_obs"`` and
     of the results. If the actions are on the device, `step` returns without waiting for the GPU to compute
     the results.
 

@@ -15,8 +15,6 @@ from pocketmars_env.core.settings import check_choice
 REWARDS = ("win", "margin")
 RESULTS = ("scores", "won", "win_share", "termination", "rounds")
 """The keys of an episode's results in the infos; see `results_of`."""
-ILLEGAL_ACTION = "ILLEGAL_ACTION"
-"""The `termination` of an episode that was ended by an illegal action."""
 
 
 def illegal_reward(reward: str, spec: GameSpec) -> float:
@@ -82,26 +80,28 @@ def final_rewards_all(
     return rewards
 
 
-def results_of(game: Game, seats: Iterable[int]) -> list[dict[str, Any]]:
+def results_of(game: Game, seats: Iterable[int]) -> list[dict[str, NDArray[Any]]]:
     """Return the results of an ended episode for the infos of the given seats.
 
-    If the game is not over, an illegal action has ended the episode, and nobody has won.
+    If the game is not over, an illegal action has ended the episode, and nobody has won. All values are
+    arrays, and all except ``scores`` have the shape ``()``, because TorchRL needs values with a dtype:
 
     - ``scores``: ``(seats,)`` int64, the points of all seats;
-    - ``won``: whether the seat has won, alone or with others;
-    - ``win_share``: 1 divided by the number of winners if the seat has won, otherwise 0;
-    - ``termination``: why the episode ended: one of `GameSpec.terminations`, or `ILLEGAL_ACTION`;
-    - ``rounds``: the number of the last round.
+    - ``won``: bool, whether the seat has won, alone or with others;
+    - ``win_share``: float64, 1 divided by the number of winners if the seat has won, otherwise 0;
+    - ``termination``: int64, how the game ended (an index into `GameSpec.terminations`); -1 if it is not over;
+    - ``rounds``: int64, the number of the last round.
     """
-    scores, winners = np.array(game.scores()), game.winners()
-    termination, rounds = game.termination or ILLEGAL_ACTION, int(game._states["round_number"][0])
+    scores, winners = game.scores(), game.winners()
+    termination = -1 if game.termination is None else game.spec.terminations.index(game.termination)
+    rounds = game._states["round_number"][0]
     return [
         {
-            "scores": scores.copy(),
-            "won": seat in winners,
-            "win_share": 1 / len(winners) if seat in winners else 0.0,
-            "termination": termination,
-            "rounds": rounds,
+            "scores": np.array(scores),
+            "won": np.array(seat in winners),
+            "win_share": np.array(1 / len(winners) if seat in winners else 0.0),
+            "termination": np.array(termination),
+            "rounds": np.array(rounds, dtype=np.int64),
         }
         for seat in seats
     ]
@@ -112,11 +112,10 @@ def results_of_all(games: GameArray, seats: NDArray[np.int64]) -> dict[str, NDAr
     scores, has_won = games.standings()
     has_won = has_won & games.over[:, None]
     won = has_won[np.arange(len(games)), seats]
-    terminations = np.array([*games.spec.terminations, ILLEGAL_ACTION], dtype=object)
     return {
         "scores": scores,
         "won": won,
         "win_share": won / np.maximum(has_won.sum(axis=1), 1),
-        "termination": terminations[games.terminations()],  # -1, the last one, if the game is not over
+        "termination": games.terminations(),
         "rounds": games.states["round_number"].astype(np.int64),
     }

@@ -295,8 +295,7 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
             return {}
         infos: dict[str, Any] = {}
         for name, rows in results_of_all(self.games.games.some(games), self.games.seats[games]).items():
-            fill = None if rows.dtype == object else 0
-            infos[name] = np.full((self.num_envs, *rows.shape[1:]), fill, dtype=rows.dtype)
+            infos[name] = np.zeros((self.num_envs, *rows.shape[1:]), dtype=rows.dtype)
             infos[name][games] = rows
             infos[f"_{name}"] = is_done.copy()
         return infos

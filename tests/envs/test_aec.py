@@ -10,6 +10,7 @@ from gymnasium import spaces
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
 from pocketmars_env.envs.rewards import RESULTS, REWARDS, final_rewards
+from pocketmars_env.games.pocket_mars.rules.constants import Termination
 from pocketmars_env.pocketmars_v1 import env, raw_env
 from tests.envs.playing import illegal_action, is_over, legal_actions, play, started
 from tests.modes import MODES
@@ -71,7 +72,10 @@ def test_metadata() -> None:
         ({"render_view": 2}, r"render_view must be in 0\.\.1, 'to_play' or 'all', got 2"),
         ({"action_mask": "both"}, "action_mask must be one of 'observation', 'info', got 'both'"),
         ({"render_theme": "blue"}, "render_theme must be one of 'light', 'dark', got 'blue'"),
-        ({"planets": 3}, "pocketmars_v1 has no setting 'planets'; did you mean 'players'"),
+        (
+            {"planets": 3},
+            "pocketmars_v1 got an unexpected keyword argument 'planets'; did you mean 'players'",
+        ),
     ],
 )
 def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:
@@ -285,7 +289,7 @@ def test_the_infos_of_the_end_are_the_results_of_the_game(mode: str, round_limit
         assert info == {
             "won": seat in winners,
             "win_share": (seat in winners) / len(winners),
-            "termination": game.termination,
+            "termination": Termination[game.termination],
             "rounds": game.snapshot()["round"],
         }
 
@@ -316,7 +320,7 @@ def test_env_ends_the_episode_with_an_illegal_action(action_mask: str, reward: s
         agent: loss if agent == mover else 0 for agent in ["player_0", "player_1", "player_2"]
     }
     for info in wrapped.infos.values():
-        assert (info["termination"], info["won"], info["win_share"]) == ("ILLEGAL_ACTION", False, 0)
+        assert (info["termination"], info["won"], info["win_share"]) == (-1, False, 0)
     for _ in range(3):
         wrapped.step(None)
     assert wrapped.agents == []

@@ -16,6 +16,7 @@ from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, IllegalAc
 from pocketmars_env.envs.rewards import RESULTS, REWARDS, final_rewards
 from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.rules.constants import Termination
 from pocketmars_env.pocketmars_v1 import SoloEnv, TableEnv
 from tests.envs import playing
 from tests.envs.playing import pickled, play_learner
@@ -141,7 +142,7 @@ def test_an_illegal_action_ends_the_episode_as_a_loss(reward: str, loss: float) 
     observation, got, terminated, truncated, info = env.step(illegal_action(env))
     assert (got, terminated, truncated) == (loss, True, False)
     assert info["illegal_action"]
-    assert (info["termination"], info["won"], info["win_share"]) == ("ILLEGAL_ACTION", False, 0.0)
+    assert (info["termination"], info["won"], info["win_share"]) == (-1, False, 0.0)
     assert info["scores"].tolist() == env.game.scores()
     assert env.game.to_bytes() == before
     assert np.array_equal(observation, env.game.observe(0))
@@ -205,7 +206,7 @@ def test_a_random_legal_action_can_replace_an_illegal_one() -> None:
     rewards, info = unmasked_play(1)
     assert len(rewards) > 20
     assert set(rewards[:-1]) == {0.0}
-    assert info["termination"] == "ALL_SETTLED"
+    assert info["termination"] == Termination.ALL_SETTLED
     assert unmasked_play(1)[0] == rewards
 
 
@@ -304,7 +305,9 @@ def test_settings_are_the_games(edition: str) -> None:
     ],
 )
 def test_an_unknown_setting_is_refused_with_a_suggestion(make: Any, owner: str) -> None:
-    with pytest.raises(TypeError, match=f"^{owner} has no setting 'drafts'; did you mean 'draft'"):
+    with pytest.raises(
+        TypeError, match=f"^{owner} got an unexpected keyword argument 'drafts'; did you mean 'draft'"
+    ):
         make(drafts=True)
 
 

@@ -18,6 +18,7 @@ from pocketmars_env import NUM_ACTIONS
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.envs.rewards import RESULTS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.rules.constants import Termination
 from tests.envs.vectors import KINDS, SEVERAL_KINDS, SHORT
 
 COUNT = 3
@@ -109,7 +110,7 @@ def test_vec_monitor_stores_the_results(tmp_path: Path) -> None:
     for row in ended:
         assert len(row["scores"]) == 3
         assert row["won"] == (row["r"] > 0)
-        assert row["termination"] == "ALL_SETTLED"
+        assert row["termination"] == Termination.ALL_SETTLED
     env.close()
 
 
