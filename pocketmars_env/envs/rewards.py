@@ -89,7 +89,7 @@ def results_of(game: Game, seats: Iterable[int]) -> list[dict[str, NDArray[Any]]
     - ``scores``: ``(seats,)`` int64, the points of all seats;
     - ``won``: bool, whether the seat has won, alone or with others;
     - ``win_share``: float64, 1 divided by the number of winners if the seat has won, otherwise 0;
-    - ``termination``: int64, how the game ended (an index into `GameSpec.terminations`); -1 if it is not over;
+    - ``termination``: int64, how the game ended (an index into `GameSpec.terminations`); -1 before the end;
     - ``rounds``: int64, the number of the last round.
     """
     scores, winners = game.scores(), game.winners()
