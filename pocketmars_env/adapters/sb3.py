@@ -91,18 +91,18 @@ class PocketMarsVecEnv(VecEnv):
         ]
         self._returns += rewards
         self._lengths += 1
+        final = {name: arrays["final_info"][name] for name in RESULTS} if dones.any() else {}
         for i in np.flatnonzero(dones).tolist():
-            final = arrays["final_info"]
             infos[i] = {
                 "TimeLimit.truncated": bool(truncations[i]),
-                "illegal_action": bool(final["illegal_action"][i]),
+                "illegal_action": bool(arrays["final_info"]["illegal_action"][i]),
                 "terminal_observation": arrays["final_obs"][i],
                 "episode": {
                     "r": round(self._returns[i].item(), 6),
                     "l": self._lengths[i].item(),
                     "t": round(time.time() - self._created, 6),
                 },
-                **{name: final[name][i] for name in RESULTS},
+                **{name: rows[i] for name, rows in final.items()},
             }
         self._returns[dones], self._lengths[dones] = 0, 0
         return observations, rewards.astype(np.float32), dones, infos

@@ -155,9 +155,14 @@ class Game(RecordedGame):
     @property
     def termination(self) -> str | None:
         """How the game ended, one of `spec.terminations`; None before the end."""
-        number = np.empty(1, dtype=np.int64)
-        self._batch.terminations_all(self._states, number)
-        return None if number[0] < 0 else self.spec.terminations[number[0]]
+        number = self._termination()
+        return None if number < 0 else self.spec.terminations[number]
+
+    def _termination(self) -> int:
+        """Return the index of `termination` in `spec.terminations`; -1 before the end."""
+        numbers = np.empty(1, dtype=np.int64)
+        self._batch.terminations_all(self._states, numbers)
+        return int(numbers[0])
 
     def scores(self) -> list[int]:
         """Return the score of every seat, including automata, as if the game ended now."""

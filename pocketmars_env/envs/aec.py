@@ -64,7 +64,7 @@ class IllegalActionWrapper(wrappers.TerminateIllegalWrapper):  # type: ignore[mi
             assert 0 <= action < raw.game_spec.num_actions, "action is not in action space"
         super().step(action)
         if raw.agents == raw.possible_agents and raw.terminations[raw.agents[0]] and not raw.game.over:
-            raw.infos = raw._new_infos(is_over=True)
+            raw.infos = raw._new_infos(raw.game.scores(), [])
 
 
 class ByAgent(dict[str, Value]):
@@ -269,11 +269,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             if self._has_mask_in_info:
                 self.infos = self._new_infos()
 
-    def _new_infos(self, is_over: bool = False) -> Infos:
-        """Return the infos of all agents; at the end of an episode, they contain the results."""
+    def _new_infos(self, scores: list[int] | None = None, winners: list[int] | None = None) -> Infos:
+        """Return the infos of all agents; given scores and winners, they contain the episode's results."""
         results: list[dict[str, Any]] = [{} for _ in self.agents]
-        if is_over:
-            results = results_of(self.game, range(len(self.agents)))
+        if scores is not None and winners is not None:
+            results = results_of(self.game, scores, winners, range(len(self.agents)))
         if self._has_mask_in_info:
             results = [
                 {"action_mask": self.action_mask(agent), **own} for agent, own in zip(self.agents, results)
@@ -283,12 +283,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     def _end(self) -> None:
         """Set the final rewards, and end the episode for all agents."""
         game = self.game
-        rewards = final_rewards(self.reward, game.scores(), game.winners())
+        scores, winners = game.scores(), game.winners()
+        rewards = final_rewards(self.reward, scores, winners)
         self.rewards = dict(zip(self.agents, rewards))
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, not game.truncated)
         self.truncations = dict.fromkeys(self.agents, game.truncated)
-        self.infos = self._new_infos(is_over=True)
+        self.infos = self._new_infos(scores, winners)
         self.agent_selection = self.agents[0]
 
     def _step_dead(self, action: SupportsIndex | None) -> None:

@@ -14,7 +14,7 @@ from pocketmars_env.core.observation_dtype import FLOAT32
 from pocketmars_env.core.settings import check_integer
 from pocketmars_env.envs.episodes import next_episodes, replacement_actions
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
-from pocketmars_env.envs.rewards import final_rewards_all
+from pocketmars_env.envs.rewards import final_rewards_all, results_of_all
 
 MAX_ENVS = 2**20
 
@@ -178,15 +178,19 @@ class OpponentGames(StateColumns):
                 return self.games.observe(self.seats, self._dtype)
             return self.games.some(games).observe(self.seats[games], self._dtype)
 
-    def finish(self, games: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the learners' rewards in finished games, ``(n,)`` float64, and pass them to `Opponents.end`.
+    def finish(self, games: NDArray[np.int64]) -> tuple[NDArray[np.float64], dict[str, NDArray[Any]]]:
+        """Return the learners' rewards, ``(n,)`` float64, and the results of ended episodes.
+
+        The rewards of finished games are passed to `Opponents.end`. The others are meaningless.
 
         Args:
-            games: ``(n,)`` int64: indices of the finished games.
+            games: ``(n,)`` int64: indices of the games.
 
         """
-        by_seat = final_rewards_all(self._reward, *self.games.some(games).standings())
-        rewards = by_seat[np.arange(len(games)), self.seats[games]]
-        if self.opponents and len(games):
-            self.opponents.end(games, rewards)
-        return rewards
+        ended, seats = self.games.some(games), self.seats[games]
+        standings = ended.standings()
+        rewards = final_rewards_all(self._reward, *standings)[np.arange(len(games)), seats]
+        finished = ended.over
+        if self.opponents and finished.any():
+            self.opponents.end(games[finished], rewards[finished])
+        return rewards, results_of_all(ended, *standings, seats)

@@ -80,8 +80,12 @@ def final_rewards_all(
     return rewards
 
 
-def results_of(game: Game, seats: Iterable[int]) -> list[dict[str, NDArray[Any]]]:
+def results_of(
+    game: Game, scores: list[int], winners: list[int], seats: Iterable[int]
+) -> list[dict[str, NDArray[Any]]]:
     """Return the results of an ended episode for the infos of the given seats.
+
+    `scores` and `winners` are those of the game.
 
     If the game is not over, an illegal action has ended the episode, and nobody has won. All values are
     arrays, and all except ``scores`` have the shape ``()``, because TorchRL needs values with a dtype:
@@ -92,24 +96,26 @@ def results_of(game: Game, seats: Iterable[int]) -> list[dict[str, NDArray[Any]]
     - ``termination``: int64, how the game ended (an index into `GameSpec.terminations`); -1 before the end;
     - ``rounds``: int64, the number of the last round.
     """
-    scores, winners = game.scores(), game.winners()
-    termination = -1 if game.termination is None else game.spec.terminations.index(game.termination)
-    rounds = game._states["round_number"][0]
+    termination, rounds = game._termination(), int(game._states["round_number"][0])
     return [
         {
             "scores": np.array(scores),
             "won": np.array(seat in winners),
             "win_share": np.array(1 / len(winners) if seat in winners else 0.0),
             "termination": np.array(termination),
-            "rounds": np.array(rounds, dtype=np.int64),
+            "rounds": np.array(rounds),
         }
         for seat in seats
     ]
 
 
-def results_of_all(games: GameArray, seats: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-    """Return the results of n ended episodes, each for one seat, as arrays with n rows; see `results_of`."""
-    scores, has_won = games.standings()
+def results_of_all(
+    games: GameArray, scores: NDArray[np.int64], has_won: NDArray[np.bool_], seats: NDArray[np.int64]
+) -> dict[str, NDArray[Any]]:
+    """Return the results of n ended episodes, each for one seat, as arrays with n rows; see `results_of`.
+
+    `scores` and `has_won` are the standings of the games.
+    """
     has_won = has_won & games.over[:, None]
     won = has_won[np.arange(len(games)), seats]
     return {

@@ -254,12 +254,13 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         reward = -self._illegal_penalty if is_illegal else 0.0
         if self._is_running:
             return observation, reward, False, False, info
-        info |= results_of(self.game, [self.seat])[0]
+        scores, winners = self.game.scores(), self.game.winners()
+        info |= results_of(self.game, scores, winners, [self.seat])[0]
         truncated = self.game.truncated
         if is_ended:
             reward += illegal_reward(self.reward, self.game_spec)
         else:
-            reward += final_rewards(self.reward, self.game.scores(), self.game.winners())[self.seat]
+            reward += final_rewards(self.reward, scores, winners)[self.seat]
         return observation, reward, not truncated, truncated, info
 
     def _let_opponents_act(self, opponents: Opponents) -> None:

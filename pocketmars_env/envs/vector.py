@@ -29,7 +29,7 @@ from pocketmars_env.envs.observation_space import IN_INFO, OBSERVATION_KEYS, new
 from pocketmars_env.envs.opponent_games import OpponentGames, StaleActions
 from pocketmars_env.envs.opponents import Opponents, OpponentsLike
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer, installed_modes
-from pocketmars_env.envs.rewards import illegal_reward, results_of_all
+from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.envs.single_player import LEARNER, checked, signature_of
 
 Array = NDArray[Any]
@@ -270,12 +270,17 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         rewards[illegal] = -self._illegal_penalty
         rewards[terminations] += illegal_reward(self.reward, self.game_spec)
         truncations = np.zeros(self.num_envs, dtype=np.bool_)
-        ended = played[self.games.over[played]]
-        rewards[ended] += self.games.finish(ended)
-        truncations[ended] = self.games.truncated[ended]
-        terminations[ended] = ~truncations[ended]
-        is_done = terminations | truncations
-        infos = self._results(is_done)
+        is_over = np.zeros(self.num_envs, dtype=np.bool_)
+        is_over[played] = self.games.over[played]
+        is_done = terminations | is_over
+        infos: dict[str, Any] = {}
+        if is_done.any():
+            games = np.flatnonzero(is_done)
+            own, results = self.games.finish(games)
+            rewards[games] += np.where(is_over[games], own, 0)
+            truncations = is_over & self.games.truncated
+            terminations = is_done & ~truncations
+            infos = self._infos_of_results(results, games, is_done)
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._final_infos(is_done, illegal, infos)
             illegal = illegal & ~is_done
@@ -288,13 +293,12 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         infos |= infos_of(masks, illegal, np.ones(self.num_envs, dtype=np.bool_))
         return observations, rewards, terminations, truncations, infos
 
-    def _results(self, is_done: NDArray[np.bool_]) -> dict[str, Any]:
-        """Return the results of ended episodes as infos; an empty dict if none has ended."""
-        games = np.flatnonzero(is_done)
-        if not len(games):
-            return {}
+    def _infos_of_results(
+        self, results: dict[str, Array], games: NDArray[np.int64], is_done: NDArray[np.bool_]
+    ) -> dict[str, Any]:
+        """Return the results of the given games, which are those in `is_done`, as infos."""
         infos: dict[str, Any] = {}
-        for name, rows in results_of_all(self.games.games.some(games), self.games.seats[games]).items():
+        for name, rows in results.items():
             infos[name] = np.zeros((self.num_envs, *rows.shape[1:]), dtype=rows.dtype)
             infos[name][games] = rows
             infos[f"_{name}"] = is_done.copy()

@@ -153,7 +153,9 @@ def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, 
             assert (saved["truncations"][step] == games.truncated).all()
             assert (saved["rewards"][step] == np.where(done, rewards[:, seat], 0)).all()
             np.testing.assert_array_equal(saved["final_obs"][step][done], games.observe(seats)[0][done])
-            results = results_of_all(GameArray(spec, config, games.states), seats)
+            results = results_of_all(
+                GameArray(spec, config, games.states), games.scores(), games.winners(), seats
+            )
             results["termination"] = games.termination
             for key in RESULTS:
                 np.testing.assert_array_equal(saved[key][step][done], results[key][done], err_msg=key)
