@@ -16,13 +16,17 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from pocketmars_env.core.arrays import action_number
 from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.settings import check_choice, check_names, signature_with
 from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat, next_episodes, replacement_actions
-from pocketmars_env.envs.observation_space import IN_INFO, OBSERVATION_KEYS, new_observation_space
+from pocketmars_env.envs.observation_space import (
+    IN_INFO,
+    IN_OBSERVATION,
+    OBSERVATION_KEYS,
+    new_observation_space,
+)
 from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer, installed_modes
 from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward, results_of
@@ -168,6 +172,7 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         self.observation_space = new_observation_space(
             self.game_spec, self._dtype, action_mask, observation_keys
         )
+        self._keys = observation_keys if action_mask == IN_OBSERVATION else None
         self.action_space = spaces.Discrete(self.game_spec.num_actions)
         self.opponents = None if line_up is None else Opponents(self.game_spec, line_up, config.seats, 1)
         self.game: Any = self.game_spec.game(**config.as_dict())
@@ -229,14 +234,13 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
-        number = action_number(action)
         if not self._is_running:
             raise gymnasium.error.ResetNeeded("no episode is running: call reset() first")
         self._is_running = False  # until the opponents have played; any error or Ctrl-C may interrupt them
         is_illegal = False
         try:
-            self.game.step(number)
-        except ValueError as error:  # the game is unchanged
+            self.game.step(action)
+        except (TypeError, ValueError) as error:  # the game is unchanged
             if not isinstance(error, IllegalAction) or self.illegal == "raise":
                 self._is_running = True
                 raise
@@ -278,8 +282,8 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         """Return the learner's observation and info in new arrays."""
         observation: Any
         observation, mask = self.game._observe(self.seat, self._dtype)
-        if isinstance(self.observation_space, spaces.Dict):
-            observation = dict(zip(self.observation_space, (observation, mask.copy())))
+        if self._keys is not None:
+            observation = dict(zip(self._keys, (observation, mask.copy())))
         # The flag is a zero-dimensional array: TorchRL needs info values with a dtype, and Gymnasium's
         # vector environments would collect NumPy bools in an array of dtype object.
         return observation, {"action_mask": mask, "illegal_action": np.array(is_illegal)}

@@ -298,10 +298,11 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
     ) -> dict[str, Any]:
         """Return the results of the given games, which are those in `is_done`, as infos."""
         infos: dict[str, Any] = {}
+        valid = is_done.copy()
         for name, rows in results.items():
             infos[name] = np.zeros((self.num_envs, *rows.shape[1:]), dtype=rows.dtype)
             infos[name][games] = rows
-            infos[f"_{name}"] = is_done.copy()
+            infos[f"_{name}"] = valid
         return infos
 
     def _final_infos(
