@@ -1,5 +1,6 @@
 """The vector environment for Stable-Baselines3."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.envs.rewards import RESULTS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.constants import Termination
+from pocketmars_training.examples.sb3_unmasked import Algorithm, train
 from tests.envs.vectors import KINDS, SEVERAL_KINDS, SHORT
 
 COUNT = 3
@@ -190,3 +192,14 @@ def test_a_text_of_each_table_is_rendered() -> None:
 def test_wrong_settings_are_named(name: str, count: int, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         PocketMarsVecEnv(name, count, **settings)
+
+
+@pytest.mark.parametrize("algorithm", Algorithm)
+def test_the_example_without_masks_stores_its_result(algorithm: Algorithm, tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    for _ in range(2):
+        train(algorithm, steps=64, games=4, out=out)
+    first, second = map(json.loads, out.read_text().splitlines())
+    assert first == second
+    assert first["algorithm"] == algorithm
+    assert 0 <= first["illegal_actions"] <= 1
