@@ -28,7 +28,7 @@ DEPTH = 4
 def golden_game(kind: str) -> Any:
     """Return a finished game of a kind, played by a fixed rule."""
     name, settings = KINDS[kind]
-    return play_on(game_named(name).game(**settings, seed=SEED), SEED)
+    return play_on(Game(game_named(name), **settings, seed=SEED), SEED)
 
 
 def golden_file(kind: str) -> Path:

@@ -1,4 +1,4 @@
-"""Text format for recorded games; a text contains the settings, the origin (start) and the actions of a game.
+"""A game as readable text, with its settings, its origin (start) and its moves.
 
     # Pocket Mars game, format 2
     config {"players": 2, "mode": "multi", ...}
@@ -14,19 +14,13 @@ and name. After the first line, lines that begin with ``#`` are comments.
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
-from pocketmars_env.core.errors import IllegalAction, error_text, quoted
+from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import check_type
-
-if TYPE_CHECKING:
-    from pocketmars_env.core.game import Game
-
-G = TypeVar("G", bound="Game")
 
 CHANCE_KEYS = ("shuffles", "reveals")
 """The keys of an origin that fix random events in advance: the results of shuffles, and revealed cards."""
@@ -67,7 +61,7 @@ def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Move:
+class MoveLine:
     """A move, given by the seat, the decision, and the number and name of the action."""
 
     seat: int
@@ -79,7 +73,7 @@ class Move:
         return f"{self.seat} {self.decision} {self.action} {self.name}"
 
     @classmethod
-    def from_text(cls, line: str, spec: GameSpec) -> "Move":
+    def from_text(cls, line: str, spec: GameSpec) -> "MoveLine":
         """Parse a line; raise a ValueError unless `__str__` of the parsed move returns exactly this line."""
         seat, decision, action, _ = line.split(" ", 3)
         move = cls(int(seat), decision, int(action), spec.action_name(int(action)))
@@ -89,56 +83,21 @@ class Move:
 
 
 @dataclass(frozen=True)
-class GameRecord:
-    """A recorded game, as written to or read from the text format.
+class GameText:
+    """The content of a text.
 
     Attributes:
         config: the settings, from `config.as_dict()`.
         origin: the start of the game; see `Game.origin`.
         moves: the moves, in order.
-        comments: the comments that `to_text` writes after the moves; empty in a record from `from_text`.
+        comments: the comments that `to_text` writes after the moves; empty in the result of `from_text`.
 
     """
 
     config: dict[str, Any]
     origin: dict[str, Any]
-    moves: list[Move]
+    moves: list[MoveLine]
     comments: list[str] = field(default_factory=list)
-
-    @classmethod
-    def of(
-        cls, game: "Game", actions: Sequence[int], origin: dict[str, Any], comments: list[str]
-    ) -> "GameRecord":
-        """Play `actions` in `game`, which must be at `origin`, and return the record.
-
-        Raises:
-            ValueError: if an action is illegal, or if a predetermined random event does not fit the position.
-
-        """
-        moves = []
-        for action in actions:
-            name = game.spec.action_name(action)
-            moves.append(Move(game.to_play or 0, game.decision or "", action, name))
-            game.step(action)
-        return cls(game.config.as_dict(), origin, moves, comments)
-
-    def play(self, game: G) -> G:
-        """Play the moves in `game`, which must be at the record's origin, and return the game.
-
-        Raises:
-            ValueError: if the seat or the decision of a move is wrong, if its action is illegal (in these
-                cases, the message names the move), or if a predetermined random event does not fit the
-                position.
-
-        """
-        for move in self.moves:
-            if (game.to_play, game.decision) != (move.seat, move.decision):
-                raise ValueError(f"{move}: at this point, the game is {game!r}")
-            try:
-                game.step(move.action)
-            except IllegalAction as error:
-                raise ValueError(f"{move}: {error}") from error
-        return game
 
     def to_text(self, spec: GameSpec) -> str:
         head = [header(spec, spec.rules_version), f"config {json.dumps(self.config)}"]
@@ -147,8 +106,8 @@ class GameRecord:
         return "\n".join(head + body) + "\n"
 
     @classmethod
-    def from_text(cls, text: str, spec: GameSpec) -> "GameRecord":
-        """Parse a text in this format; the comments are ignored, and the moves are not played.
+    def from_text(cls, text: str, spec: GameSpec) -> "GameText":
+        """Parse a text; the comments are ignored, and the moves are not played.
 
         Raises:
             ValueError: if the text is invalid or from another version of the rules; the message describes the
@@ -164,7 +123,7 @@ class GameRecord:
                 raise ValueError(spec.older_version("the text"))
             raise ValueError(f"not a game's text: it must begin with {expected!r}, got {quoted(first)}")
         data: dict[str, Any] = {}
-        moves: list[Move] = []
+        moves: list[MoveLine] = []
         for number, line in enumerate(lines[1:], start=2):
             if line.startswith("#"):
                 continue
@@ -173,7 +132,7 @@ class GameRecord:
                 if key == "config" or key in ORIGIN_KEYS or key in OLD_KEYS:
                     data[key] = parse_json(value)
                 else:
-                    moves.append(Move.from_text(line, spec))
+                    moves.append(MoveLine.from_text(line, spec))
             except ValueError as error:
                 raise ValueError(f"line {number} is damaged ({error_text(error)}): {quoted(line)}") from error
         config = data.pop("config", None)
