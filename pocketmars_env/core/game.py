@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core import game_text
 from pocketmars_env.core.arrays import action_number, check_states, index_array
 from pocketmars_env.core.compiled.states import States, blank_records, copy_states
 from pocketmars_env.core.compiled.threads import in_threads
 from pocketmars_env.core.errors import IllegalAction, error_text, quoted
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.game_text import CHANCE_KEYS, GameText, MoveLine
+from pocketmars_env.core.game_text import CHANCE_KEYS
 from pocketmars_env.core.observation_dtype import FLOAT32, observe_all
 from pocketmars_env.core.position import Position
 from pocketmars_env.core.position_codec import Chance, ResumeState, Snapshot
@@ -216,15 +217,15 @@ class Game(Position):
 
         """
         spec = spec or cls.spec
-        content = GameText.from_text(text, spec)
-        game = cls.from_origin(content.config, content.origin, spec)
-        for move in content.moves:
+        config, origin, moves = game_text.parsed(text, spec)
+        game = cls.from_origin(config, origin, spec)
+        for move in moves:
             if (game.to_play, game.decision) != (move.seat, move.decision):
-                raise ValueError(f"{move}: at this point, the game is {game!r}")
+                raise ValueError(f"{move.line(spec)}: at this point, the game is {game!r}")
             try:
                 game.step(move.action)
             except IllegalAction as error:
-                raise ValueError(f"{move}: {error}") from error
+                raise ValueError(f"{move.line(spec)}: {error}") from error
         return game
 
     # --- play ---------------------------------------------------------------------------------------
@@ -417,11 +418,10 @@ class Game(Position):
         """Return the game since its `origin` as readable text for `from_text`."""
         game, moves = self.at_origin(), []
         for action in self._actions:
-            name = self.spec.action_name(action)
-            moves.append(MoveLine(game.to_play or 0, game.decision or "", action, name))
+            moves.append(game_text.Move(game.to_play or 0, game.decision or "", action))
             game.step(action)
         comments = [f"{self!r}", f"scores {self.scores()}, winners {self.winners()}"]
-        return GameText(self.config.as_dict(), self.origin, moves, comments).to_text(self.spec)
+        return game_text.text_of(self.spec, self.config.as_dict(), self.origin, moves, comments)
 
     def clone(self) -> Self:
         """Return an independent copy with the same future random events."""
@@ -437,7 +437,7 @@ class Game(Position):
 
     def __repr__(self) -> str:
         to_play = "over" if self.over else f"seat {self.to_play} to play {self.decision}"
-        return f"<Game: {self.spec.title}, {to_play}>"
+        return f"<Game: {self.spec.codec.label(self.states) or self.spec.title}, {to_play}>"
 
 
 def chance_of(origin: dict[str, Any]) -> Chance:

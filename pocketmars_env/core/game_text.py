@@ -14,8 +14,8 @@ and name. After the first line, lines that begin with ``#`` are comments.
 """
 
 import json
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.files.reading import parse_json
@@ -60,82 +60,67 @@ def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
     return origin
 
 
-@dataclass(frozen=True)
-class MoveLine:
-    """A move, given by the seat, the decision, and the number and name of the action."""
+class Move(NamedTuple):
+    """A move: the seat, the name of the decision, and the number of the action."""
 
     seat: int
     decision: str
     action: int
-    name: str
 
-    def __str__(self) -> str:
-        return f"{self.seat} {self.decision} {self.action} {self.name}"
-
-    @classmethod
-    def from_text(cls, line: str, spec: GameSpec) -> "MoveLine":
-        """Parse a line; raise a ValueError unless `__str__` of the parsed move returns exactly this line."""
-        seat, decision, action, _ = line.split(" ", 3)
-        move = cls(int(seat), decision, int(action), spec.action_name(int(action)))
-        if str(move) != line:
-            raise ValueError(f"expected {str(move)!r}")
-        return move
+    def line(self, spec: GameSpec) -> str:
+        """Return the move as a line of text."""
+        return f"{self.seat} {self.decision} {self.action} {spec.action_name(self.action)}"
 
 
-@dataclass(frozen=True)
-class GameText:
-    """The content of a text.
+def move_of(line: str, spec: GameSpec) -> Move:
+    """Parse a line; raise a ValueError unless `Move.line` returns exactly this line."""
+    seat, decision, action, _ = line.split(" ", 3)
+    move = Move(int(seat), decision, int(action))
+    if move.line(spec) != line:
+        raise ValueError(f"expected {move.line(spec)!r}")
+    return move
 
-    Attributes:
-        config: the settings, from `config.as_dict()`.
-        origin: the start of the game; see `Game.origin`.
-        moves: the moves, in order.
-        comments: the comments that `to_text` writes after the moves; empty in the result of `from_text`.
+
+def text_of(
+    spec: GameSpec, config: dict[str, Any], origin: dict[str, Any], moves: Iterable[Move], comments: list[str]
+) -> str:
+    """Return a game as text: its settings, its origin, its moves, and comments after the moves."""
+    head = [header(spec, spec.rules_version), f"config {json.dumps(config)}"]
+    head += [f"{key} {json.dumps(origin[key])}" for key in ORIGIN_KEYS if key in origin]
+    body = [move.line(spec) for move in moves] + [f"# {comment}" for comment in comments]
+    return "\n".join(head + body) + "\n"
+
+
+def parsed(text: str, spec: GameSpec) -> tuple[dict[str, Any], dict[str, Any], list[Move]]:
+    """Return the settings, the origin and the moves in a text; the moves are not played.
+
+    Raises:
+        ValueError: if the text is invalid or from another version of the rules; the message describes the
+            problem and quotes the damaged line, if there is one.
+        TypeError: if `text` is not a string.
 
     """
-
-    config: dict[str, Any]
-    origin: dict[str, Any]
-    moves: list[MoveLine]
-    comments: list[str] = field(default_factory=list)
-
-    def to_text(self, spec: GameSpec) -> str:
-        head = [header(spec, spec.rules_version), f"config {json.dumps(self.config)}"]
-        head += [f"{key} {json.dumps(self.origin[key])}" for key in ORIGIN_KEYS if key in self.origin]
-        body = [str(move) for move in self.moves] + [f"# {comment}" for comment in self.comments]
-        return "\n".join(head + body) + "\n"
-
-    @classmethod
-    def from_text(cls, text: str, spec: GameSpec) -> "GameText":
-        """Parse a text; the comments are ignored, and the moves are not played.
-
-        Raises:
-            ValueError: if the text is invalid or from another version of the rules; the message describes the
-                problem and quotes the damaged line, if there is one.
-            TypeError: if `text` is not a string.
-
-        """
-        check_type("text", text, str)
-        lines = text.splitlines()
-        first, expected = lines[0] if lines else "", header(spec, spec.rules_version)
-        if first != expected:
-            if first in (header(spec, version) for version in range(spec.rules_version)):
-                raise ValueError(spec.older_version("the text"))
-            raise ValueError(f"not a game's text: it must begin with {expected!r}, got {quoted(first)}")
-        data: dict[str, Any] = {}
-        moves: list[MoveLine] = []
-        for number, line in enumerate(lines[1:], start=2):
-            if line.startswith("#"):
-                continue
-            key, _, value = line.partition(" ")
-            try:
-                if key == "config" or key in ORIGIN_KEYS or key in OLD_KEYS:
-                    data[key] = parse_json(value)
-                else:
-                    moves.append(MoveLine.from_text(line, spec))
-            except ValueError as error:
-                raise ValueError(f"line {number} is damaged ({error_text(error)}): {quoted(line)}") from error
-        config = data.pop("config", None)
-        if not isinstance(config, dict):
-            raise ValueError("a game's text needs a config line with a JSON object")
-        return cls(config, checked_origin(data), moves)
+    check_type("text", text, str)
+    lines = text.splitlines()
+    first, expected = lines[0] if lines else "", header(spec, spec.rules_version)
+    if first != expected:
+        if first in (header(spec, version) for version in range(spec.rules_version)):
+            raise ValueError(spec.older_version("the text"))
+        raise ValueError(f"not a game's text: it must begin with {expected!r}, got {quoted(first)}")
+    data: dict[str, Any] = {}
+    moves: list[Move] = []
+    for number, line in enumerate(lines[1:], start=2):
+        if line.startswith("#"):
+            continue
+        key, _, value = line.partition(" ")
+        try:
+            if key == "config" or key in ORIGIN_KEYS or key in OLD_KEYS:
+                data[key] = parse_json(value)
+            else:
+                moves.append(move_of(line, spec))
+        except ValueError as error:
+            raise ValueError(f"line {number} is damaged ({error_text(error)}): {quoted(line)}") from error
+    config = data.pop("config", None)
+    if not isinstance(config, dict):
+        raise ValueError("a game's text needs a config line with a JSON object")
+    return config, checked_origin(data), moves

@@ -24,6 +24,10 @@ class PositionCodec:
         """
         raise NotImplementedError
 
+    def label(self, states: States) -> str | None:
+        """Return a label of a position for `repr`, such as "solo, round 3"; None for the game's title."""
+        return None
+
     def snapshot(self, states: States) -> Snapshot:
         """Return everything on the table as JSON-serializable data; by default all fields of the record."""
         return {name: states[name][0].tolist() for name in states.dtype.names or ()}

@@ -22,6 +22,9 @@ class PocketMarsCodec(PositionCodec):
     resume_state = staticmethod(notation.resume_state)
     check_record = staticmethod(check_record)
 
+    def label(self, states: States) -> str:
+        return f"{GameConfig.of_state(states[0]).mode}, round {states['round_number'][0]}"
+
     def from_snapshot(  # type: ignore[override]  # with this game's settings
         self,
         data: Snapshot,

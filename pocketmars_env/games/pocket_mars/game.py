@@ -28,10 +28,6 @@ class Game(core.Game):
 
     spec = SPEC
 
-    def __repr__(self) -> str:
-        to_play = "over" if self.over else f"seat {self.to_play} to play {self.decision}"
-        return f"<Game: {self.config.mode}, round {self.round}, {to_play}>"
-
 
 class Games(core_games.Games):
     """N games of Pocket Mars, with the fields of `GameConfig` as settings; see `core.games.Games`."""
