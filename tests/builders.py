@@ -145,7 +145,7 @@ def play(game: Game, *actions: str) -> Game:
 
 def choices(game: Game) -> list[str]:
     """Return the names of the legal actions."""
-    return [action_name(action) for action in game.legal()]
+    return [action_name(action) for action in game.legal]
 
 
 def decision_of(game: Game) -> tuple[int | None, str | None, list[str]]:

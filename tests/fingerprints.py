@@ -40,7 +40,7 @@ def all_of(game: Game, number: int) -> bytes:
     world = game.view(seat).sample(np.random.default_rng(number))
     parts = [
         game.to_bytes(),
-        bytes(f"{game.legal()} {game.scores()} {game.winners()}", "ascii"),
+        bytes(f"{game.legal} {game.scores} {game.winners}", "ascii"),
         game.observe(seat).tobytes(),
         game.mask(seat).tobytes(),
         game.view(seat).states.tobytes(),

@@ -24,7 +24,7 @@ def play_fixed(game: AnyGame, seed: int, most: int | None = None) -> Iterator[An
     for number in islice(fixed_numbers(seed), most):
         if game.over:
             return
-        legal = game.legal()
+        legal = game.legal
         game.step(legal[number % len(legal)])
         yield game
 

@@ -70,10 +70,10 @@ def like_answers(game: Game, action: int, other: Game) -> list[int]:
     block, card = block_of(action)
     decision, to_play = game.decision or "", game.to_play or 0
     if block.name != "CARD" or decision not in FROM_HAND | FROM_OWN_PREP | FROM_HAND_OR_PREP:
-        return [action] if action in other.legal() else []
+        return [action] if action in other.legal else []
     return [
         answer
-        for answer in other.legal()
+        for answer in other.legal
         if block_of(answer)[0].name == "CARD"
         and place_shown(other, to_play, block_of(answer)[1]) == place_shown(game, to_play, card)
     ]
@@ -112,7 +112,7 @@ def play_pair(game: Game, other: Game, viewer: int, rng: np.random.Generator) ->
         if game.over:
             return compared
         compared[game.decision or ""] += 1
-        action = int(rng.choice(game.legal()))
+        action = int(rng.choice(game.legal))
         alike = [action] if game.to_play == viewer else like_answers(game, action, other)
         if not alike:
             return compared
@@ -166,5 +166,5 @@ def pairs_of(mode: str, games: int, rate: float, is_sampled: bool) -> Counter[st
                     other = view.sample(rng) if is_sampled else exchange_hidden(game, viewer, rng)
                     if other is not None and is_as_far(game, other):
                         compared += play_pair(game.clone(), other, viewer, rng)
-            game.step(int(rng.choice(game.legal())))
+            game.step(int(rng.choice(game.legal)))
     return compared

@@ -12,7 +12,7 @@ def passed_decisions(game_class: type[Game], modes: list[dict[str, Any]], games:
     action, found = first_action_of(game_class.spec.blocks, "PASS"), set[str]()
 
     def note(game: Game) -> None:
-        if action in game.legal():
+        if action in game.legal:
             found.add(game.decision or "")
 
     for settings in modes:

@@ -31,11 +31,11 @@ def replay(game: Game, lines: list[Line], place: str) -> None:
     for number, line in enumerate(decisions):
         at = f"{place}, decision {number}"
         assert (game.to_play, game.decision) == (line["asked"], line["decision"]), at
-        assert game.legal() == line["legal"], at
+        assert game.legal == line["legal"], at
         assert game.snapshot() == line["snapshot"], at
         game.stack_chance(**chance_of(line))
         game.step(line["action"])
         assert not game._given, at
     assert game.over, place
     assert game.snapshot() == end["snapshot"], place
-    assert (game.scores(), game.winners()) == (end["scores"], end["winners"]), place
+    assert (game.scores, game.winners) == (end["scores"], end["winners"]), place

@@ -148,7 +148,7 @@ def test_only_one_module_looks_for_bots() -> None:
         for source in SOURCES
         if "importlib.metadata import entry_points" in source.read_text(encoding="utf-8")
     ]
-    assert [module_name(source) for source in users] == ["pocketmars_env.core.bots"]
+    assert [module_name(source) for source in users] == ["pocketmars_env.envs.opponents"]
 
 
 def test_loops_of_modules_add_no_public_names() -> None:

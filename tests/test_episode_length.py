@@ -33,7 +33,7 @@ def test_setups_and_turns_are_shorter_than_their_bounds(mode: str) -> None:
             turns = [*turns, 0] if turn != before else turns
             turns[-1] += not is_setup
             before = turn
-            game.step(int(rng.choice(game.legal())))
+            game.step(int(rng.choice(game.legal)))
         assert 0 < setup <= DECISIONS_IN_SETUP
         assert 0 < max(turns) <= DECISIONS_IN_TURN
         assert len(game.actions) <= game.config.most_decisions

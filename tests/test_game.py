@@ -23,9 +23,9 @@ def test_a_new_game() -> None:
     assert game.config == GameConfig(players=3)
     assert game.decision == "PREP"
     assert game.to_play == game.snapshot()["starting_seat"]
-    assert (game.over, game.truncated, game.winners()) == (False, False, [])
-    assert game.scores() == [2, 2, 2]
-    assert len(game.legal()) == 4
+    assert (game.over, game.truncated, game.winners) == (False, False, [])
+    assert game.scores == [2, 2, 2]
+    assert len(game.legal) == 4
     assert repr(game) == f"<Game: multi, round 1, seat {game.to_play} to play PREP>"
 
 
@@ -65,8 +65,8 @@ def test_actions_in_words() -> None:
 def test_step_accepts_numpy_integers() -> None:
     game = Game(seed=1)
     twin = game.clone()
-    game.step(np.int64(game.legal()[0]))
-    twin.step(twin.legal()[0])
+    game.step(np.int64(game.legal[0]))
+    twin.step(twin.legal[0])
     assert game.to_bytes() == twin.to_bytes()
     assert game.to_text() == twin.to_text()
 
@@ -82,7 +82,7 @@ def test_illegal_actions_are_refused(action: Any, is_stacked: bool) -> None:
         game.step(action)
     message = str(caught.value)
     assert message.startswith(f"action {action!r} is illegal in PREP of seat {game.to_play}; accepted: ")
-    for legal in game.legal():
+    for legal in game.legal:
         assert f"{legal} {action_name(legal)}" in message
     assert isinstance(caught.value, ValueError)
     assert (game.to_bytes(), game.to_text()) == (before, text)
@@ -94,7 +94,7 @@ def test_a_finished_game_accepts_nothing() -> None:
     with pytest.raises(IllegalAction, match="the game is over: no action is accepted, got 76"):
         game.step(76)
     assert game.to_bytes() == before
-    assert (game.to_play, game.decision, game.legal()) == (None, None, [])
+    assert (game.to_play, game.decision, game.legal) == (None, None, [])
     assert repr(game).endswith(", over>")
     assert not game.mask(0).any()
 
@@ -108,7 +108,7 @@ def test_the_round_limit_truncates(mode: str) -> None:
     assert game.over
     assert game.truncated
     assert game.snapshot()["round"] == 2
-    assert game.winners()
+    assert game.winners
 
 
 # --- seats ----------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ def test_observation_and_mask() -> None:
         assert mask.shape == (NUM_ACTIONS,)
         assert mask.dtype == np.int8
         assert mask.any() == (number == game.to_play)
-    assert np.flatnonzero(game.mask()).tolist() == game.legal()
+    assert np.flatnonzero(game.mask()).tolist() == game.legal
     assert np.array_equal(game.observe(), game.observe(game.to_play))
     assert game.view().seat == game.to_play
 
@@ -139,13 +139,13 @@ def test_bad_seats_are_refused(number: Any) -> None:
 def test_views_offer_what_the_game_does() -> None:
     game = Game(mode="solo", seed=4)
     view = game.view(0)
-    assert view.legal == game.legal()
+    assert view.legal == game.legal
     assert np.array_equal(view.mask, game.mask(0))
     assert np.array_equal(view.observation, game.observe(0))
     world = view.sample(np.random.default_rng(0))
     assert isinstance(world, core.Game)
-    assert world.legal() == game.legal()
-    world.step(world.legal()[0])
+    assert world.legal == game.legal
+    world.step(world.legal[0])
 
 
 # --- copies ---------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def test_copies_keep_everything_and_go_their_own_way(make: Any) -> None:
     assert twin.to_bytes() == game.to_bytes()
     assert twin.to_text() == game.to_text()
     before, text = game.to_bytes(), game.to_text()
-    twin.step(twin.legal()[0])
+    twin.step(twin.legal[0])
     twin.stack_shuffles([[4, 5]])
     assert (game.to_bytes(), game.to_text()) == (before, text)
 

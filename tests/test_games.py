@@ -26,10 +26,10 @@ def test_games_equal_single_games(mode: str) -> None:
         for i, single in enumerate(singles):
             assert games.states[i : i + 1].tobytes() == single.to_bytes()
             assert games.to_play[i] == (-1 if single.to_play is None else single.to_play)
-            assert np.flatnonzero(masks[i]).tolist() == single.legal()
+            assert np.flatnonzero(masks[i]).tolist() == single.legal
             assert np.array_equal(observations[i], single.observe())
-            assert games.scores()[i].tolist() == single.scores()
-            assert np.flatnonzero(games.winners()[i]).tolist() == single.winners()
+            assert games.scores[i].tolist() == single.scores
+            assert np.flatnonzero(games.winners[i]).tolist() == single.winners
             if not single.over:
                 single.step(actions[i])
         games.step(actions, ~games.over)
@@ -140,5 +140,5 @@ def test_one_of_the_games_can_be_taken_out() -> None:
     single = games.game(2)
     assert single.snapshot() == games.snapshot(2)
     before = games.states.tobytes()
-    single.step(single.legal()[0])
+    single.step(single.legal[0])
     assert games.states.tobytes() == before

@@ -41,7 +41,7 @@ def count_sequences(game: Game, depth: int) -> int:
     if depth == 0 or game.over:
         return 1
     number = 0
-    for action in game.legal():
+    for action in game.legal:
         following = game.clone()
         following.step(action)
         number += count_sequences(following, depth - 1)

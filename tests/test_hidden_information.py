@@ -62,7 +62,7 @@ def positions(mode: str, count: int, rng: np.random.Generator) -> Iterator[Game]
             if game.decision in ("DRAFT", "PREP") or rng.random() < 0.2:
                 made += 1
                 yield game
-            game.step(int(rng.choice(game.legal())))
+            game.step(int(rng.choice(game.legal)))
 
 
 def same_for(game: Game, other: Game, seat: int) -> dict[str, bool]:

@@ -154,7 +154,7 @@ DAMAGES = [
 def damaged(damage: Callable[[States], None]) -> Game:
     game = Game(players=2, seed=4)
     while game.decision != "TURN":
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     check_invariants(game)
     damage(game.states)
     return game
@@ -217,4 +217,4 @@ def play_random_game_of(kind: type[Game], check: Callable[[Game], None]) -> None
     game = kind(players=2, seed=3)
     for _ in range(20):
         check(game)
-        game.step(game.legal()[-1])
+        game.step(game.legal[-1])

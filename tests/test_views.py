@@ -81,7 +81,7 @@ def test_a_batched_answer_does_not_depend_on_the_views_beside_it(mode: str, name
             agent, Views(SPEC, games.states, np.array([i]), games.to_play[i : i + 1]), seeds[[i]]
         )
         assert alone.tolist() == [together[i]]
-        assert together[i] in games.game(i).legal()
+        assert together[i] in games.game(i).legal
 
 
 def test_the_random_agents_batched_answers_are_equally_likely() -> None:
@@ -91,5 +91,5 @@ def test_the_random_agents_batched_answers_are_equally_likely() -> None:
     views = Views(SPEC, game.states, games, np.full(count, game.to_play))
     seeds = np.random.default_rng(2).integers(0, 2**64, size=count, dtype=np.uint64)
     found, counts = np.unique(choose_actions(make_agent("random"), views, seeds), return_counts=True)
-    assert found.tolist() == game.legal()
+    assert found.tolist() == game.legal
     assert counts.min() > 0.9 * count / len(found)

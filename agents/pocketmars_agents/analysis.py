@@ -74,7 +74,7 @@ def analysis_of(
     decisions = [
         (number, game)
         for number, game in enumerate(replay.games(), start=1)
-        if game.to_play in chosen and number <= len(replay.actions) and len(game.legal()) > 1
+        if game.to_play in chosen and number <= len(replay.actions) and len(game.legal) > 1
     ]
     kind = ""
 

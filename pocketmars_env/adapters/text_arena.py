@@ -105,7 +105,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
             self.game.step(number)
             is_played = True
             if self.game.over:
-                self._end(self.game.winners(), "the game is over")
+                self._end(self.game.winners, "the game is over")
         done, info = self.state.step(rotate_player=False)  # counts the turn of the player who replied
         if is_played and not done:
             self._ask()
@@ -122,7 +122,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         )
 
     def _end(self, winners: list[int], reason: str) -> None:
-        rewards = final_rewards("win", self.game.scores(), winners)
+        rewards = final_rewards("win", self.game.scores, winners)
         self.state.set_game_outcome(dict(enumerate(rewards[: self.state.num_players])), reason)
 
 

@@ -283,7 +283,7 @@ class Game(Position):
             return IllegalAction(f"the game is over: no action is accepted, got {quoted(action)}")
         return IllegalAction(
             f"action {quoted(action)} is illegal in {self.decision} of seat {self.to_play}; "
-            f"accepted: {self.spec.names_of(self.legal())}"
+            f"accepted: {self.spec.names_of(self.legal)}"
         )
 
     def _complete_record(self, action: int) -> None:
@@ -420,7 +420,7 @@ class Game(Position):
         for action in self._actions:
             moves.append(game_text.Move(game.to_play or 0, game.decision or "", action))
             game.step(action)
-        comments = [f"{self!r}", f"scores {self.scores()}, winners {self.winners()}"]
+        comments = [f"{self!r}", f"scores {self.scores}, winners {self.winners}"]
         return game_text.text_of(self.spec, self.config.as_dict(), self.origin, moves, comments)
 
     def clone(self) -> Self:
@@ -537,10 +537,11 @@ class View:
 
         presentation = presentation_of(self.spec)
         details = presentation.details(presentation.seat_view(self.states, self.seat))
-        return "\n".join(choice_text(choice, details) for choice in self.choices())
+        return "\n".join(choice_text(choice, details) for choice in self.choices)
 
+    @property
     def choices(self) -> "tuple[Choice, ...]":
-        """Return a `Choice` for each legal action, with texts for user interfaces."""
+        """A `Choice` for each legal action, with texts for user interfaces."""
         from pocketmars_env.core.presentation.presenting import choices_of
 
         return choices_of(self.spec, self.states, self.seat, self.legal)

@@ -60,7 +60,7 @@ class Games:
         >>> games = Games(256, mode="solo", seed=1)
         >>> while not games.over.all():
         ...     games.step(games.random_actions(), ~games.over)
-        >>> games.scores().shape
+        >>> games.scores.shape
         (256, 2)
 
     """
@@ -214,7 +214,7 @@ class Games:
         if bad >= 0:
             i = int(games[bad])
             game = self.game(i)
-            accepted = self.spec.names_of(game.legal())
+            accepted = self.spec.names_of(game.legal)
             raise IllegalAction(
                 f"action {numbers[i]} is illegal in game {i} ({game!r}); accepted: {accepted}"
             )
@@ -313,13 +313,15 @@ class Games:
             self._in_threads(choose, len(self))
         return actions
 
+    @property
     def scores(self) -> NDArray[np.int64]:
-        """Return ``(N, seats)`` int64: the score of every seat as if the games ended now."""
+        """``(N, seats)`` int64: the score of every seat as if the games ended now."""
         with self._lock.lock:
             return self.standings()[0]
 
+    @property
     def winners(self) -> NDArray[np.bool_]:
-        """Return ``(N, seats)`` bool: whether each seat has won; all False before the end of a game."""
+        """``(N, seats)`` bool: whether each seat has won; all False before the end of a game."""
         with self._lock.lock:
             return self.standings()[1] & self.over[:, None]
 

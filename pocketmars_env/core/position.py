@@ -56,8 +56,9 @@ class Position:
         number = int(self.states["decision"][0])
         return None if number < 0 else self.spec.decisions[number].name
 
+    @property
     def legal(self) -> list[int]:
-        """Return the legal actions in ascending order; an empty list when the game is over."""
+        """The legal actions in ascending order; an empty list when the game is over."""
         actions = np.empty(self._num_actions, dtype=np.int64)
         return list(actions[: self._batch.legal_at(self.states, 0, actions)].tolist())
 
@@ -102,14 +103,16 @@ class Position:
         self._batch.terminations_all(self.states, numbers)
         return int(numbers[0])
 
+    @property
     def scores(self) -> list[int]:
-        """Return the score of every seat, including automata, as if the game ended now."""
+        """The score of every seat, including automata, as if the game ended now."""
         scores = np.empty(self.spec.max_seats, dtype=np.int64)
         self._batch.scores_at(self.states, 0, scores)
         return list(scores[: self.seats].tolist())
 
+    @property
     def winners(self) -> list[int]:
-        """Return the winning seats (several if they share the win); an empty list until the game is over."""
+        """The winning seats (several if they share the win); an empty list until the game is over."""
         if not self.over:
             return []
         scores = np.empty(self.spec.max_seats, dtype=np.int64)

@@ -161,7 +161,7 @@ class Table:
         position = Game.of(self.games.spec, self.games.states[game : game + 1])
         seat = position.to_play or 0
         agent = self.agents[int(self.line_up[game, seat])]
-        accepted = position.spec.names_of(position.legal())
+        accepted = position.spec.names_of(position.legal)
         return AgentError(
             f"the agent {quoted(agent.name)} in seat {seat} played the illegal action {action}; "
             f"accepted: {accepted}"

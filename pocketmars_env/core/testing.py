@@ -48,7 +48,7 @@ def play_random_game(
             check(game)
         if game.over:
             return game
-        legal = game.legal()
+        legal = game.legal
         game.step(legal[rng.integers(len(legal))])
 
 
@@ -86,15 +86,15 @@ def check_decision(game: Game) -> None:
         game,
         "over, to_play and decision contradict each other",
     )
-    ensure(bool(game.winners()) == game.over, game, f"winners are {game.winners()}")
+    ensure(bool(game.winners) == game.over, game, f"winners are {game.winners}")
     if game.over:
-        ensure(game.legal() == [], game, "a finished game has legal actions")
+        ensure(game.legal == [], game, "a finished game has legal actions")
         return
     ensure(to_play in range(game.seats), game, f"seat {to_play} is to play")
-    ensure(game.legal(), game, "no legal actions")
+    ensure(game.legal, game, "no legal actions")
     row = game.spec.decision_named(decision or "")
     blocks = (*row.blocks, "PASS") if row.may_pass else row.blocks
-    other = [action for action in game.legal() if game.spec.block_of(action)[0].name not in blocks]
+    other = [action for action in game.legal if game.spec.block_of(action)[0].name not in blocks]
     ensure(not other, game, f"legal actions of another decision: {other}")
 
 
@@ -105,7 +105,7 @@ def check_actions(game: Game) -> None:
     Whether `Game.step` rejects illegal actions is tested only with the first illegal action, if any, and with
     two numbers that are not actions.
     """
-    legal, before = set(game.legal()), game.to_bytes()
+    legal, before = set(game.legal), game.to_bytes()
     for action in legal:
         try:
             game.clone().step(action)
@@ -136,7 +136,7 @@ def check_masks(game: Game) -> None:
     contain no actions.
     """
     for seat in range(game.seats):
-        legal = game.legal() if seat == game.to_play else []
+        legal = game.legal if seat == game.to_play else []
         ensure(np.flatnonzero(game.mask(seat)).tolist() == legal, game, f"the mask of seat {seat} is wrong")
         ensure(game.view(seat).legal == legal, game, f"the view of seat {seat} has the wrong legal actions")
 
@@ -174,7 +174,7 @@ def check_clone(game: Game) -> None:
     for name, twin in twins.items():
         ensure(twin.to_bytes() == before, game, f"the {name} differs from the game")
         if not game.over:
-            twin.step(game.legal()[-1])
+            twin.step(game.legal[-1])
             ensure(game.to_bytes() == before, game, f"an action in the {name} changes the game")
             futures.add(twin.to_bytes())
     ensure(len(futures) <= 1, game, "the same action leads copies to different positions")

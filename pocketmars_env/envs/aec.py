@@ -64,7 +64,7 @@ class IllegalActionWrapper(wrappers.TerminateIllegalWrapper):  # type: ignore[mi
             assert 0 <= action < raw.game_spec.num_actions, "action is not in action space"
         super().step(action)
         if raw.agents == raw.possible_agents and raw.terminations[raw.agents[0]] and not raw.game.over:
-            raw.infos = raw._new_infos(raw.game.scores(), [])
+            raw.infos = raw._new_infos(raw.game.scores, [])
 
 
 class ByAgent(dict[str, Value]):
@@ -284,7 +284,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
     def _end(self) -> None:
         """Set the final rewards, and end the episode for all agents."""
         game = self.game
-        scores, winners = game.scores(), game.winners()
+        scores, winners = game.scores, game.winners
         rewards = final_rewards(self.reward, scores, winners)
         self.rewards = dict(zip(self.agents, rewards))
         self._accumulate_rewards()

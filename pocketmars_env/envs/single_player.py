@@ -259,7 +259,7 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         reward = -self._illegal_penalty if is_illegal else 0.0
         if self._is_running:
             return observation, reward, False, False, info
-        scores, winners = self.game.scores(), self.game.winners()
+        scores, winners = self.game.scores, self.game.winners
         info |= results_of(self.game, scores, winners, [self.seat])[0]
         truncated = self.game.truncated
         if is_ended:

@@ -419,7 +419,7 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
 
     def _illegal_action(self, i: int, actions: NDArray[np.int64]) -> IllegalAction:
         game = self.games.game(i)
-        accepted = self.game_spec.names_of(game.legal())
+        accepted = self.game_spec.names_of(game.legal)
         return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
 
     def render(self) -> tuple[Any, ...]:

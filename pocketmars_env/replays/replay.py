@@ -137,8 +137,8 @@ class Replay:
             "names": list(self.names),
             "actions": list(self.actions),
             "over": self._final.over,
-            "scores": self._final.scores(),
-            "winners": self._final.winners(),
+            "scores": self._final.scores,
+            "winners": self._final.winners,
             "final": checksum(self._final.snapshot()),
         }
 

@@ -120,7 +120,7 @@ def play_game(spec: GameSpec, settings: dict[str, Any]) -> Play:
     for seed in count():
         game = Game(spec, **settings, seed=seed)
         while not game.over:
-            game.step(choose(game.legal()))
+            game.step(choose(game.legal))
             yield 1
 
 

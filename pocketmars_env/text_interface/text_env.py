@@ -126,5 +126,5 @@ class TextEnv:
         """
         game = self._env.game
         return {
-            "seat": self._env.seat, "over": game.over, "scores": game.scores(), "winners": game.winners()
+            "seat": self._env.seat, "over": game.over, "scores": game.scores, "winners": game.winners
         }  # fmt: skip

@@ -107,9 +107,9 @@ def test_the_same_seed_gives_the_same_game(mode: str) -> None:
     while not game.over:
         for state in (by_chance, by_parameter):
             assert state.game().to_bytes() == game.to_bytes()
-            assert (state.current_player(), state.legal_actions()) == (game.to_play, game.legal())
+            assert (state.current_player(), state.legal_actions()) == (game.to_play, game.legal)
             assert state.returns() == [0] * state.num_players()
-        action = int(rng.choice(game.legal()))
+        action = int(rng.choice(game.legal))
         assert by_chance.action_to_string(action) == game.describe(action)
         assert by_chance.string_to_action(game.describe(action)) == action
         game.step(action)
@@ -126,7 +126,7 @@ def test_returns_are_final_rewards(mode: str, players: int) -> None:
     seen = set()
     for seed in range(4):
         state = play(dealt(seed, mode=mode, players=players, reward="margin"), 5000)
-        scores = state.game().scores()
+        scores = state.game().scores
         margins = [score - (sum(scores) - score) / (len(scores) - 1) for score in scores]
         assert state.returns() == pytest.approx(margins[:players])
         assert state.rewards() == state.returns()

@@ -43,7 +43,7 @@ def test_information_set_search_plays_whole_games(
         assert action in state.legal_actions()
         assert str(state) == before
         state.apply_action(int(action))
-    assert state.returns() != [0] * state.num_players() or len(state.game().winners()) > 1
+    assert state.returns() != [0] * state.num_players() or len(state.game().winners) > 1
 
 
 def test_a_search_with_its_own_resampler_can_be_repeated() -> None:

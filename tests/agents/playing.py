@@ -65,7 +65,7 @@ def play_out(game: Game, *bots: Agent, seed: int = 0) -> Game:
 def wins(count: int, *bots: Agent, **settings: Any) -> int:
     """Return how many of `count` games the bot in seat 0 wins alone; `settings` are those of `Game`."""
     games = (play_out(Game(**settings, seed=seed), *bots) for seed in range(count))
-    return sum(game.winners() == [0] for game in games)
+    return sum(game.winners == [0] for game in games)
 
 
 def search(agent: TreeSearcher, game: Game, seed: int = 0) -> SearchResult:
@@ -81,7 +81,7 @@ def worlds(mode: str, count: int = 40) -> Iterator[tuple[Game, Game]]:
         world = game.view().sample(rng)
         differing += world.to_bytes() != game.to_bytes()
         yield game, world
-        game.step(int(rng.choice(game.legal())))
+        game.step(int(rng.choice(game.legal)))
     assert differing > count / 5
 
 

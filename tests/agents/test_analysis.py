@@ -51,11 +51,11 @@ def test_every_decision_with_a_choice_is_judged(spec: GameSpec, settings: dict[s
     replay = played(spec, **settings)
     analysis = analysis_of(replay, make_agent(ANALYST))
     games = list(replay.games())
-    choices = [number for number, game in enumerate(games[:-1], start=1) if len(game.legal()) > 1]
+    choices = [number for number, game in enumerate(games[:-1], start=1) if len(game.legal) > 1]
     assert [move.number for move in analysis.moves] == choices
     for move in analysis.moves:
         assert (move.seat, move.played) == (games[move.place].to_play, replay.actions[move.place])
-        assert move.best in games[move.place].legal()
+        assert move.best in games[move.place].legal
         assert 0 <= move.value <= move.best_value <= 1
     assert analysis == analysis_of(replay, make_agent(ANALYST))
     assert {move.seat for move in analysis_of(replay, make_agent(ANALYST), [0]).moves} == {0}

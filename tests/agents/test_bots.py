@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize("name", ["random", "greedy:1", "planner:1"])
 @pytest.mark.parametrize("mode", MODES)
 def test_a_bot_plays_every_mode_in_every_seat_to_the_end(name: str, mode: str) -> None:
-    assert play_out(Game(**MODES[mode], seed=7), make_agent(name)).winners()
+    assert play_out(Game(**MODES[mode], seed=7), make_agent(name)).winners
 
 
 NEVER_TO_PLAY = {"SWAP_HAND"}
@@ -42,9 +42,9 @@ def test_every_decision_is_answered_legally_and_the_view_left_alone(name: str) -
             view = game.view()
             before = view.states.tobytes()
             seen.add(game.decision)
-            assert bot.act(view, rng) in game.legal()
+            assert bot.act(view, rng) in game.legal
             assert view.states.tobytes() == before
-            game.step(int(rng.choice(game.legal())))
+            game.step(int(rng.choice(game.legal)))
     assert seen == {decision.name for decision in Decision} - NEVER_TO_PLAY
 
 
@@ -66,7 +66,7 @@ def test_a_bot_makes_the_settlement_that_ends_the_game_in_victory(name: str) -> 
     bot, rng = make_agent(name), np.random.default_rng(0)
     while game.to_play == 0 and not game.over:
         game.step(bot.act(game.view(), rng))
-    assert game.winners() == [0]
+    assert game.winners == [0]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -92,7 +92,7 @@ def margin_of_the_da(name: str) -> float:
             actions[its] = choose_actions(bot, Views(SPEC, games.states, its, to_play[its]), streams[its])
         games.step(actions, ~games.over)
         streams += np.uint64(1000)
-    return float(np.mean(games.scores() @ [-1, 1]))
+    return float(np.mean(games.scores @ [-1, 1]))
 
 
 def test_the_planner_in_the_seat_of_the_da_beats_random_there() -> None:
@@ -171,4 +171,4 @@ def test_the_blank_bot_of_the_readme_plays(capsys: pytest.CaptureFixture[str]) -
     names: dict[str, Any] = {"__name__": "readme"}
     exec(compile(block, "README.md", "exec"), names)
     assert names["game"].over
-    assert capsys.readouterr().out == f"{names['game'].scores()}\n"
+    assert capsys.readouterr().out == f"{names['game'].scores}\n"

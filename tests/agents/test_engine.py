@@ -49,7 +49,7 @@ def positions(config: Config, count: int = 30) -> Iterator[Any]:
         if game.over:
             break
         yield game.view()
-        game.step(int(rng.choice(game.legal())))
+        game.step(int(rng.choice(game.legal)))
 
 
 def asked(view: Any, fields: tuple[str, ...] = ("position",), seed: int = 7) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def test_the_only_answer_needs_no_search() -> None:
     found = search(IsmctsAgent(simulations=1000), game)
     assert choices(game) == ["PLAY_OTHER(seat +1, slot 0)"]
     assert found.simulations == 0
-    assert found.line == (found.best,) == tuple(game.legal())
+    assert found.line == (found.best,) == tuple(game.legal)
     assert np.isnan(found.seat_values).all()
 
 
@@ -112,8 +112,8 @@ def test_the_values_of_a_game_that_is_over() -> None:
         game = play_out(Game(players=3, seed=number), make_agent("random"))
         values = np.zeros(4)
         ROLLOUT_VALUES.write_final_values(game.view(0).states[0], WIN, values)
-        ahead = np.array(game.scores()) - np.mean(game.scores())
-        shares = np.array([s in game.winners() for s in range(3)]) / len(game.winners())
+        ahead = np.array(game.scores) - np.mean(game.scores)
+        shares = np.array([s in game.winners for s in range(3)]) / len(game.winners)
         assert values[:3] == pytest.approx(shares + 0.005 * ahead)
         ROLLOUT_VALUES.write_final_values(game.view(0).states[0], SCORE, values)
         assert values[:3] == pytest.approx(1 / 3 + POINT_WORTH * ahead)

@@ -41,18 +41,18 @@ def after(game: Game, action: int) -> Game:
 def with_default_actions(game: Game, seat: int) -> float:
     """Return the value if every later action of the turn is the legal action with the highest number."""
     while not is_turn_over(game):
-        game.step(game.legal()[-1])
+        game.step(game.legal[-1])
     return value(game, seat)
 
 
 def ends_of_turn(game: Game, seat: int) -> Iterator[Game]:
     """Yield the position at the end of the turn after each sequence of the seat's later actions."""
     while not is_turn_over(game) and game.to_play != seat:
-        game.step(game.legal()[-1])
+        game.step(game.legal[-1])
     if is_turn_over(game):
         yield game
     else:
-        for action in game.legal():
+        for action in game.legal:
             yield from ends_of_turn(after(game, action), seat)
 
 
@@ -75,7 +75,7 @@ def after_the_round(game: Game, seat: int) -> float:
         while not game.over and game.snapshot()["round"] == round_number:
             if is_turn_over(game) and game.to_play == seat:
                 break  # the seat chose in another seat's turn, and its own turn comes later in the round
-            game.step(max(game.legal(), key=lambda action: greedy_value(game, action)))
+            game.step(max(game.legal, key=lambda action: greedy_value(game, action)))
     return value(game, seat)
 
 
@@ -88,7 +88,7 @@ def after_reply(game: Game, seat: int) -> float:
     """Return the value after a greedy turn of the other seat, unless `seat` is to play."""
     is_reply_over = game.over or game.to_play == seat
     while not is_reply_over:
-        game.step(max(game.legal(), key=lambda action: greedy_value(game, action)))
+        game.step(max(game.legal, key=lambda action: greedy_value(game, action)))
         is_reply_over = is_turn_over(game)
     return value(game, seat)
 
@@ -130,11 +130,11 @@ def test_it_chooses_as_a_plain_look_ahead(
 ) -> None:
     rng, compared = np.random.default_rng(2), 0
     while not game.over and compared < number:
-        if len(game.legal()) > 1:
+        if len(game.legal) > 1:
             seed = int(rng.integers(2**62))
             views = game.view().as_batch()
             chosen = int(bot.act_batch(views, np.array([seed], dtype=np.uint64))[0])
             assert chosen == plain_choice(game, seed, value_of_turn)
             compared += 1
-        game.step(int(rng.choice(game.legal())))
+        game.step(int(rng.choice(game.legal)))
     assert compared == number

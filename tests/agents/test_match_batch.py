@@ -39,8 +39,8 @@ def test_what_is_played_is_the_game_of_the_seed_with_a_word_for_each_decision() 
         views = Views(SPEC, game.view().states, np.zeros(1, dtype=np.int64), place)
         game.step(int(choose_actions(make_agent(match.bot_at(game.to_play)), views, word)[0]))
     (result,) = play_matches([match])
-    assert (result.scores, result.decisions) == (tuple(game.scores()), tuple(to_play.tolist()))
-    assert list(result.winners) == game.winners()
+    assert (result.scores, result.decisions) == (tuple(game.scores), tuple(to_play.tolist()))
+    assert list(result.winners) == game.winners
 
 
 def test_no_games_have_no_results() -> None:

@@ -34,7 +34,7 @@ def test_a_replay_is_the_game_that_was_played(mode: str) -> None:
     for result in played(("random", "greedy:1", "random", "random")[:to_play], config, deals=2):
         replay = replay_of(result)
         final = replay.final()
-        assert (tuple(final.scores()), tuple(final.winners())) == (result.scores, result.winners)
+        assert (tuple(final.scores), tuple(final.winners)) == (result.scores, result.winners)
         assert (replay.config, len(replay.actions)) == (config, sum(result.decisions))
         assert replay.names[:to_play] == tuple(result.match.bot_at(seat) for seat in range(to_play))
         assert str(result.match.seed) not in replay.title  # the seed would reveal hidden cards

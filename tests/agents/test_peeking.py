@@ -70,7 +70,7 @@ def alike_pair(mode: str, moves: int, seat: int | None) -> tuple[Game, Game] | N
     for _ in range(moves):
         if game.over:
             return None
-        game.step(int(rng.choice(game.legal())))
+        game.step(int(rng.choice(game.legal)))
     if game.over:
         return None
     other = game.view(seat).sample(rng)

@@ -33,5 +33,5 @@ def test_an_environment_can_be_copied_with_its_opponents(name: str) -> None:
     env: Any = gymnasium.make(TABLE_ID, opponents=name).unwrapped
     env.reset(seed=1)
     twin = copy.deepcopy(env)
-    action = int(env.game.legal()[0])
+    action = int(env.game.legal[0])
     assert np.array_equal(env.step(action)[0], twin.step(action)[0])

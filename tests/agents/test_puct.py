@@ -48,7 +48,7 @@ def test_every_answer_is_tried_in_the_same_worlds(monkeypatch: pytest.MonkeyPatc
         "pocketmars_agents.bots.puct_agent.MOST_LEAVES", 1
     )  # one leaf at a time: no action is repeated before all others are tried
     game, network = Game(players=2, seed=1), Flat()
-    answers = len(game.legal())
+    answers = len(game.legal)
     search(PuctAgent(simulations=1 + 3 * answers, network=network), game)
     hands = [int(states["seats"]["hand"][0][1]) for states in network.states]  # hands of the other seat
     rounds = [set(hands[1 + k * answers : 1 + (k + 1) * answers]) for k in range(3)]
@@ -71,7 +71,7 @@ def test_compiled_networks_make_the_same_search(mode: str, monkeypatch: pytest.M
     compiled, to_play = PuctAgent(300, network=Computed(mlps)), PuctAgent(300, network=Asked(mlps))
     game = Game(**MODES[mode], seed=4)
     for _ in range(8):
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     one, other = search(compiled, game), search(to_play, game)
     assert one.simulations == other.simulations == 300
     assert (one.visits == other.visits).all()
@@ -82,7 +82,7 @@ def test_compiled_networks_make_the_same_search(mode: str, monkeypatch: pytest.M
 @pytest.mark.parametrize("mode", ["two", "three", "four", "solo_cyborg"])
 def test_what_the_asked_seat_does_not_get_the_others_share_as_the_network_says(mode: str) -> None:
     mlp, game = blank_mlp(SPEC, opponent_win_split=3), Game(**MODES[mode], seed=4)
-    seats, seat = len(game.scores()), game.to_play or 0
+    seats, seat = len(game.scores), game.to_play or 0
     reward, ratios = -0.2, np.array([1.0, 3.0, 4.0])[: seats - 1]
     mlp.value_bias[:], mlp.opponent_win_split_biases[:] = reward, np.log([1.0, 3.0, 4.0])
     found = search(PuctAgent(1, network=Computed((mlp, mlp))), game).seat_values
@@ -146,7 +146,7 @@ class Fond(Flat):
 
 def test_the_higher_the_temperature_the_more_it_tries_beside_the_likeliest() -> None:
     game = Game(players=2, seed=1)
-    liked = game.legal()[-1]
+    liked = game.legal[-1]
 
     def visits_elsewhere(temperature: float) -> int:
         agent = PuctAgent(simulations=200, temperature=temperature, network=Fond(liked))
@@ -158,7 +158,7 @@ def test_the_higher_the_temperature_the_more_it_tries_beside_the_likeliest() -> 
 
 def test_it_follows_what_the_network_finds_likely() -> None:
     game = Game(players=2, seed=1)
-    liked = game.legal()[-1]
+    liked = game.legal[-1]
     found = search(PuctAgent(simulations=40, temperature=1, network=Fond(liked)), game)
     assert found.best == liked
     assert found.priors[list(found.actions).index(liked)] > 0.95
@@ -219,7 +219,7 @@ def test_a_policy_of_ones_own_guides(tmp_path: Path) -> None:
     path = write_policy(tmp_path / "own.onnx")
     agent = make_agent(f"puct:20:policy={path}")
     assert agent.name == f"puct:20:policy={path}"
-    assert play_out(Game(players=2, seed=1), agent).winners()
+    assert play_out(Game(players=2, seed=1), agent).winners
 
 
 def test_an_agent_no_longer_needs_the_file_of_its_policy(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_the_moves_and_the_table_after_them_are_printed(
 
 def test_the_result_has_the_points_and_the_winner() -> None:
     game = play_on(Game(mode="solo", seed=1), 1)
-    mine, other = game.scores()
+    mine, other = game.scores
     assert result_text(game, ["Ada", "da_0"]) == f"Game over: Ada {mine}, da_0 {other} wins"
 
 

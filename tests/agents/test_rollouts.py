@@ -31,10 +31,10 @@ def test_values_of_all_seats_sum_to_1(spec: GameSpec, settings: dict[str, Any], 
     for seed in range(3):
         game: Game = Game(spec, seed=seed, **settings)
         while not game.over:
-            game.step(int(rng.choice(game.legal())))
+            game.step(int(rng.choice(game.legal)))
             if game.over or rollouts.is_turn_over(game.states[0]):
                 assert values_of(game, objective).sum() == pytest.approx(1)
-        assert values_of(game, objective).argmax() in game.winners()
+        assert values_of(game, objective).argmax() in game.winners
 
 
 @pytest.mark.parametrize(("spec", "settings"), TABLES)
@@ -56,10 +56,10 @@ def test_default_answers_lead_to_the_end_of_the_turn(spec: GameSpec, settings: d
     rollouts, rng = search_module("rollouts", spec), np.random.default_rng(3)
     game: Game = Game(spec, seed=4, **settings)
     while not game.over:
-        game.step(int(rng.choice(game.legal())))
+        game.step(int(rng.choice(game.legal)))
         by_hand = game.clone()
         while not rollouts.is_turn_over(by_hand.states[0]):
-            by_hand.step(by_hand.legal()[-1])
+            by_hand.step(by_hand.legal[-1])
         compiled = game.clone()
         rollouts.go_to_end_of_turn(compiled.states[0])
         assert compiled.to_bytes() == by_hand.to_bytes()

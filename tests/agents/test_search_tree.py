@@ -31,7 +31,7 @@ def positions(count: int) -> list[Game]:
         while not game.over:
             if game.decision in HIDDEN and game.decision not in ("DRAFT", "PREP"):
                 found.append(game.clone())
-            game.step(int(rng.choice(game.legal())))
+            game.step(int(rng.choice(game.legal)))
     return found[:count]
 
 
@@ -39,7 +39,7 @@ def test_others_come_to_one_node_by_cards_of_one_suit_and_the_chooser_does_not()
     compared = set()
     for game in positions(60):
         seat = game.to_play or 0
-        cards = [action for action in game.legal() if SPEC.block_of(action)[0].name == "CARD"]
+        cards = [action for action in game.legal if SPEC.block_of(action)[0].name == "CARD"]
         nodes = {action: node_after(game, action, (seat + 1) % 3) for action in cards}
         own = {action: node_after(game, action, seat) for action in cards}
         assert len(set(own.values())) == len(cards)

@@ -39,7 +39,7 @@ def make(request: pytest.FixtureRequest) -> Make:
 @pytest.mark.parametrize("name", ["planner", "random, for points", "network"])
 @pytest.mark.parametrize("mode", MODES)
 def test_it_plays_every_mode_in_every_seat_to_the_end(name: str, mode: str) -> None:
-    assert play_out(Game(**MODES[mode], seed=7), SEARCHERS[name](12)).winners()
+    assert play_out(Game(**MODES[mode], seed=7), SEARCHERS[name](12)).winners
 
 
 @pytest.mark.parametrize("mode", ["two_draft", "three", "solo_cyborg", "solo_da_agent"])

@@ -87,8 +87,8 @@ def test_games_equal_those_of_the_cpu(simulated: Arrays, name: str, dtype: str) 
         actions, running = games.random_actions(), ~games.over
         expected: Arrays = {
             "actions": actions, "masks": masks, "observations": observations, "others": others,
-            "to_play": games.to_play, "over": games.over, "scores": games.scores(),
-            "winners": games.winners(), "illegal": np.zeros(COUNT, dtype=np.bool_),
+            "to_play": games.to_play, "over": games.over, "scores": games.scores,
+            "winners": games.winners, "illegal": np.zeros(COUNT, dtype=np.bool_),
         }  # fmt: skip
         for key, values in expected.items():
             assert saved[key][step].dtype == values.dtype, key
@@ -148,12 +148,12 @@ def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, 
         if config.seats_to_play == 1 and not penalty:  # without opponents, the CPU can repeat the step
             games = Games.of(spec, config, before[step].copy(), dtype=uint8)
             games.step(saved["actions"][step])
-            rewards = final_rewards_all(reward, games.scores(), games.winners() | ~games.over[:, None])
+            rewards = final_rewards_all(reward, games.scores, games.winners | ~games.over[:, None])
             assert (done == games.over).all()
             assert (saved["truncations"][step] == games.truncated).all()
             assert (saved["rewards"][step] == np.where(done, rewards[:, seat], 0)).all()
             np.testing.assert_array_equal(saved["final_obs"][step][done], games.observe(seats)[0][done])
-            results = results_of_all(games, games.scores(), games.winners(), seats)
+            results = results_of_all(games, games.scores, games.winners, seats)
             results["termination"] = games.termination
             for key in RESULTS:
                 np.testing.assert_array_equal(saved[key][step][done], results[key][done], err_msg=key)

@@ -147,7 +147,7 @@ def test_everybody_rllib_asked_gets_the_reward_of_the_game(kind: dict[str, Any])
         assert set(terminated) == set(truncated) == {*agents, "__all__"}
         assert any(terminated.values()) != any(truncated.values())
         seats = {int(agent.partition("@")[2]): reward for agent, reward in rewards.items()}
-        final = final_rewards("win", env.game.scores(), env.game.winners())
+        final = final_rewards("win", env.game.scores, env.game.winners)
         assert seats == {seat: pytest.approx(final[seat]) for seat in seats}
         seen.update(module_of(agent) for agent in agents)
         report = env.report(env.shares)
@@ -174,7 +174,7 @@ def test_the_winner_of_a_scripted_game_gets_1_and_the_loser_minus_1() -> None:
             over = terminated["__all__"]
         seat = int(agent.partition("@")[2])
         last_movers.add(seat)
-        assert env.game.winners() == [1 - seat]
+        assert env.game.winners == [1 - seat]
         assert rewards == {agent: -1.0}
         assert env.report(env.shares).results == [("greedy:1", -1.0)]
     assert last_movers == {0, 1}

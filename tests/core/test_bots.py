@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pocketmars_env.core.bots import bot_of
+from pocketmars_env.envs.opponents import bot_of
 
 BOTS = """
 class Bot:

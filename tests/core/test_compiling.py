@@ -36,7 +36,7 @@ for settings in ({"players": 3, "draft": True}, {"mode": "solo", "da_agent": Tru
         for check in (check_invariants, check_clone, check_snapshot_round_trip):
             check(game)
         game.view().sample(np.random.default_rng(0))
-        game.step(np.int8(game.legal()[0]) if game.legal()[0] < 128 else game.legal()[0])
+        game.step(np.int8(game.legal[0]) if game.legal[0] < 128 else game.legal[0])
     Game.from_text(game.to_text())
 print(json.dumps({
     name: [str(signature) for signature in kernel.signatures]

@@ -283,8 +283,8 @@ from pocketmars_env.core.files.output import output_errors
 game = Game(seed=7)
 with output_errors("program"):
     while not game.over:
-        game.step(game.legal()[0])
-    print(json.dumps(game.scores()))
+        game.step(game.legal[0])
+    print(json.dumps(game.scores))
 """
 
 

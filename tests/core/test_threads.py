@@ -30,7 +30,7 @@ def played(count: int, num_threads: int, steps: int = 60) -> list[str]:
     results = []
     for _ in range(steps):
         games.step(games.random_actions(), ~games.over)
-        everything = *games.observe(), games.masks(), games.scores(), games.states
+        everything = *games.observe(), games.masks(), games.scores, games.states
         results += [digest(array) for array in everything]
     views = games.views(np.arange(count), np.full(count, 1))
     return [*results, digest(views.observations), digest(views.states)]

@@ -29,7 +29,7 @@ def positions(mode: str, games: int = 1, every: int = 1, seed: int = 0) -> Itera
         while not game.over:
             if moves % every == 0:
                 yield game
-            game.step(int(rng.choice(game.legal())))
+            game.step(int(rng.choice(game.legal)))
             moves += 1
         yield game
 

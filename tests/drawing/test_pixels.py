@@ -57,7 +57,7 @@ def test_panels_that_stay_are_kept() -> None:
     game = Game(players=2, seed=1)
     picture_pixels(picture_of(game, 0))
     first = panel_pixels.cache_info().misses
-    game.step(game.legal()[0])
+    game.step(game.legal[0])
     picture_pixels(picture_of(game, 0))
     assert panel_pixels.cache_info().misses - first < first / 2
     assert first < PANELS_KEPT

@@ -46,7 +46,7 @@ def test_places_and_values_are_those_of_the_observation(mode: str) -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_the_winners_are_the_engines(mode: str) -> None:
     for game in positions(mode, games=20, every=10**6):
-        assert list(seat_view_of(game).winners) == game.winners()
+        assert list(seat_view_of(game).winners) == game.winners
 
 
 def ended(game: Game) -> Game:
@@ -64,7 +64,7 @@ def test_the_tie_break_of_the_edition_decides() -> None:
             seat(star=[2, 1, 1, 0], ship=0),
             edition=edition,
         )
-        assert game.scores() == [9, 9]
+        assert game.scores == [9, 9]
         winners.append(seat_view_of(ended(game)).winners)
     assert winners == [(1,), (0,)]
 
@@ -140,9 +140,9 @@ def test_the_top_card_of_the_deck_is_known_if_it_was_put_there() -> None:
 @pytest.mark.parametrize("mode", ["two", "three_draft"])
 def test_choices_of_the_setup_are_shown_to_their_seat_alone(mode: str) -> None:
     game = Game(**MODES[mode], seed=1)
-    card = game.legal()[0] - first_action("CARD")
+    card = game.legal[0] - first_action("CARD")
     place = "packet" if game.decision == "DRAFT" else "hand"
-    game.step(game.legal()[0])
+    game.step(game.legal[0])
     own, other = seat_view_of(game, 0).seats[0], seat_view_of(game, 1).seats[0]
     assert [entry.card for entry in own.pending] == [card]
     assert card not in [entry.card for entry in getattr(own, place)]
@@ -160,7 +160,7 @@ def test_nobody_starts_before_the_first_turn() -> None:
             assert [badges(table, number) for number in range(3)].count(["to play"]) == 1
             assert sum(len(badges(table, number)) for number in range(3)) == 1
             expected = game.snapshot()["starting_seat"]
-            game.step(game.legal()[0])
+            game.step(game.legal[0])
         assert seat_view_of(game).starting_seat == expected
 
 

@@ -12,8 +12,8 @@ from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.presentation.presenting import seat_view_of
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.themes import THEMES
-from pocketmars_env.games.pocket_mars.drawing import hand
 from pocketmars_env.games.pocket_mars.drawing.cards import LARGE_HEIGHT, large_card
+from pocketmars_env.games.pocket_mars.drawing.table import ROW_OF_CARDS
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, CARDS_DEALT_IN_DRAFT
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
@@ -83,7 +83,7 @@ def test_a_crowded_table_has_room_for_all(theme: str) -> None:
 
 def test_there_is_room_for_the_most_cards_that_a_seat_can_have() -> None:
     most = max(possible.MOST_CARDS, CARDS_DEALT_IN_DRAFT)
-    assert most <= hand.ROW_OF_CARDS
+    assert most <= ROW_OF_CARDS
     game = given(
         seat(hand=[card.name for card in CARDS[: most - 2]], prep=["Habitation a", "Habitation b"]), seat()
     )
@@ -197,7 +197,7 @@ def test_the_question_or_the_result_is_in_words(mode: str) -> None:
     for game in positions(mode, every=11):
         written = " ".join(texts(outer_panels(picture(game))[STATUS]))
         if game.over:
-            names = [seat_view_of(game).seats[winner].name for winner in game.winners()]
+            names = [seat_view_of(game).seats[winner].name for winner in game.winners]
             assert all(name in written.split("points")[0] for name in names)
         else:
             assert headline(seat_view_of(game)) in written
@@ -243,7 +243,7 @@ def test_the_handicap_stands_beside_the_points() -> None:
 def test_a_game_cut_off_by_the_round_limit_says_so() -> None:
     game = Game(seed=1, round_limit=1)
     while not game.over:
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     assert any("cut off by the round limit" in text for text in texts(outer_panels(picture(game))[STATUS]))
 
 

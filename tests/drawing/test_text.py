@@ -85,7 +85,7 @@ def test_known_cards_of_the_deck_are_written_with_their_places() -> None:
 
 def test_a_choice_of_the_setup_is_written_for_its_seat_alone() -> None:
     game = Game(seed=1)
-    game.step(game.legal()[0])
+    game.step(game.legal[0])
     assert " chosen " in text_of(game, 0)
     assert "chosen" not in text_of(game, 1)
     assert "starts" not in text_of(game)
@@ -107,7 +107,7 @@ def test_narrow_lines_lose_no_words() -> None:
     for players in (2, 4):
         game = Game(players=players, seed=1)
         for _ in range(40):
-            game.step(game.legal()[0])
+            game.step(game.legal[0])
         narrow = text_of(game, 0, columns=76)
         assert max(map(len, narrow.splitlines())) <= 76
         assert "…" not in narrow

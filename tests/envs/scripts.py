@@ -41,8 +41,8 @@ def find_script(winner: int, last: int) -> Script:
         rng, script, seat = np.random.default_rng(seed), Script(seed, ([], [])), 0
         while not game.over:
             seat = game.to_play or 0
-            script.answers[seat].append(int(rng.choice(game.legal())))
+            script.answers[seat].append(int(rng.choice(game.legal)))
             game.step(script.answers[seat][-1])
-        if (game.winners(), seat) == ([winner], last):
+        if (game.winners, seat) == ([winner], last):
             return script
     raise AssertionError

@@ -101,7 +101,7 @@ def test_observations_are_the_games_and_only_the_asked_agent_has_a_mask(mode: st
             seen = env.observe(agent)
             assert list(seen) == ["observation", "action_mask"]
             assert np.array_equal(seen["observation"], env.game.observe(seat))
-            legal = env.game.legal() if agent == env.agent_selection else []
+            legal = env.game.legal if agent == env.agent_selection else []
             assert np.flatnonzero(seen["action_mask"]).tolist() == legal
             assert np.array_equal(seen["action_mask"], env.action_mask(agent))
         assert np.array_equal(env.action_mask(), env.observe(env.agent_selection)["action_mask"])
@@ -221,7 +221,7 @@ def test_all_agents_end_at_once_with_the_rewards_of_the_scores(
     assert set(env.rewards.values()) == {0.0}
     play(env)
     game = env.game
-    expected = final_rewards(reward, game.scores(), game.winners())
+    expected = final_rewards(reward, game.scores, game.winners)
     assert list(env.rewards.values()) == expected[: len(env.possible_agents)]
     assert env.rewards == env._cumulative_rewards
     assert game.truncated == (round_limit == 1)
@@ -282,10 +282,10 @@ def test_the_infos_of_the_end_are_the_results_of_the_game(mode: str, round_limit
     assert set(env.infos) == set(env.agents)
     assert not any(env.infos.values())
     play(env)
-    game, winners = env.game, env.game.winners()
+    game, winners = env.game, env.game.winners
     for seat, agent in enumerate(env.agents):
         info = env.infos[agent]
-        assert info.pop("scores").tolist() == game.scores()
+        assert info.pop("scores").tolist() == game.scores
         assert info == {
             "won": seat in winners,
             "win_share": (seat in winners) / len(winners),

@@ -67,7 +67,7 @@ def test_by_default_only_what_the_asked_agent_knows_is_shown(mode: str) -> None:
         assert to_play is not None
         seen.add(to_play)
         assert np.array_equal(aec.render(), pictures(aec.game, to_play)[mode])
-        aec.step(aec.game.legal()[-1])
+        aec.step(aec.game.legal[-1])
     assert len(seen) == 3
 
 
@@ -140,7 +140,7 @@ def test_a_window_follows_the_game_by_itself(make: Any, monkeypatch: pytest.Monk
     assert len(shown) == 1
     game = made.unwrapped.game
     for number in range(3):
-        made.step(game.legal()[0])
+        made.step(game.legal[0])
         assert len(shown) == 2 + number
         assert np.array_equal(shown[-1], pictures(game, game.to_play)["rgb_array"])
     made.close()
@@ -150,7 +150,7 @@ def test_a_window_follows_the_game_by_itself(make: Any, monkeypatch: pytest.Monk
 def test_copies_have_windows_of_their_own() -> None:
     first = started(render_mode="human")
     for second in (first.clone(), copy.deepcopy(first), pickled(first)):
-        second.step(second.game.legal()[0])
+        second.step(second.game.legal[0])
         second.close()
         first.render()
     first.close()

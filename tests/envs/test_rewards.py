@@ -57,7 +57,7 @@ def test_an_illegal_action_costs_more_than_the_greatest_loss() -> None:
     """The best score is 33 for the DA without a handicap, and 31 for a player (all colonists on ★★)."""
     nobody = seat(ship=0, energy=0)
     best_da = seat(ship=0, energy=1, star=[3, 0, 0, 0], star2=[1, 1, 1, 1])
-    scores = given(nobody, best_da, mode="solo").scores()
+    scores = given(nobody, best_da, mode="solo").scores
     assert scores == [0, 33]
     assert final_rewards("margin", scores, [1])[0] > illegal_reward("margin", SPEC)
     assert final_rewards("win", scores, [1])[0] >= illegal_reward("win", SPEC)

@@ -71,9 +71,9 @@ def test_observations_and_masks_are_the_games() -> None:
         assert not info["illegal_action"]
         assert info["action_mask"].dtype == np.int8
         assert env.action_masks().dtype == np.bool_
-        assert np.flatnonzero(info["action_mask"]).tolist() == env.game.legal()
-        assert np.flatnonzero(env.action_masks()).tolist() == env.game.legal()
-        observation, _, _, _, info = env.step(rng.choice(env.game.legal()))
+        assert np.flatnonzero(info["action_mask"]).tolist() == env.game.legal
+        assert np.flatnonzero(env.action_masks()).tolist() == env.game.legal
+        observation, _, _, _, info = env.step(rng.choice(env.game.legal))
     assert tuple(info) == ("action_mask", "illegal_action", *RESULTS)
     assert not info["action_mask"].any()
     assert not env.action_masks().any()
@@ -83,7 +83,7 @@ def test_arrays_are_never_given_twice() -> None:
     env = SoloEnv()
     observation, info = env.reset(seed=1)
     arrays = [observation, *info.values(), env.action_masks(), env.action_masks()]
-    observation, _, _, _, info = env.step(env.game.legal()[0])
+    observation, _, _, _, info = env.step(env.game.legal[0])
     arrays += [observation, *info.values()]
     for number, array in enumerate(arrays):
         assert not any(np.shares_memory(array, other) for other in arrays[:number])
@@ -110,7 +110,7 @@ def test_the_reward_comes_at_the_end(level: str, reward: str) -> None:
     env = started(level=level, reward=reward)
     *before, (_, last_reward, terminated, truncated, _) = play_learner(env)
     assert {step[1:4] for step in before} == {(0.0, False, False)}
-    assert last_reward == final_rewards(reward, env.game.scores(), env.game.winners())[0]
+    assert last_reward == final_rewards(reward, env.game.scores, env.game.winners)[0]
     assert (terminated, truncated) == (True, False)
 
 
@@ -119,7 +119,7 @@ def test_the_round_limit_truncates() -> None:
     _, reward, terminated, truncated, _ = play_learner(env)[-1]
     assert terminated is False
     assert truncated is True
-    player, da = env.game.scores()
+    player, da = env.game.scores
     assert reward == player - da
 
 
@@ -143,11 +143,11 @@ def test_an_illegal_action_ends_the_episode_as_a_loss(reward: str, loss: float) 
     assert (got, terminated, truncated) == (loss, True, False)
     assert info["illegal_action"]
     assert (info["termination"], info["won"], info["win_share"]) == (-1, False, 0.0)
-    assert info["scores"].tolist() == env.game.scores()
+    assert info["scores"].tolist() == env.game.scores
     assert env.game.to_bytes() == before
     assert np.array_equal(observation, env.game.observe(0))
     with pytest.raises(gymnasium.error.ResetNeeded):
-        env.step(env.game.legal()[0])
+        env.step(env.game.legal[0])
     env.reset()
     assert play_learner(env)[-1][2] is True
 
@@ -178,7 +178,7 @@ def test_an_action_that_is_no_integer_does_not_end_the_episode(action: Any) -> N
 def test_an_array_or_tensor_of_one_integer_is_the_integer(kind: Any) -> None:
     env, twin = started(), started()
     for _ in range(10):
-        action = env.game.legal()[-1]
+        action = env.game.legal[-1]
         env.step(kind(action))
         twin.step(action)
     assert env.game.to_bytes() == twin.game.to_bytes()
@@ -193,7 +193,7 @@ def unmasked_play(seed: int, **settings: Any) -> tuple[list[float], Any]:
     env.reset(seed=seed)
     rewards, is_over = list[float](), False
     while not is_over:
-        legal = env.game.legal()
+        legal = env.game.legal
         action = int(rng.integers(NUM_ACTIONS))
         _, reward, terminated, truncated, info = env.step(action)
         assert info["illegal_action"] == (action not in legal)
@@ -260,7 +260,7 @@ def test_masks_may_be_inside_the_observations(keys: tuple[str, str]) -> None:
     assert list(env.observation_space) == list(keys)
     rng = np.random.default_rng(1)
     while not twin.game.over:
-        action = int(rng.choice(twin.game.legal()))
+        action = int(rng.choice(twin.game.legal))
         observation, *_, info = env.step(action)
         expected, *_ = twin.step(action)
         assert observation in env.observation_space

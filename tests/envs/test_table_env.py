@@ -35,14 +35,14 @@ def test_player_and_da_get_opposite_rewards(reward: str, seat: int) -> None:
     for seed in range(5):
         env.reset(seed=seed)
         total = sum(step[1] for step in play_learner(env))
-        expected = final_rewards(reward, env.game.scores(), env.game.winners())
+        expected = final_rewards(reward, env.game.scores, env.game.winners)
         assert total == expected[seat] == -expected[1 - seat] != 0
 
 
 def test_rewards_of_three_players_are_those_of_the_seat() -> None:
     env = started(make=TableEnv, players=3, seat=2, reward="margin")
     total = sum(step[1] for step in play_learner(env))
-    assert total == final_rewards("margin", env.game.scores(), env.game.winners())[2]
+    assert total == final_rewards("margin", env.game.scores, env.game.winners)[2]
 
 
 def test_a_random_seat_is_drawn_for_each_episode() -> None:
@@ -110,4 +110,4 @@ def test_an_opponent_that_answers_illegally_is_named() -> None:
     with pytest.raises(OpponentError, match="the opponent 'scripted': action 266 is illegal in"):
         play_learner(env)
     with pytest.raises(gymnasium.error.ResetNeeded):
-        env.step(env.game.legal()[0])  # it is the opponent's turn
+        env.step(env.game.legal[0])  # it is the opponent's turn

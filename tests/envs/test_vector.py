@@ -312,7 +312,7 @@ def test_if_an_opponent_fails_in_reset_all_environments_must_be_reset(
     with pytest.raises(error):
         single.reset()
     with pytest.raises(ResetNeeded):
-        single.step(single.game.legal()[0])
+        single.step(single.game.legal[0])
     opponent.answer = None
     native.reset(seed=1)
     native.step(native.action_masks().argmax(axis=1))
@@ -327,16 +327,16 @@ def test_if_an_opponent_fails_in_a_step_all_environments_must_be_reset(
     single = started(make=TableEnv, seat=0, opponents=opponent)
     for _ in range(3):
         native.step(native.action_masks().argmax(axis=1))
-        single.step(single.game.legal()[0])
+        single.step(single.game.legal[0])
     opponent.answer = answer
     with pytest.raises(error):
         native.step(native.action_masks().argmax(axis=1))
     with pytest.raises(ResetNeeded, match=r"\[0, 1\]"):
         native.step(native.action_masks().argmax(axis=1))
     with pytest.raises(error):
-        single.step(single.game.legal()[0])
+        single.step(single.game.legal[0])
     with pytest.raises(ResetNeeded):
-        single.step(single.game.legal()[0])
+        single.step(single.game.legal[0])
 
 
 def test_an_answer_of_another_shape_is_an_error_of_the_opponent() -> None:

@@ -37,7 +37,7 @@ def fresh_games() -> dict[tuple[str, str], list[Game]]:
                     games.append(game.clone())
                 if game.over:
                     break
-                legal = game.legal()
+                legal = game.legal
                 is_launch = LAUNCH in legal and rng.random() < 0.3  # random play rarely launches
                 game.step(LAUNCH if is_launch else legal[rng.integers(len(legal))])
     return {kind: games for kind, games in found.items() if games}

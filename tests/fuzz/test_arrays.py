@@ -166,7 +166,7 @@ def test_records_with_one_changed_byte_are_refused_or_positions() -> None:
         game = Game(seed=number, mode="solo" if number % 2 else "multi")
         for _ in range(number % 40):
             if not game.over:
-                game.step(game.legal()[0])
+                game.step(game.legal[0])
         content = bytearray(game.to_bytes())
         content[int(rng.integers(len(content)))] ^= 1 << int(rng.integers(8))
         try:

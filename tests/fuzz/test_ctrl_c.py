@@ -63,7 +63,7 @@ def test_an_interrupted_environment_must_be_reset(interrupt_next_step: Callable[
     table.reset(seed=1)
     interrupt_next_step()
     with pytest.raises(KeyboardInterrupt):
-        table.step(table.game.legal()[0])
+        table.step(table.game.legal[0])
     with pytest.raises(gymnasium.error.ResetNeeded):
         table.step(0)
     table.reset()
@@ -76,9 +76,9 @@ def test_after_an_interruption_the_agent_to_play_is_selected(interrupt_next_step
         game = table.unwrapped.game
         interrupt_next_step()
         with pytest.raises(KeyboardInterrupt):
-            table.step(game.legal()[0])
+            table.step(game.legal[0])
         assert table.agent_selection == f"player_{game.to_play}"
-        assert table.infos[table.agent_selection]["action_mask"].sum() == len(game.legal())
+        assert table.infos[table.agent_selection]["action_mask"].sum() == len(game.legal)
 
 
 def test_a_move_that_was_played_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,6 +101,6 @@ def test_a_move_that_was_played_is_recorded(monkeypatch: pytest.MonkeyPatch) -> 
     for number in range(20):
         monkeypatch.setattr(game, "_batch", Interrupted(game._batch, number % 2 == 1), raising=False)
         with pytest.raises(KeyboardInterrupt):
-            game.step(game.legal()[0])
+            game.step(game.legal[0])
         assert len(game.actions) == (number + 1) // 2
         assert Game.from_text(game.to_text()).to_bytes() == game.to_bytes()

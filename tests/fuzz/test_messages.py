@@ -12,8 +12,8 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.line_protocol.messages import ProtocolError, message_of
 from pocketmars_agents.registry import canonical_name, make_agent
 from pocketmars_env import Game, Games, observation_pieces, sample_actions
-from pocketmars_env.core.bots import bot_of
 from pocketmars_env.drawing.film import write_gif
+from pocketmars_env.envs.opponents import bot_of
 from pocketmars_env.games.project_mars.game import Game as DuelGame
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.file_format import to_bytes

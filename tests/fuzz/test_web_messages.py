@@ -69,7 +69,7 @@ def test_damaged_requests_are_answered_or_dropped(tmp_path: Path, monkeypatch: p
     with served(session, tmp_path / "game.json") as links, logged_errors() as errors:
         for number in range(INPUTS):
             link = links[session.humans[number % 2]]
-            legal = session.game.legal()
+            legal = session.game.legal
             data = {"version": session.version, "action": legal[0] if legal else 0}
             if number % 3:
                 sent = request(link, "POST", "action", json.dumps(mutated(data, rng)).encode())

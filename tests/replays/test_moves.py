@@ -60,7 +60,7 @@ def test_what_is_played_or_discarded_openly_is_named_to_all() -> None:
 def test_a_card_put_aside_in_secret_is_named_to_its_owner_alone(viewpoint: int | None) -> None:
     game = Game(seed=1)
     to_play = game.to_play
-    before, card = game.clone(), game.legal()[0]
+    before, card = game.clone(), game.legal[0]
     game.step(card)
     words = move_text(*before.move_to(game), viewpoint)
     is_named = viewpoint in (None, to_play)

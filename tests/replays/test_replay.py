@@ -104,7 +104,7 @@ def test_after_a_random_shuffle_a_given_order_begins_the_record_anew() -> None:
     position = game.to_bytes()
     game.stack_shuffles([[1, 2, 3]])
     assert (game.actions, game.to_bytes()) == ((), position)
-    game.step(game.legal()[0])
+    game.step(game.legal[0])
     again = Replay.of(game).final()
     assert (again.to_bytes(), again.origin) == (game.to_bytes(), game.origin)
     assert Game.from_text(game.to_text()).to_text() == game.to_text()
@@ -114,7 +114,7 @@ def test_after_a_random_shuffle_a_given_order_begins_the_record_anew() -> None:
 def test_a_replay_with_the_old_name_of_the_resume_state_is_read() -> None:
     start = play_on(Game(seed=1), seed=2, most=20)
     game = Game.from_snapshot(start.snapshot(), start.resume_state())
-    game.step(game.legal()[0])
+    game.step(game.legal[0])
     data = Replay.of(game).as_dict()
     data["origin"]["bookmark"] = data["origin"].pop("resume_state")
     assert Replay.from_bytes(to_bytes(data)).final().to_bytes() == game.to_bytes()
@@ -127,7 +127,7 @@ def test_the_file_is_small_json_with_the_result() -> None:
     data = json.loads(CONTENT)
     assert list(data)[:3] == ["format", "version", "pocketmars_env"]
     assert (data["format"], data["version"], data["origin"]) == ("pocketmars-replay", 2, {"seed": 1})
-    assert data["scores"] == REPLAY.final().scores()
+    assert data["scores"] == REPLAY.final().scores
     assert data["checksum"] == checksum({key: data[key] for key in data if key != "checksum"})
     assert len(CONTENT) < 1000
 

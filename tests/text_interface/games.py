@@ -30,4 +30,4 @@ def positions(kind: str, seed: int = 1) -> Iterator[Game]:
             return
         if number % STEP == 0:
             yield game
-        game.step(int(rng.choice(game.legal())))
+        game.step(int(rng.choice(game.legal)))

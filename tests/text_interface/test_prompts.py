@@ -65,10 +65,10 @@ def test_games_that_look_alike_have_the_same_prompt(kind: str) -> None:
 def test_events_are_those_since_the_seats_last_decision() -> None:
     game: Game = Game(game_named("project_mars"), seed=3)
     while game.decision != "TURN":
-        game.step(game.legal()[-1])
+        game.step(game.legal[-1])
     first, second = game.to_play or 0, 1 - (game.to_play or 0)
-    passed = game.legal()[-1]
-    game.step(game.legal()[0])
+    passed = game.legal[-1]
+    game.step(game.legal[0])
     view = game.view(has_events=True)
     assert (view.seat, [entry.seat for entry in view.events][-1]) == (second, f"player_{first}")
     assert f"- player_{first}: play " in view.describe()

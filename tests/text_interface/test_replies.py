@@ -16,7 +16,7 @@ def view() -> View:
     """The view of the seat to play at its first TURN decision."""
     game = Game(seed=1)
     while game.decision != "TURN":
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     return game.view()
 
 

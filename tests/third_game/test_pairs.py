@@ -40,7 +40,7 @@ def test_games_are_sound(players: int, check: Any) -> None:
     for seed in range(10):
         game = play_random_game(PairsGame, seed, check, players=players)
         assert game.over
-        assert game.winners()
+        assert game.winners
 
 
 def test_a_decision_out_of_turn_is_asked() -> None:
@@ -77,7 +77,7 @@ def test_many_games_equal_single_ones() -> None:
         for game, action, is_running in zip(singles, actions.tolist(), running.tolist()):
             if is_running:
                 game.step(action)
-    assert [game.scores() for game in singles] == many.scores().tolist()
+    assert [game.scores for game in singles] == many.scores.tolist()
     assert {game.termination for game in singles} == {"TERMINATED"}
     assert (many.termination == 0).all()
 
@@ -131,7 +131,7 @@ def test_its_environments_can_be_pickled(name: str, settings: dict[str, Any]) ->
     env.reset(seed=1)
     twin = pickle.loads(pickle.dumps(env))
     assert type(twin) is type(env)
-    action = env.game.legal()[0]
+    action = env.game.legal[0]
     env.step(action)
     twin.step(action)
     assert env.game.to_bytes() == twin.game.to_bytes()

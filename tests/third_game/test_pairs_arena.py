@@ -37,7 +37,7 @@ def test_an_arena(players: int, tmp_path: Path) -> None:
         game = PairsGame(players=players, seed=result.match.seed)
         for action in result.actions:
             game.step(action)
-        assert (tuple(game.scores()), tuple(game.winners())) == (result.scores, result.winners)
+        assert (tuple(game.scores), tuple(game.winners)) == (result.scores, result.winners)
 
 
 def test_a_results_file_names_the_game_and_is_continued(tmp_path: Path) -> None:

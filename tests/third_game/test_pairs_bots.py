@@ -27,7 +27,7 @@ def wins(bot: Any, count: int, seed: int = 0) -> float:
             views = games.views(own, own_seats[own])
             actions[own] = bot.act_batch(views, rng.integers(0, 2**64, size=len(own), dtype=np.uint64))
         games.step(actions, ~games.over)
-    won = games.winners()
+    won = games.winners
     return float((won[np.arange(count), own_seats] / won.sum(axis=1)).mean())
 
 
@@ -41,7 +41,7 @@ def test_bots_play_it_legally_and_do_not_peek(name: str, players: int) -> None:
         seed = int(rng.integers(2**32))
         action = bot.act(view, np.random.default_rng(seed))
         hidden = view.sample(rng).view(view.seat)
-        assert action in game.legal()
+        assert action in game.legal
         assert bot.act(hidden, np.random.default_rng(seed)) == action
         game.step(action)
 

@@ -19,7 +19,7 @@ def _registered_with_open_spiel() -> None:
 def test_a_moment_is_a_position_of_the_game() -> None:
     moment = Moment.dealt(PairsConfig(players=3), seed=4)
     assert moment.game().to_bytes() == PairsGame(players=3, seed=4).to_bytes()
-    after = moment.after(moment.legal()[0])
+    after = moment.after(moment.legal[0])
     assert pickle.loads(pickle.dumps(after)).memory(1) == after.memory(1)
     assert after.sampled(1, seed=2).memory(1) == after.memory(1)
 
@@ -42,7 +42,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
     state = pyspiel.load_game("python_pairs(players=3,seed=7)").new_initial_state()
     game = PairsGame(players=3, seed=7)
     assert state.game().to_bytes() == game.to_bytes()
-    assert state.action_to_string(game.legal()[0]) == game.describe(game.legal()[0])
+    assert state.action_to_string(game.legal[0]) == game.describe(game.legal[0])
     assert state.observation_string(0).startswith("seat 0: own[")
     play(state, SPEC.max_decisions)
     assert sum(state.returns()) == pytest.approx(0)

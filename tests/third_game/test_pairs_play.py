@@ -34,7 +34,7 @@ def test_a_person_plays_a_game_to_its_end() -> None:
     assert session.failure is None
     assert session.prompt("player_0").startswith("Game over: player_")
     assert session.log("player_0")[-1].words.startswith("the game is over: ")
-    assert [seat.total for seat in session.scores()] == session.game.scores()
+    assert [seat.total for seat in session.scores] == session.game.scores
     assert session.replay().names == (HUMAN, "random")
 
 
@@ -62,7 +62,7 @@ def test_the_terminal_shows_it() -> None:
     ).plain
     assert shown.splitlines()[1] == "You"
     assert "the game is over" in log_lines(session.log("player_0")).plain
-    assert "points, wins" in points_lines(session.scores()).plain
+    assert "points, wins" in points_lines(session.scores).plain
 
 
 def test_the_terminal_program_plays_it() -> None:

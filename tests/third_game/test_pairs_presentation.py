@@ -90,7 +90,7 @@ def test_the_log_has_every_move_and_the_end() -> None:
     game, positions = PairsGame(players=3, seed=2), []
     positions.append(game.clone())
     while not game.over:
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
         positions.append(game.clone())
     log = [SHOWN.entries(*before.move_to(after), 1) for before, after in pairwise(positions)]
     assert all(len(entries) == 1 for entries in log[:-1])
@@ -105,7 +105,7 @@ def test_a_hidden_choice_is_heard_by_its_seat_alone(monkeypatch: pytest.MonkeyPa
     spec = replace(SPEC, decisions=rows)
     before = PairsGame(seed=1)
     after = before.clone()
-    after.step(after.legal()[0])
+    after.step(after.legal[0])
 
     heard = [
         PlainPresentation(spec).move_text(*before.move_to(after), viewpoint) for viewpoint in (None, 0, 1)

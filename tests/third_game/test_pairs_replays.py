@@ -40,7 +40,7 @@ def test_a_file_of_a_game_that_is_not_registered_says_so(
 def test_it_is_listed_and_drawn(replay: Replay) -> None:
     *moves, result = printed(replay, 1).split("\n\n")[0].splitlines()
     assert moves == "\n".join(map(str, moves_of(replay, 1))).splitlines()
-    assert all(str(score) in result for score in replay.final().scores())
+    assert all(str(score) in result for score in replay.final().scores)
     assert len(list(pictures(replay, None, "light"))) == len(replay.actions) + 1
 
 

@@ -23,8 +23,7 @@ from pocketmars_training.common.rollout_buffer import Forward, advantages_of, co
 from pocketmars_training.common.self_play_games import LEARNER, win_shares_from
 from pocketmars_training.common.training_spec import kinds_of
 from pocketmars_training.device.games import CudaGames, TensorGames
-from pocketmars_training.device.line_ups import LineUps
-from pocketmars_training.device.rollouts import DeviceRolloutCollector, Rollout, estimates_of
+from pocketmars_training.device.rollouts import DeviceRolloutCollector, LineUps, Rollout, estimates_of
 from pocketmars_training.device_ppo import DevicePpoRun, DevicePpoSettings
 from tests.training.test_rollout_buffer import INPUTS, check_decisions, network
 from tests.training.tiny import BY_SCRIPT, newest, with_one_matchup

@@ -20,7 +20,7 @@ def play(policy: Path, seat: int | None = None, **mode: Any) -> None:
     agent, game, rng = PolicyAgent(policy), Game(**mode, seed=1), np.random.default_rng(1)
     while not game.over:
         mine = seat in (None, game.to_play)
-        game.step(agent.act(game.view(), rng) if mine else game.legal()[0])
+        game.step(agent.act(game.view(), rng) if mine else game.legal[0])
 
 
 def assert_shown(output: str, *agents: str, matchups: int = 3) -> None:

@@ -37,7 +37,7 @@ def test_energy_and_colonists_light_a_flag_for_each() -> None:
             assert lit(observation, first + 6) == snapshot["energy"]
             assert lit(observation, first + 3) == snapshot["earth"]
             seen.add(snapshot["energy"])
-        game.step(int(rng.choice(game.legal())))
+        game.step(int(rng.choice(game.legal)))
     assert len(seen) > 4
 
 

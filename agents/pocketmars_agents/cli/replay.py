@@ -138,10 +138,10 @@ def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
 
 def result_text(game: Game, labels: Sequence[str]) -> str:
     """Return a line with every seat's points and the winners; it also says whether the game is over."""
-    winners = game.winners()
+    winners = game.winners
     parts = [
         f"{label} {score}{' wins' if seat in winners else ''}"
-        for seat, (label, score) in enumerate(zip(labels, game.scores(), strict=True))
+        for seat, (label, score) in enumerate(zip(labels, game.scores, strict=True))
     ]
     return ("Game over: " if game.over else "The game was left here: ") + ", ".join(parts)
 

@@ -1,6 +1,11 @@
 """Agent that gets its actions from a language model through the chat-completions protocol."""
 
+import json
+import os
+import re
 import time
+import uuid
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,8 +13,8 @@ import numpy as np
 from pocketmars_agents.llm.chat import Completion, Message, ServerError, complete
 from pocketmars_agents.llm.server import Server
 from pocketmars_agents.llm.settings import LlmSettings
-from pocketmars_agents.llm.transcript import Transcript
 from pocketmars_agents.usage import Usage
+from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import View
 from pocketmars_env.core.settings import check_type
 from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
@@ -19,6 +24,9 @@ FIRST_PAUSE = 1.0
 further request for the same decision. If the server asks for a pause, that pause is used instead."""
 REMEMBERED = 4_000
 """Maximum number of characters, from the end of an illegal reply, that are shown to the model again."""
+FOLDER = "POCKETMARS_LLM_TRANSCRIPTS"
+"""Name of the environment variable that contains the path of the transcript folder. If the variable is unset
+or empty, no transcripts are saved."""
 CORRECTION = "Reply with the number of a legal action, in a line such as ACTION: 57"
 
 
@@ -146,3 +154,29 @@ class LlmAgent:
         reply = complete(self._server, request, self.settings.timeout)
         self._usage += Usage(0, reply.prompt_tokens, reply.completion_tokens)
         return reply
+
+
+class Transcript:
+    """The transcript of one agent's conversations, with one line per decision.
+
+    The whole file is replaced atomically after each decision, so an interruption cannot damage it.
+
+    Args:
+        model: the model's name; the file name begins with a simplified form of it.
+
+    Attributes:
+        path: the path of the transcript; None if transcripts are not saved.
+
+    """
+
+    def __init__(self, model: str) -> None:
+        folder = os.environ.get(FOLDER)
+        name = f"{re.sub(r'[^A-Za-z0-9.-]+', '_', model)[:60]}-{uuid.uuid4().hex[:12]}.jsonl"
+        self.path = Path(folder) / name if folder else None
+        self._lines: list[str] = []
+
+    def add(self, entry: dict[str, Any]) -> None:
+        """Add a decision and save the transcript, unless `path` is None; raise an OSError if saving fails."""
+        if self.path is not None:
+            self._lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
+            write_whole(self.path, "".join(self._lines).encode(errors="replace"))

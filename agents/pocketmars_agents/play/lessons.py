@@ -35,7 +35,7 @@ def lesson_at(session: Session, seat: str) -> Advice:
     if len(names) > len(followed) or session.to_play != seat:
         return Advice("", None)
     lesson = guide.lessons[len(names)]
-    actions = [action for action in game.legal() if session.spec.action_name(action) == lesson.action]
+    actions = [action for action in game.legal if session.spec.action_name(action) == lesson.action]
     number = f"Decision {len(names) + 1} of {len(followed)}"
     return Advice(f"{number}\n{lesson.text}", actions[0] if actions else None)
 

@@ -177,7 +177,7 @@ class Session:
         if self.to_play != seat:
             self.number_of(seat)
             return ()
-        choices = sorted(self.view(seat).choices(), key=self._is_pass)
+        choices = sorted(self.view(seat).choices, key=self._is_pass)
         return tuple(map(self._answer, choices) if self._asks_yes_or_no() else choices)
 
     def log(self, seat: str) -> tuple[Entry, ...]:
@@ -261,8 +261,9 @@ class Session:
         """Return whether this is a practice game in which the person has already played an action."""
         return bool(self._decisions_of(self.number_of(seat))) and self.practice
 
+    @property
     def scores(self) -> tuple[SeatPoints, ...]:
-        """Return each seat's points as if the game ended now, based on the view of ``humans[0]``."""
+        """Each seat's points as if the game ended now, based on the view of ``humans[0]``."""
         return self.presentation.points(self.seat_view(self.humans[0]))
 
     def replay(self) -> Replay:

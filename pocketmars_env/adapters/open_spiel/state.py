@@ -79,7 +79,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
 
     def _legal_actions(self, player: int) -> list[int]:
         """Return the legal actions of the seat to play, in ascending order."""
-        return self.moment.legal()
+        return self.moment.legal
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the 16 possible values of the seed's next digit, with their probabilities."""
@@ -120,7 +120,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         rules = self.get_game()
         if not self.is_terminal():
             return [0.0] * rules.num_players()
-        return final_rewards(rules.reward, self.moment.scores(), self.moment.winners())[: rules.num_players()]
+        return final_rewards(rules.reward, self.moment.scores, self.moment.winners)[: rules.num_players()]
 
     def __str__(self) -> str:
         """Return the position as text; equal positions have equal strings."""
@@ -128,7 +128,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
             return f"the seed begins with 0x{self._seed_digits}"
         game = self._moment.game()
         record = blake2b(game.to_bytes(), digest_size=8).hexdigest()
-        return f"{game!r}, scores {game.scores()}, record {record}"
+        return f"{game!r}, scores {game.scores}, record {record}"
 
     # --- information --------------------------------------------------------------------------------
 

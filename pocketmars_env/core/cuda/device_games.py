@@ -184,12 +184,14 @@ class DeviceGames:
         """``(N,)`` bool: which games were ended by the round limit."""
         return self._written(self.kernels.write_truncated, np.bool_)
 
+    @property
     def scores(self) -> Array:
-        """Return the score of every seat, ``(N, seats)`` int64, as if the games ended now."""
+        """The score of every seat, ``(N, seats)`` int64, as if the games ended now."""
         return self._standings()[0]
 
+    @property
     def winners(self) -> Array:
-        """Return the winners, ``(N, seats)`` bool; all False before the end of a game."""
+        """The winners, ``(N, seats)`` bool; all False before the end of a game."""
         return self._standings()[1]
 
     def random_actions(self) -> Array:

@@ -79,8 +79,8 @@ class PlainPresentation(Presentation):
             position.to_play,
             position.decision,
             position.truncated,
-            position.scores(),
-            position.winners(),
+            position.scores,
+            position.winners,
             {seats[seat]: self.spec.observation_pieces(position.observe(seat)) for seat in shown},
         )
 

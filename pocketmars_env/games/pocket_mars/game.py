@@ -21,7 +21,7 @@ class Game(core.Game):
 
     Examples:
         >>> game = Game(players=2, seed=1)
-        >>> game.decision, len(game.legal())
+        >>> game.decision, len(game.legal)
         ('PREP', 4)
 
     """

@@ -1,6 +1,7 @@
 """The texts and pictures of Pocket Mars; see `Presentation`."""
 
 from pathlib import Path
+from typing import Any
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.presentation.interface import Presentation, card_line
@@ -9,7 +10,7 @@ from pocketmars_env.games.pocket_mars.drawing.table import draw_table
 from pocketmars_env.games.pocket_mars.drawing.text import LEAST_COLUMNS, text_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
-from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard
 from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.text import choices, seat_view_text
@@ -17,7 +18,6 @@ from pocketmars_env.games.pocket_mars.text.card_text import card_text
 from pocketmars_env.games.pocket_mars.text.idle_notes import idle_notes
 from pocketmars_env.games.pocket_mars.text.log import entries_between
 from pocketmars_env.games.pocket_mars.text.moves import move_text
-from pocketmars_env.games.pocket_mars.text.places import places_of
 from pocketmars_env.games.pocket_mars.text.points import points_of
 
 LEGEND = """\
@@ -26,6 +26,31 @@ LEGEND = """\
   [G]    is face down: its back shows the suit
   0×2    two colonists of player_0; DA is Devious Automatics
   to beat   a card must exceed this value to settle a colonist"""
+
+
+def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
+    """Return the places that hold cards, with the names of their cards; in piles, the top card comes first.
+
+    Hands, packets and cards chosen in the setup are omitted; of the deck, only the cards in `SeatView.under`
+    are included.
+    """
+    found = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, view.piles, strict=True)]
+    if view.under:
+        found.append((f"Deck, {view.under_title}", names(reversed(view.under))))
+    found.append(("Discard pile", names(view.discard)))
+    found += [(name.capitalize(), names(cards)) for name, cards in view.cards_of_action()]
+    for seat in view.seats:
+        found.append((f"Prep module of {seat.name}", names(card for card in seat.prep if card is not None)))
+    return [(place, cards) for place, cards in found if cards]
+
+
+def names(cards: Any) -> list[str]:
+    """Return the names of cards in reverse order, so that the top card comes first."""
+    return [name_of(card) for card in reversed(list(cards))]
+
+
+def name_of(card: SeenCard) -> str:
+    return card.name if card.is_open else f"{card.name}, face down"
 
 
 class PocketMarsPresentation(Presentation):

@@ -2,14 +2,16 @@
 
 from typing import Any
 
+from pocketmars_env.core import layout
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.presentation.interface import Presentation
 from pocketmars_env.games.pocket_mars.codec import PocketMarsCodec
 from pocketmars_env.games.pocket_mars.config import MAX_EPISODE_STEPS, TITLE, GameConfig
 from pocketmars_env.games.pocket_mars.kernels import KERNELS
-from pocketmars_env.games.pocket_mars.observation.layout import OBSERVATION_LAYOUT
+from pocketmars_env.games.pocket_mars.observation.layout import CARD_PLACES, OBSERVATION_LAYOUT
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS
-from pocketmars_env.games.pocket_mars.rules.constants import Termination
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS
+from pocketmars_env.games.pocket_mars.rules.constants import Decision, Termination
 from pocketmars_env.games.pocket_mars.rules.scoring import MARGIN_BOUND, MAX_SCORE
 from pocketmars_env.games.pocket_mars.rules_version import (
     RULES_VERSION,
@@ -19,7 +21,15 @@ from pocketmars_env.games.pocket_mars.rules_version import (
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 from pocketmars_env.games.pocket_mars.text.action_text import action_name, describe_action
-from pocketmars_env.games.pocket_mars.text.observation_text import entry_name
+
+
+def entry_name(piece: str, place: tuple[int, ...]) -> str:
+    """Return the name of an observation entry, such as "Comms 1: own hand"."""
+    if piece == "cards":
+        return f"{CARDS[place[0]].name}: {CARD_PLACES[place[1]]}"
+    if piece == "decision":
+        return f"decision {Decision(place[0]).name}"
+    return layout.entry_name(piece, place)
 
 
 def precompile() -> None:

@@ -89,7 +89,7 @@ def check_snapshot_of(game: Game, data: Snapshot) -> None:
     try:
         check_snapshot(data)
         possible.check_table(data, resume_state["round_limit"])
-        possible.check_decision(data, resume_state, len(game.legal()))
+        possible.check_decision(data, resume_state, len(game.legal))
     except ValueError as error:
         ensure(False, game, str(error))
 
@@ -98,11 +98,11 @@ def check_decision(game: Game, data: Snapshot) -> None:
     """Check the seat to play and the number of legal actions, and compare the snapshot with the game."""
     to_play, decision = game.to_play, game.decision
     ensure((to_play, decision) == (data["asked_seat"], data["decision"]), game, "the snapshot differs")
-    ensure(game.scores() == [seat["score"] for seat in data["seats"]], game, f"scores are {game.scores()}")
+    ensure(game.scores == [seat["score"] for seat in data["seats"]], game, f"scores are {game.scores}")
     if game.over:
         return
     least = 1 if decision == Decision.TURN.name else 2  # R-FORCED
-    ensure(len(game.legal()) >= least, game, f"{len(game.legal())} legal actions")
+    ensure(len(game.legal) >= least, game, f"{len(game.legal)} legal actions")
     if decision in ("TURN", "SETTLE", "ABILITY"):
         ensure(to_play == data["active_seat"], game, "the seat to play is not the active seat")
     if decision == "BOTTOM":

@@ -29,8 +29,8 @@ def test_the_chances_of_both_seats_sum_to_1(mode: str) -> None:
         if game.decision in ("TURN", "MULLIGAN"):
             assert 0 <= chance(game) <= 1
             assert chance(game) + chance(game, 1) == pytest.approx(1)
-        game.step(int(rng.choice(game.legal())))
-    lead = game.scores()[0] - game.scores()[1]
+        game.step(int(rng.choice(game.legal)))
+    lead = game.scores[0] - game.scores[1]
     assert chance(game) == pytest.approx((np.sign(lead) + 1) / 2 + MARGIN_WORTH * lead)
 
 

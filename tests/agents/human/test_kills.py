@@ -104,7 +104,7 @@ class Player:
         assert self.path is not None
         assert self.path == self.folder / state["replay"]
         final = Replay.load(self.path).final()
-        assert sorted(choice["action"] for choice in state["choices"]) == final.legal()
+        assert sorted(choice["action"] for choice in state["choices"]) == final.legal
 
     def answer(self) -> None:
         """Play random actions until the game is over or the server cannot be reached."""

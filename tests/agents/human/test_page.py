@@ -88,10 +88,10 @@ def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
                 assert after == before
         page.wait_for_selector("#end table")
         totals = [int(text) for text in page.locator("#end .total").all_inner_texts()]
-        assert totals == session.game.scores()
+        assert totals == session.game.scores
         assert page.inner_text("#prompt").startswith("Game over: ")
         page.wait_for_selector(f"#about:has-text('{path}')")
-        assert Replay.load(path).final().scores() == totals
+        assert Replay.load(path).final().scores == totals
         assert page.locator("#choices button").count() == 0
 
 

@@ -90,7 +90,7 @@ def test_whole_games_are_played(page: tuple[Page, Pages], width: int, has_mouse:
             break
     shown.wait_for_selector("#end table")
     totals = [int(text) for text in shown.locator("#end .total").all_inner_texts()]
-    assert totals == pages.session.game.scores()
+    assert totals == pages.session.game.scores
 
 
 @pytest.mark.parametrize("page", ["solo"], indirect=True)

@@ -84,7 +84,7 @@ def test_other_hosts_and_other_origins_are_refused(two: Served) -> None:
     for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"127.0.0.1.evil.example:{port}"):
         assert get(f"{link}state", Host=host).status == 403
     assert get(f"{link}state", Host=f"localhost:{port}").status == 200
-    good = {"version": 0, "action": session.game.legal()[0]}
+    good = {"version": 0, "action": session.game.legal[0]}
     for origin in ("", "null", "http://evil.example", f"https://127.0.0.1:{port}", "http://127.0.0.1:1"):
         assert post(f"{link}action", good, Origin=origin).status == 403
     assert post(f"{link}action", good, Content_Type="text/plain").status == 415
@@ -109,7 +109,7 @@ def test_a_forged_answer_is_refused_with_its_reason(two: Served) -> None:
     to_play = session.to_play or ""
     link = links[to_play]
     other = next(link for seat, link in links.items() if seat != to_play)
-    legal = session.game.legal()
+    legal = session.game.legal
     illegal = next(action for action in range(267) if action not in legal)
     for target, data, words in (
         (link, {"version": 0, "action": illegal}, "accepted: "),
@@ -138,7 +138,7 @@ def test_a_forged_answer_is_refused_with_its_reason(two: Served) -> None:
 def test_nobody_is_told_a_refused_answers_secrets(two: Served) -> None:
     session, links = two
     other = next(seat for seat in session.humans if seat != session.to_play)
-    answer = post(f"{links[other]}action", {"version": 0, "action": session.game.legal()[0]})
+    answer = post(f"{links[other]}action", {"version": 0, "action": session.game.legal[0]})
     own = {choice.card for choice in session.choices(session.to_play or "")}
     assert not any(str(card) in answer.text for card in own)
 
@@ -155,7 +155,7 @@ def test_a_page_that_waits_hears_of_another_persons_answer(two: Served) -> None:
     waits.start()
     time.sleep(0.3)
     assert heard == []
-    post(f"{links[to_play]}action", {"version": 0, "action": session.game.legal()[0]})
+    post(f"{links[to_play]}action", {"version": 0, "action": session.game.legal[0]})
     waits.join(5)
     assert heard
     assert heard[0] > 0
@@ -176,7 +176,7 @@ def test_hints_are_for_who_is_asked(two: Served) -> None:
     for seat, link in links.items():
         answer = get(f"{link}hint")
         assert answer.status == (200 if seat == session.to_play else 409)
-    assert get(f"{links[session.to_play or '']}hint").data["action"] in session.game.legal()
+    assert get(f"{links[session.to_play or '']}hint").data["action"] in session.game.legal
 
 
 def test_a_game_is_played_taken_back_and_kept(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_game_is_played_taken_back_and_kept(tmp_path: Path) -> None:
             state = post(f"{link}action", {"version": state["version"], "action": choice["action"]}).data
         while state["replay"] is None:
             state = get(f"{link}state?after={state['stamp']}").data
-        assert [points["total"] for points in state["points"]] == session.game.scores()
+        assert [points["total"] for points in state["points"]] == session.game.scores
         assert Replay.load(path).actions == session.game.actions
         state = post(f"{link}undo", {"version": state["version"]}).data
         assert not state["over"]

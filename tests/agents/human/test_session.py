@@ -14,7 +14,7 @@ from pocketmars_env import Game
 from pocketmars_env.core.game_spec import spec_of
 from pocketmars_env.core.presentation.presenting import seat_view_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
-from pocketmars_env.games.pocket_mars.text.places import places_of
+from pocketmars_env.games.pocket_mars.presentation import places_of
 from pocketmars_env.games.project_mars.config import DuelConfig
 from pocketmars_env.games.project_mars.seat_view.see import see
 from pocketmars_env.replays import Replay
@@ -33,9 +33,9 @@ def test_a_game_of_every_mode_is_played_to_its_end(mode: str) -> None:
     assert session.over
     assert session.to_play is None
     assert session.game.over
-    assert [points.total for points in session.scores()] == session.game.scores()
-    assert [i for i, points in enumerate(session.scores()) if points.wins] == session.game.winners()
-    for points in session.scores():
+    assert [points.total for points in session.scores] == session.game.scores
+    assert [i for i, points in enumerate(session.scores) if points.wins] == session.game.winners
+    for points in session.scores:
         assert sum(part for _, part in points.parts) == points.total
     assert session.prompt(session.humans[0]).startswith("Game over: ")
     replay = session.replay()
@@ -45,8 +45,8 @@ def test_a_game_of_every_mode_is_played_to_its_end(mode: str) -> None:
 
 def test_the_handicap_is_a_part_of_the_points() -> None:
     session = session_with(mode="solo", handicap=3)
-    player, da = session.scores()
-    assert [points.total for points in (player, da)] == session.game.scores()
+    player, da = session.scores
+    assert [points.total for points in (player, da)] == session.game.scores
     assert ("the handicap", 3) in da.parts
     for points in (player, da):
         assert sum(part for _, part in points.parts) == points.total
@@ -67,7 +67,7 @@ def test_choices_are_the_legal_actions_of_the_asked_person_alone() -> None:
     while session.to_play is not None and len(session.game.actions) < 60:
         other = next(name for name in session.humans if name != session.to_play)
         choices = session.choices(session.to_play)
-        assert sorted(choice.action for choice in choices) == session.game.legal()
+        assert sorted(choice.action for choice in choices) == session.game.legal
         assert len({choice.words for choice in choices}) == len(choices)
         assert session.choices(other) == ()
         assert session.prompt(other).startswith("Waiting for ")
@@ -101,7 +101,7 @@ def test_what_is_not_possible_is_refused_and_changes_nothing() -> None:
     to_play = session.to_play or ""
     other = next(name for name in session.humans if name != to_play)
     before, version = session.game.to_bytes(), session.version
-    legal = session.game.legal()
+    legal = session.game.legal
     with pytest.raises(SessionError, match="not your turn"):
         session.act(other, legal[0])
     with pytest.raises(SessionError, match="accepted: "):
@@ -144,7 +144,7 @@ def test_passing_is_always_the_last_choice(config: Any) -> None:
         decision, choices = session.game.decision or "", session.choices(session.to_play)
         names = [spec.action_name(choice.action) for choice in choices]
         if names[0] == "ACCEPT":
-            effects.add(session.view(session.to_play).choices()[1].note in choices[0].words)
+            effects.add(session.view(session.to_play).choices[1].note in choices[0].words)
         if "PASS" in names:
             assert names.index("PASS") == len(names) - 1 > 0
             decisions.add(decision)

@@ -80,13 +80,13 @@ def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
             engine.step(action)
         await sees(pilot, "The game is saved in", where=".card")
         assert engine.over
-        assert points_on(words_on(pilot, ".card")) == engine.scores()
+        assert points_on(words_on(pilot, ".card")) == engine.scores
         await press(pilot, "enter", "q")
 
     drive(session, how, file)
     replay = Replay.load(file)
     assert replay.actions == tuple(engine.actions)
-    assert replay.final().scores() == engine.scores()
+    assert replay.final().scores == engine.scores
 
 
 @pytest.mark.slow
@@ -94,7 +94,7 @@ def test_a_whole_solo_game_is_played_with_keys(tmp_path: Path) -> None:
 async def test_a_whole_game_is_played_against_a_bot(pilot: Pilot[None], session: Session) -> None:
     await play_to_the_end(pilot, session)
     await sees(pilot, "The end", "quit")
-    assert points_on(words_on(pilot, ".card")) == session.game.scores()
+    assert points_on(words_on(pilot, ".card")) == session.game.scores
     await press(pilot, "enter")
     await until(pilot, lambda: not isinstance(pilot.app.screen, Note))
     assert choices_on(pilot) == 0

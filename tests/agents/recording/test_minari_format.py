@@ -40,11 +40,11 @@ def check_episode(episode: minari.EpisodeData, metadata: dict[str, Any], plan: P
             step += 1
         game.step(action)
     assert game.over
-    assert (data["scores"], data["winners"]) == (game.scores(), game.winners())
+    assert (data["scores"], data["winners"]) == (game.scores, game.winners)
     assert step == len(episode) == metadata["total_steps"]
     assert game.observe(seat).tobytes() == episode.observations[step].tobytes()
     assert not episode.infos["action_mask"][step].any()
-    reward = final_rewards(plan.reward, game.scores(), game.winners())[seat]
+    reward = final_rewards(plan.reward, game.scores, game.winners)[seat]
     assert episode.rewards.tolist() == [0.0] * (step - 1) + [reward]
     assert episode.terminations.tolist() == [False] * (step - 1) + [not game.truncated]
     assert episode.truncations.tolist() == [False] * (step - 1) + [game.truncated]
@@ -135,4 +135,4 @@ def test_thousands_of_games_load_and_are_those_that_were_played(tmp_path: Path) 
     for number, (episode, metadata) in enumerate(episodes_of(dataset)):
         game = check_episode(episode, metadata, plan)
         assert tuple(episode.actions.tolist()) == games[number].actions
-        assert tuple(game.scores()) == games[number].scores
+        assert tuple(game.scores) == games[number].scores

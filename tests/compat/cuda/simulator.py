@@ -63,8 +63,8 @@ def played(name: str, observation_dtype: str) -> Arrays:
                 "others": games.observations(np.zeros(COUNT, dtype=np.int64)),
                 "to_play": games.to_play,
                 "over": games.over,
-                "scores": games.scores(),
-                "winners": games.winners(),
+                "scores": games.scores,
+                "winners": games.winners,
                 "illegal": games.step(actions, ~games.over.copy_to_host()),
                 "states": games.states,
             }

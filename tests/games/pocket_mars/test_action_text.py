@@ -50,7 +50,7 @@ def test_a_game_describes_by_what_it_asks() -> None:
     game = given(seat(hand=["Comms 2", "Energy 1"]), seat(), deck=["Aqualab 1", "Habitation g"])
     assert game.describe(ACTION_NUMBER["PLAY_HAND(Comms 2)"]) == "play Comms 2 from your hand"
     play(game, "PLAY_HAND(Comms 2)")
-    assert [game.describe(action) for action in game.legal()] == ["keep Aqualab 1", "keep Habitation g"]
+    assert [game.describe(action) for action in game.legal] == ["keep Aqualab 1", "keep Habitation g"]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -59,7 +59,7 @@ def test_legal_actions_are_told_apart_by_their_words(mode: str) -> None:
     for step in range(120):
         if game.over:
             break
-        legal = game.legal()
+        legal = game.legal
         assert len({game.describe(action) for action in legal}) == len(legal)
         game.step(legal[step % len(legal)])
 
@@ -73,11 +73,11 @@ def test_an_unknown_decision_is_a_value_error(decision: int) -> None:
 def points_of_yes(game: Game) -> int:
     """Return the points that the answer yes states; check that the seat gets them at once."""
     seat = game.to_play or 0
-    yes = next(one for one in game.view().choices() if one.action == ACTION_NUMBER["ACCEPT"])
+    yes = next(one for one in game.view().choices if one.action == ACTION_NUMBER["ACCEPT"])
     stated = re.search(r"\+(\d+) point", yes.note)
     assert stated is not None
     _, states = phases_of(game.states_with_chance, yes.action)[0]
-    assert see(states, None).seats[seat].score - game.scores()[seat] == int(stated[1])
+    assert see(states, None).seats[seat].score - game.scores[seat] == int(stated[1])
     return int(stated[1])
 
 

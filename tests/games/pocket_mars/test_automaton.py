@@ -213,7 +213,7 @@ def test_an_agent_is_asked_where_to_settle() -> None:
     game = activate("Habitation", {"ship": 2, "star": [3, 0, 0, 0]}, da_agent=True)
     assert (game.to_play, game.decision, table(game)["active_seat"]) == (1, "DA_SETTLE", 0)
     assert choices(game) == [f"BUILDING({building})" for building in BUILDINGS]
-    assert game.legal() == np.flatnonzero(game.mask(1)).tolist()
+    assert game.legal == np.flatnonzero(game.mask(1)).tolist()
     assert not game.mask(0).any()
     play(game, "BUILDING(Energy Bank)")
     assert places(game)[0] == [3, 0, 1, 0]

@@ -23,7 +23,7 @@ def ended(*seats: dict[str, Any], **position: Any) -> Game:
     assert game.termination is None
     round_number = game.snapshot()["round"]
     while not game.over and game.snapshot()["round"] == round_number:
-        game.step(game.legal()[-1])
+        game.step(game.legal[-1])
     return game
 
 

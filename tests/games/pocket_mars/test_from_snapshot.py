@@ -191,9 +191,9 @@ def test_the_seed_decides_the_future_of_a_restored_game() -> None:
 def test_a_finished_game_comes_back_finished() -> None:
     game = Game(players=2, seed=3, round_limit=1)
     while not game.over:
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     again = Game.from_snapshot(game.snapshot(), round_limit=1)
-    assert (again.over, again.truncated, again.legal()) == (True, True, [])
+    assert (again.over, again.truncated, again.legal) == (True, True, [])
     data = game.snapshot()
     first = data["seats"][0]
     first.update(earth=0, ship=0, star=[7, 0, 0, 0], star2=[0, 0, 0, 0])

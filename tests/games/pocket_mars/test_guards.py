@@ -88,11 +88,11 @@ def test_a_full_place_takes_no_more_cards(
 def test_a_third_card_in_play_is_written_nowhere() -> None:
     game = Game(players=2, seed=4)
     while game.decision != "TURN":
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     states = game.states
     states["in_play"] = 0
     states["in_play_size"] = MOST_IN_PLAY
-    game.step(next(action for action in game.legal() if action >= PLAY_HAND))
+    game.step(next(action for action in game.legal if action >= PLAY_HAND))
     assert (states["players"][0], states["solo"][0], states["level"][0]) == (2, 0, 0)
     assert int(states["discard_size"][0]) <= NUM_CARDS
 

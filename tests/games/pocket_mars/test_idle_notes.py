@@ -16,7 +16,7 @@ NOTES = ("no effect now", "bottom has no effect now", ABILITY, WITHOUT, BOTH)
 
 def note(game: Game, action: str) -> str:
     """Return the note about parts of an action without effect, or an empty string if there is none."""
-    found = [one.note for one in game.view().choices() if one.action == ACTION_NUMBER[action]]
+    found = [one.note for one in game.view().choices if one.action == ACTION_NUMBER[action]]
     assert len(found) == 1
     first = found[0].split(" · ")[0]
     return first if first in NOTES else ""
@@ -67,7 +67,7 @@ def test_parts_called_useless_are_never_offered(settings: dict[str, object]) -> 
     for game in itertools.chain.from_iterable(games):
         if game.decision != "TURN":
             continue
-        for choice in game.view().choices():
+        for choice in game.view().choices:
             if choice.note.startswith(("ability has", "bottom and")):
                 checked += 1
                 after = game.clone()

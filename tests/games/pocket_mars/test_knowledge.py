@@ -332,7 +332,7 @@ def test_nobody_knows_a_card_of_a_rebuilt_deck() -> None:
 def test_the_da_does_not_know_its_own_module() -> None:
     game = Game(mode="solo", seed=3)
     while game.decision == "PREP":
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     assert at(game, 1)["prep"] != [None, None]
     assert at(game, 1)["knows"] == []
 

@@ -10,7 +10,7 @@ from tests.builders import all_but, at, knows, play, table
 def test_others_learn_nothing_from_the_filling_of_prep_modules() -> None:
     game = Game(players=3, seed=5)
     while game.decision == "PREP":
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     for number in range(3):
         own = at(game, number)
         assert set(own["knows"]) == {*own["hand"], *own["prep"]}

@@ -81,7 +81,7 @@ def test_the_log_and_the_choices_are_the_same_when_hidden_cards_are_dealt_anew(m
             world = before.view(seat).sample(rng)
             if before.to_play == seat:
                 tables = [seat_view_of(game, seat) for game in (before, world)]
-                assert choices_at(tables[0], before.legal()) == choices_at(tables[1], world.legal())
+                assert choices_at(tables[0], before.legal) == choices_at(tables[1], world.legal)
             then = world.clone()
             try:
                 then.step(after.actions[-1])

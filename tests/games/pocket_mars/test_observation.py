@@ -124,7 +124,7 @@ def test_seats_still_to_move_and_the_last_round() -> None:
 def test_a_finished_game_asks_nobody() -> None:
     game = Game(players=2, seed=3, round_limit=1)
     while not game.over:
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     pieces = pieces_of(game, 1)
     assert hot(pieces["to_play"]) == hot(pieces["decision"]) == []
     assert pieces["round"].tolist() == pytest.approx([1 / 20, 0, 1 / 10_000, 0])
@@ -355,7 +355,7 @@ def test_piles_and_discard_pile_are_shown_by_depth() -> None:
 
 def test_r_secret_own_choices_of_the_setup_are_shown_and_nobody_elses() -> None:
     game = Game(players=3, seed=4)
-    first, second = game.legal()[0] - CARD_ACTION, game.legal()[1] - CARD_ACTION
+    first, second = game.legal[0] - CARD_ACTION, game.legal[1] - CARD_ACTION
     before = [game.observe(viewer) for viewer in range(3)]
     game.step(CARD_ACTION + second)
     assert np.array_equal(game.observe(1), before[1])
@@ -375,14 +375,14 @@ def test_r_secret_nothing_shows_who_begins_before_the_first_turn(mode: str) -> N
             pieces = pieces_of(game, viewer)
             for name in ("starting_seat", "active_seat", "to_move"):
                 assert pieces[name].sum() == 0
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     assert hot(pieces_of(game, game.to_play or 0)["active_seat"]) == [0]
 
 
 def test_packets_are_told_from_hands() -> None:
     game = Game(players=2, draft=True, seed=1)
     for _ in range(4):
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     data = game.snapshot()["seats"]
     pieces = pieces_of(game, 0)
     assert hot(pieces["in_packet"]) == sorted(

@@ -101,7 +101,7 @@ def test_everybody_puts_two_cards_into_the_prep_module_before_the_starting_playe
     to_play = []
     while game.decision == "PREP":
         to_play.append(game.to_play)
-        game.step(game.legal()[-1])
+        game.step(game.legal[-1])
     assert to_play == [0, 0, 1, 1, 2, 2]
     assert at(game, 1)["prep"] == ["Aqualab 4", "Aqualab 3"]
     assert at(game, 1)["hand"] == ["Aqualab 1", "Aqualab 2"]
@@ -369,7 +369,7 @@ def test_the_game_ends_at_the_end_of_the_round_in_which_somebody_has_settled_all
         assert (game.over, game.to_play) == (False, number)
         play(game, "LAUNCH")
     assert (game.over, game.truncated) == (True, False)
-    assert (game.to_play, game.decision, game.legal()) == (None, None, [])
+    assert (game.to_play, game.decision, game.legal) == (None, None, [])
     assert table(game)["round"] == 1
 
 

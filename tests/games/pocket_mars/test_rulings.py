@@ -260,7 +260,7 @@ def test_r_look_what_was_seen_stays_known() -> None:
     )
     assert knows(game, 0, "Comms 1", "Comms 2") == [True, True]
     while game.to_play == 0:
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
     for _ in range(4):
         play(game, "LAUNCH")
     assert knows(game, 0, "Comms 1", "Comms 2") == [True, True]
@@ -310,8 +310,8 @@ def test_r_tie(
     game = given(seat(**{"ship": 0, **first}), last, active_seat=1, edition=edition)
     play(game, "PLAY_HAND(Habitation c)")  # takes nothing from the empty discard pile
     assert game.over
-    assert game.scores()[0] == game.scores()[1]
-    assert game.winners() == {"grey_fox": grey_fox, "board_and_dice": board_and_dice}[edition]
+    assert game.scores[0] == game.scores[1]
+    assert game.winners == {"grey_fox": grey_fox, "board_and_dice": board_and_dice}[edition]
 
 
 def test_r_da_settles_where_it_scores_most() -> None:
@@ -350,7 +350,7 @@ def test_r_secret_nothing_is_seen_of_a_choice_before_all_have_chosen(is_draft: b
     first = game.decision
     while game.decision == first and game.to_play == 0:
         before = [seen_by(game, viewer) for viewer in (1, 2)]
-        game.step(game.legal()[0])
+        game.step(game.legal[0])
         after = [seen_by(game, viewer) for viewer in (1, 2)]
         for seen in before + after:
             del seen["asked_seat"]
@@ -375,12 +375,12 @@ def test_r_edition_changes_the_tie_breaks_and_nothing_else() -> None:
     for settings in ({"players": 2}, {"mode": "solo"}):
         one, other = (Game(**settings, edition=edition, seed=3) for edition in ("grey_fox", "board_and_dice"))
         while not one.over:
-            assert one.legal() == other.legal()
-            one.step(one.legal()[0])
-            other.step(other.legal()[0])
+            assert one.legal == other.legal
+            one.step(one.legal[0])
+            other.step(other.legal[0])
         assert {**one.snapshot(), "edition": ""} == {**other.snapshot(), "edition": ""}
         if one.config.is_solo:
-            assert one.winners() == other.winners()
+            assert one.winners == other.winners
 
 
 @pytest.mark.parametrize("edition", ["grey_fox", "board_and_dice"])

@@ -32,7 +32,7 @@ PLACES: list[tuple[str, dict[str, Any], int]] = [
 @pytest.mark.parametrize("edition", ["grey_fox", "board_and_dice"])
 def test_points_of_colonists(place: dict[str, Any], points: int, edition: str) -> None:
     game = given(seat(**{"ship": 0, **place}), RICH, edition=edition)
-    assert game.scores() == [points, 1]
+    assert game.scores == [points, 1]
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -41,7 +41,7 @@ def test_every_seat_is_scored_alike(number: int) -> None:
     seats[number] = seat(ship=1, energy=1, star=[1, 1, 1, 0], star2=[0, 0, 0, 2])
     expected = [0, 0, 0]
     expected[number] = 1 + 3 * 2 + 2 * 4 + 2 + 1
-    assert given(*seats).scores() == expected
+    assert given(*seats).scores == expected
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_every_seat_is_scored_alike(number: int) -> None:
     ],
 )
 def test_the_highest_energy_scores_for_each_of_those_tied(energy: list[int], points: list[int]) -> None:
-    assert given(*[seat(ship=0, energy=level) for level in energy]).scores() == points
+    assert given(*[seat(ship=0, energy=level) for level in energy]).scores == points
 
 
 # --- the winner -----------------------------------------------------------------------------------
@@ -73,28 +73,28 @@ ALL_SETTLED = {"ship": 0, "star": [7, 0, 0, 0]}  # 17 points
 
 
 def test_nobody_has_won_while_the_game_goes_on() -> None:
-    assert given(seat(**ALL_SETTLED), seat()).winners() == []
+    assert given(seat(**ALL_SETTLED), seat()).winners == []
 
 
 @pytest.mark.parametrize("edition", ["grey_fox", "board_and_dice"])
 def test_the_most_points_win_whoever_ended_the_game(edition: str) -> None:
     better = seat(ship=2, star=[1, 1, 0, 1], star2=[1, 0, 1, 0])  # 18 points, 5 in Buildings
     game = ended(seat(**ALL_SETTLED), better, edition=edition)
-    assert (game.scores(), game.winners()) == ([18, 19], [1])
+    assert (game.scores, game.winners) == ([18, 19], [1])
 
 
 @pytest.mark.parametrize("edition", ["grey_fox", "board_and_dice"])
 def test_a_tie_of_others_behind_does_not_matter(edition: str) -> None:
     best = seat(ship=0, star=[4, 1, 1, 1])
     game = ended(seat(ship=1), best, seat(ship=1), edition=edition)
-    assert game.winners() == [1]
+    assert game.winners == [1]
 
 
 @pytest.mark.parametrize("edition", ["grey_fox", "board_and_dice"])
 def test_a_full_tie_is_shared_by_the_tied_seats_only(edition: str) -> None:
     alike = seat(ship=0, star=[0, 3, 4, 0])
     game = ended(seat(**ALL_SETTLED), seat(ship=5), alike, edition=edition)
-    assert (game.scores(), game.winners()) == ([18, 6, 18], [0, 2])
+    assert (game.scores, game.winners) == ([18, 6, 18], [0, 2])
 
 
 # --- solo -----------------------------------------------------------------------------------------
@@ -114,13 +114,13 @@ DA_PLACES: list[tuple[str, dict[str, Any], int]] = [
 )
 def test_points_of_the_das_colonists(place: dict[str, Any], points: int) -> None:
     game = given(seat(ship=0, energy=1), seat(**{"ship": 0, "energy": 0, **place}), mode="solo")
-    assert game.scores() == [1, points]
+    assert game.scores == [1, points]
 
 
 @pytest.mark.parametrize(("place", "points"), [row[1:] for row in PLACES], ids=[row[0] for row in PLACES])
 def test_points_of_the_lone_players_colonists(place: dict[str, Any], points: int) -> None:
     game = given(seat(**{"ship": 0, "energy": 0, **place}), seat(ship=0, energy=1), mode="solo")
-    assert game.scores() == [points, 2]
+    assert game.scores == [points, 2]
 
 
 @pytest.mark.parametrize(
@@ -130,4 +130,4 @@ def test_the_das_highest_energy_scores_two_and_a_tie_scores_for_both(
     energy: tuple[int, int], points: list[int]
 ) -> None:
     game = given(seat(ship=0, energy=energy[0]), seat(ship=0, energy=energy[1]), mode="solo")
-    assert game.scores() == points
+    assert game.scores == points

@@ -309,7 +309,7 @@ def test_the_game_ends_when_the_player_has_settled_all_seven() -> None:
     play(game, "SLOT(seat +1, slot 0)")
     assert (game.over, game.truncated) == (True, False)
     assert table(game)["discard"][:3] == ["Greenhouse 6", "Energy 1", "Energy 2"]
-    assert (game.to_play, game.decision, game.legal()) == (None, None, [])
+    assert (game.to_play, game.decision, game.legal) == (None, None, [])
 
 
 @pytest.mark.parametrize(("ship", "is_over"), [(1, True), (2, False)])
@@ -359,7 +359,7 @@ def test_only_more_points_than_the_da_win(
     energy: int, da: dict[str, Any], scores: list[int], winners: list[int]
 ) -> None:
     game = ended({**SETTLED, "energy": energy}, {**da, "star": [4, 0, 0, 0]})
-    assert (game.over, game.scores(), game.winners()) == (True, scores, winners)
+    assert (game.over, game.scores, game.winners) == (True, scores, winners)
 
 
 def test_the_players_own_tie_breaks_do_not_count_against_the_da() -> None:
@@ -367,7 +367,7 @@ def test_the_players_own_tie_breaks_do_not_count_against_the_da() -> None:
         mine = seat(hand=["Habitation c", "Comms 2"], prep=PREP, energy=1, **SETTLED)
         da = seat(prep=MODULE, ship=2, star=[4, 0, 0, 0], energy=3)
         game = given(mine, da, mode="solo", edition=edition, discard=["Comms 7"])
-        assert play(game, "PLAY_HAND(Habitation c)").winners() == DA_WINS
+        assert play(game, "PLAY_HAND(Habitation c)").winners == DA_WINS
 
 
 # --- the round limit ------------------------------------------------------------------------------
@@ -383,5 +383,5 @@ def test_the_round_limit_truncates_the_game_and_the_scores_stand() -> None:
     while not game.over:
         play(game, choices(game)[0])
     assert (game.truncated, table(game)["round"]) == (True, 5)
-    assert game.scores()[0] >= 6
-    assert game.winners() == PLAYER_WINS
+    assert game.scores[0] >= 6
+    assert game.winners == PLAYER_WINS

@@ -186,7 +186,7 @@ def test_stealth_op_lets_the_placing_player_choose() -> None:
 
 def test_a_trap_comes_back_to_a_slot_of_its_owners_choice() -> None:
     game = play(at({4: "!Spy"}, {0: "Medic"}, ["Scout", "Drone"]), "Scout", 4)
-    send_back = next(action for action in game.legal() if game.describe(action) == "send the trap back")
+    send_back = next(action for action in game.legal if game.describe(action) == "send the trap back")
     game.step(send_back)
     assert (game.to_play, game.decision) == (1, "COME_BACK")
     pick(game, 6, of_enemy=False)
@@ -197,7 +197,7 @@ def test_a_trap_comes_back_to_a_slot_of_its_owners_choice() -> None:
 
 def test_spy_takes_only_cards_with_little_power() -> None:
     weak = play(at({4: "!Spy"}, hand=["Scout", "Drone"]), "Scout", 4)
-    lose = next(action for action in weak.legal() if weak.describe(action) == "lose the placed card")
+    lose = next(action for action in weak.legal if weak.describe(action) == "lose the placed card")
     weak.step(lose)
     assert field(weak, 0) == {}
     assert (junkyard(weak, 0), junkyard(weak, 1)) == (["Scout"], ["Spy"])

@@ -24,7 +24,7 @@ def check_position(game: Game) -> None:
     testing.check_invariants(game)
     testing.check_clone(game)
     testing.check_no_leak(game)
-    ensure(game.over or len(game.legal()) > 1, game, "a decision has one legal action")
+    ensure(game.over or len(game.legal) > 1, game, "a decision has one legal action")
     data = json.loads(json.dumps(game.snapshot()))
     for seat in data["seats"]:
         ensure(len(seat["hand"]) <= HAND_LIMIT, game, "a hand is too large")
@@ -152,7 +152,7 @@ def found(decision: str, is_wanted: Callable[[dict[str, Any]], bool]) -> dict[st
         while not game.over:
             if game.decision == decision and is_wanted(game.snapshot()):
                 return game.snapshot()
-            game.step(int(rng.choice(game.legal())))
+            game.step(int(rng.choice(game.legal)))
     raise AssertionError(f"no game has {decision}")
 
 
@@ -230,7 +230,7 @@ def test_bad_resume_states_are_refused(changes: dict[str, Any], message: str) ->
 def test_a_given_order_holds_the_cards_that_are_shuffled() -> None:
     game = Game(seed=1)
     seat = game.to_play
-    game.step(game.legal()[-1])
+    game.step(game.legal[-1])
     side = game.snapshot()["seats"][seat]
     cards = [*side["deck"], *side["aside"]]
     other = game.clone()

@@ -23,7 +23,7 @@ def positions(mode: str, seed: int) -> Iterator[tuple[Game, Game]]:
     game, rng = Game(seed=seed, **MODES[mode]), np.random.default_rng(seed)
     while not game.over:
         before = game.clone()
-        game.step(int(rng.choice(game.legal())))
+        game.step(int(rng.choice(game.legal)))
         yield before, game
 
 
@@ -72,8 +72,8 @@ def test_views_do_not_depend_on_what_the_seat_does_not_know(mode: str) -> None:
 def test_choices_have_the_texts_of_their_cards(mode: str) -> None:
     for game, _ in positions(mode, 3):
         view = seat_view_of(game, game.to_play)
-        choices = SHOWN.choices(view, game.legal())
-        assert [choice.action for choice in choices] == game.legal()
+        choices = SHOWN.choices(view, game.legal)
+        assert [choice.action for choice in choices] == game.legal
         assert len({choice.words for choice in choices}) == len(choices)
         for choice in choices:
             assert choice.card is None or SHOWN.card_texts()[choice.card] == choice.text

@@ -69,7 +69,7 @@ def test_r_mulligan_trades_one_by_one_and_shuffles_afterwards() -> None:
 def test_r_rows_cards_may_lie_in_both_rows(slot: int) -> None:
     game = at(hand=["Outpost", "Medic"])
     for name in ("Outpost", "Medic"):
-        assert PLAY + encode_play(NUMBER[name], slot) in game.legal()
+        assert PLAY + encode_play(NUMBER[name], slot) in game.legal
 
 
 def test_r_when_effects_do_not_wait_for_a_target() -> None:
@@ -82,7 +82,7 @@ def test_r_utility_one_in_a_round() -> None:
     game = play(at(hand=["EMP Bomb", "Toxic Gas", "Medic", "Medic"]), "EMP Bomb")
     play(game, "Defense Turret", 0)
     assert game.to_play == 0
-    assert {UTILITY + kind for kind in range(5)}.isdisjoint(game.legal())
+    assert {UTILITY + kind for kind in range(5)}.isdisjoint(game.legal)
 
 
 def test_r_zero_shows_no_bonus() -> None:
@@ -98,7 +98,7 @@ def test_r_disable_leaves_a_partner_for_a_sentinel() -> None:
 
 def test_r_trapwhere_only_empty_slots_of_the_enemy() -> None:
     game = at({1: "Medic"}, {0: "Medic", 5: "!Spy"}, ["Spy", "Medic"])
-    slots = {slot for slot in range(8) if PLAY + encode_play(NUMBER["Spy"], slot) in game.legal()}
+    slots = {slot for slot in range(8) if PLAY + encode_play(NUMBER["Spy"], slot) in game.legal}
     assert slots == {1, 2, 3, 4, 6, 7}
 
 

@@ -84,7 +84,7 @@ class TensorGames:
 
     def _step(self, actions: Any) -> tuple[torch.Tensor, torch.Tensor]:
         self._games.step(actions)
-        over, winners = self._games.over, self._games.winners()
+        over, winners = self._games.over, self._games.winners
         self._games.reset(over)
         return self._tensor(over), self._tensor(winners)
 

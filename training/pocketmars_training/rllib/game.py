@@ -130,7 +130,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         observations, game = self._observations(), self.game
         rewards = dict.fromkeys(observations, 0.0)
         if game.over:
-            final = final_rewards("win", game.scores(), game.winners())
+            final = final_rewards("win", game.scores, game.winners)
             rewards = {agent: final[seat_of(agent)] for agent in self.agents}
             self._record(final)
         agents = [*observations, "__all__"]

@@ -154,7 +154,7 @@ class TableScreen(Screen[None]):
 
     def _post_end(self) -> None:
         session, names = self._session, self._session.player_names(self._seat)
-        points = points_lines([names.in_words(points) for points in session.scores()])
+        points = points_lines([names.in_words(points) for points in session.scores])
         end = Text.assemble(names.in_text(session.prompt(self._seat)), "\n\n", points)
         self.post_message(self.Ended(end))
 

@@ -69,7 +69,7 @@ def parts(session: Session, seat: str) -> Data:
         "choices": [asdict(names.in_words(choice)) for choice in session.choices(seat)],
         "log": [asdict(names.in_words(entry)) for entry in session.log(seat)],
         "since": since,
-        "points": [asdict(names.in_words(points)) for points in session.scores()] if session.over else [],
+        "points": [asdict(names.in_words(points)) for points in session.scores] if session.over else [],
         "undo": session.can_undo(seat),
         "hints": session.seating.hint is not None,
     }

@@ -1,20 +1,33 @@
-"""Draws the table as a picture."""
+"""Draws the table as a picture: heading, status, Buildings, supply, seats, and the cards in focus."""
 
 from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
 from pocketmars_env.core.svg.themes import Theme
 from pocketmars_env.games.pocket_mars.drawing.buildings import BUILDING_HEIGHT, draw_building
-from pocketmars_env.games.pocket_mars.drawing.hand import HAND_HEIGHT, draw_hand
+from pocketmars_env.games.pocket_mars.drawing.cards import (
+    LARGE_HEIGHT,
+    SMALL_HEIGHT,
+    SMALL_WIDTH,
+    large_card,
+    small_card,
+)
+from pocketmars_env.games.pocket_mars.drawing.colonists import colonist
 from pocketmars_env.games.pocket_mars.drawing.seats import SEAT_HEIGHT, draw_seat
-from pocketmars_env.games.pocket_mars.drawing.status import STATUS_HEIGHT, draw_status
 from pocketmars_env.games.pocket_mars.drawing.supply import draw_supply
 from pocketmars_env.games.pocket_mars.rules.constants import NUM_SUITS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
-from pocketmars_env.games.pocket_mars.text.seat_view_text import headline, title, viewpoint_text
+from pocketmars_env.games.pocket_mars.text.seat_view_text import details, headline, title, viewpoint_text
 
 MARGIN = 10
 GAP = 8
 HEADING_HEIGHT = 22
+STATUS_HEIGHT = 62
 SUPPLY_WIDTH = 160
+CARDS_WIDTH = 60
+"""Width in pixels that is reserved for the title of a group of small cards."""
+ROW_OF_CARDS = 6
+"""The number of cards for which the row has room; a seat has at most 5 (see `snapshots/possible.py`)."""
+TITLE_HEIGHT = 22
+HAND_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
 
 
 def draw_table(view: SeatView, theme: Theme) -> Picture:
@@ -45,3 +58,52 @@ def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
         width = canvas.text(box.x + 2, box.y + 16, "Pocket Mars", 17, is_bold=True)
         canvas.text(box.x + width + 18, box.y + 16, title(view), 13)
         canvas.text(box.right - 2, box.y + 16, viewpoint_text(view), 13, canvas.theme.faint, "end")
+
+
+def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
+    theme = canvas.theme
+    line = theme.line if view.over else theme.highlight
+    is_heading = not view.cards_of_action()
+    with canvas.panel(box, theme.panel, line, 1 if view.over else 2, is_heading=is_heading):
+        x = box.x + 12
+        words = details(view)
+        # a headline without details is centered vertically
+        y = box.y if words else box.y + 11
+        for number in view.winners if view.over else (view.to_play,):
+            if number is not None:
+                colonist(canvas, x, y + 9, view.seats[number], 20)
+                x += 25
+        canvas.text(x + 2, y + 25, headline(view), 16, is_bold=True)
+        left = draw_groups(canvas, box, view)
+        canvas.paragraph(box.x + 12, box.y + 43, words, 12, left - box.x - 24, theme.faint)
+
+
+def draw_groups(canvas: Canvas, box: Box, view: SeatView) -> float:
+    """Draw the current action's cards in titled groups, and return the x coordinate of their left edge."""
+    x = box.right
+    for group, cards in view.cards_of_action():
+        x -= len(cards) * (SMALL_WIDTH + 5) + 5
+        for place, card in enumerate(cards):
+            left = x + place * (SMALL_WIDTH + 5)
+            small_card(canvas, left, box.y + (box.height - SMALL_HEIGHT) / 2, card)
+        canvas.text(x - 6, box.y + 35, group, 12, canvas.theme.faint, "end")
+        x -= CARDS_WIDTH
+    return x
+
+
+def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
+    """Draw the cards of the seat in focus in a row, with a title above the first card of each zone.
+
+    If this seat has no cards, the text "no cards" is drawn instead.
+    """
+    cards = view.cards_in_focus()
+    owner = view.seats[view.focus].name
+    if not cards:
+        with canvas.panel(Box(box.x, box.y, box.width, TITLE_HEIGHT), "none"):
+            canvas.text(box.x + 2, box.y + 16, f"{owner}: no cards", 13, is_bold=True)
+    for place, ((zone, card), column) in enumerate(zip(cards, box.columns(ROW_OF_CARDS, GAP), strict=False)):
+        with canvas.panel(column, "none"):
+            if place == 0 or zone != cards[place - 1][0]:
+                words = f"{owner}: {zone}" if place == 0 else zone
+                canvas.text(column.x + 2, column.y + 16, words, 13, is_bold=True)
+            large_card(canvas, Box(column.x, column.y + TITLE_HEIGHT + GAP, column.width, LARGE_HEIGHT), card)
