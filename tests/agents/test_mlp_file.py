@@ -11,7 +11,7 @@ import onnx
 import pytest
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
-from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED
+from pocketmars_agents.games.pocket_mars.bots import FOLDER, POLICIES
 from pocketmars_agents.network.mlp_file import Graph, UnsupportedError, read_mlp
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -33,7 +33,7 @@ def node_of(graph: Any, kind: str, number: int = 0) -> Any:
     return [node for node in graph.node if node.op_type == kind][number]
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", POLICIES)
 def test_the_networks_of_the_shipped_policies_answer_as_their_files(name: str) -> None:
     agent, games = PolicyAgent(FOLDER / f"{name}.onnx"), Games(64, players=4, seed=3)
     assert agent.mlp is not None

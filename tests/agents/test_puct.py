@@ -8,8 +8,9 @@ import pytest
 
 import pocketmars_agents
 from pocketmars_agents import make_agent
-from pocketmars_agents.bots.puct_agent import CompiledNetwork, Network, PuctAgent
-from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED, Everywhere, shipped_policy
+from pocketmars_agents.bots.puct_agent import CompiledNetwork, PuctAgent
+from pocketmars_agents.game_bots import Network
+from pocketmars_agents.games.pocket_mars.bots import FOLDER, POLICIES, Everywhere, shipped_policy
 from pocketmars_agents.network.mlp import blank_mlp, compact
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Views
 from pocketmars_env.core.game_spec import game_named
@@ -176,7 +177,7 @@ def test_a_search_with_a_network_that_knows_nothing_beats_random_play() -> None:
 # --- shipped policies -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", POLICIES)
 def test_a_shipped_policy_has_a_card(name: str) -> None:
     card = shipped_policy(name).card
     assert card["name"] == name

@@ -16,7 +16,13 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_training import expert_iteration, self_play, self_play_ppo
 from pocketmars_training.common.network import thermometers_of
 from pocketmars_training.common.run_folder import RunError, begin_folder
-from pocketmars_training.common.training_spec import table_id, training_of
+from pocketmars_training.common.training_spec import (
+    TRAINING_SPECS,
+    TrainingSpec,
+    add_training,
+    table_id,
+    training_of,
+)
 from pocketmars_training.self_play import SelfPlaySettings
 from tests.third_game.pairs import SPEC
 from tests.training.tiny import newest, tiny_self_play_ppo, write_start
@@ -40,6 +46,16 @@ def test_a_game_without_a_training_spec_is_trained_against_random() -> None:
     assert table_id(SPEC) == "pairs/Table-v0"
     assert [matchup.name for matchup in training_of(SPEC).matchups((4, 2))] == ["random_2p", "random_4p"]
     assert len(thermometers_of(SPEC.layout).columns) == 0
+
+
+def test_one_call_registers_its_training_spec() -> None:
+    add_training(
+        TrainingSpec(game=SPEC, matchups=lambda players: [], baselines=(), defaults={"players": (3,)})
+    )
+    try:
+        assert SelfPlaySettings.for_game("pairs")(run=Path("run")).players == (3,)
+    finally:
+        del TRAINING_SPECS["pairs"]
 
 
 def test_settings_have_the_defaults_of_the_game() -> None:

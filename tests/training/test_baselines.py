@@ -15,9 +15,8 @@ from pocketmars_agents import make_agent
 from pocketmars_env.envs.registration import ENVIRONMENTS, vector_env_class
 from pocketmars_training.baselines import maskable_ppo
 from pocketmars_training.baselines.__main__ import PAGE, app, locked
-from pocketmars_training.baselines.algorithms import ALGORITHMS
+from pocketmars_training.baselines.algorithms import ALGORITHMS, TASKS
 from pocketmars_training.baselines.curves import curve_of
-from pocketmars_training.baselines.games import TASKS
 from pocketmars_training.baselines.masked_dqn import Buffer
 from pocketmars_training.baselines.page import BEGIN, END, PLOT, plot, tables, write_page
 from pocketmars_training.baselines.recorder import Recorder

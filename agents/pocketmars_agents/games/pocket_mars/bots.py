@@ -1,4 +1,4 @@
-"""The policies shipped for Pocket Mars, and a `Network` that selects the policy for each seat."""
+"""The bots of Pocket Mars: its evaluation, trained policies and automaton."""
 
 import functools
 import importlib.util
@@ -7,17 +7,20 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_agents.bots.policy_agent import PolicyAgent, policy_named
-from pocketmars_agents.bots.puct_agent import Network
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_agents.game_bots import GameBots, Network
+from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
+from pocketmars_agents.games.pocket_mars.evaluation import EVALUATION
 from pocketmars_agents.network.mlp import CompactMlp
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 FOLDER = Path(__file__).parent / "policies"
 
 SOLO, TABLE, DA = "solo", "table", "da_seat"
-SHIPPED = (SOLO, TABLE, DA)
-"""Names of the policies for solo players, for games of 2 to 4 players, and for Devious Automatics."""
+POLICIES = {name: FOLDER / f"{name}.onnx" for name in (SOLO, TABLE, DA)}
+"""The policies for solo players, for games of 2 to 4 players, and for Devious Automatics, by name."""
 
 
 def can_play_policies() -> bool:
@@ -25,13 +28,10 @@ def can_play_policies() -> bool:
     return importlib.util.find_spec("onnxruntime") is not None
 
 
-def shipped_agent(name: str) -> PolicyAgent:
-    """Return a shipped policy by its name, such as ``"solo"`` or ``"solo:sample"``; see `policy_named`."""
-    return policy_named(FOLDER, name)
-
-
-shipped_policy = functools.cache(shipped_agent)
-"""Like `shipped_agent`, but calls with the same name return the same agent, so its file is read only once."""
+@functools.cache
+def shipped_policy(name: str) -> PolicyAgent:
+    """Return the agent that plays a shipped policy; its file is read only once."""
+    return PolicyAgent(POLICIES[name], name=name)
 
 
 class Everywhere(Network):
@@ -57,3 +57,12 @@ class Everywhere(Network):
         for name, rows in ((SOLO, ~is_da), (DA, is_da)):
             logits[rows], rewards[rows] = shipped_policy(name).evaluate(observations[rows], masks[rows])
         return logits, rewards
+
+
+BOTS = GameBots(
+    game=SPEC,
+    evaluation=EVALUATION,
+    network=Everywhere,
+    policies=POLICIES,
+    agents={AutomatonAgent: "in the DA's seat"},
+)
