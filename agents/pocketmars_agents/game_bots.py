@@ -62,6 +62,8 @@ class GameBots:
         network: a function that creates the default network of `puct`; if None, `puct` needs a policy or a
             network.
         policies: the ONNX files of trained policies, keyed by the names of the bots that play them.
+        earlier_names: the earlier names of policies, keyed by their current names. Earlier names are accepted
+            wherever names of bots are read, and the random streams of these policies still depend on them.
         agents: the classes of other agents that play only this game, each with a note for the list of bots;
             the name of such a bot is the class attribute `name`.
 
@@ -71,6 +73,7 @@ class GameBots:
     evaluation: Evaluation | None = None
     network: Callable[[], Network] | None = None
     policies: Mapping[str, Path] = field(default_factory=dict)
+    earlier_names: Mapping[str, str] = field(default_factory=dict)
     agents: Mapping[type[Any], str] = field(default_factory=dict)
 
 
@@ -90,3 +93,21 @@ def game_bots_of(spec: GameSpec) -> GameBots:
 def all_game_bots() -> tuple[GameBots, ...]:
     """Return the registered `GameBots`, in the order of their registration."""
     return tuple(_GAME_BOTS.values())
+
+
+# --- earlier names ----------------------------------------------------------------------------------
+
+
+def current_name(bot: str) -> str:
+    """Return a bot's name with the current name of its policy."""
+    return renamed(bot, {old: new for bots in all_game_bots() for new, old in bots.earlier_names.items()})
+
+
+def earlier_name(bot: str) -> str:
+    """Return a bot's name with the earlier name of its policy, if it has one."""
+    return renamed(bot, {new: old for bots in all_game_bots() for new, old in bots.earlier_names.items()})
+
+
+def renamed(bot: str, names: Mapping[str, str]) -> str:
+    policy, colon, play = bot.partition(":")
+    return f"{names.get(policy, policy)}{colon}{play}"

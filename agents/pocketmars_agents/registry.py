@@ -12,7 +12,7 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
 from pocketmars_agents.bots.puct_agent import ACCEPTED_NAMES as PUCT_NAMES
 from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
-from pocketmars_agents.game_bots import all_game_bots
+from pocketmars_agents.game_bots import all_game_bots, current_name
 from pocketmars_agents.line_protocol.exec_agent import KIND as EXEC
 from pocketmars_agents.line_protocol.exec_agent import ExecAgent, checked_exec_name
 from pocketmars_agents.llm.llm_agent import LlmAgent
@@ -144,6 +144,7 @@ def make_agent(name: str) -> Agent:
 
     """
     canonical_name(name)
+    name = current_name(name)
     kind, _, argument = name.partition(":")
     if kind.endswith(POLICY_SUFFIX):
         return PolicyAgent(kind, argument or "best")
@@ -184,7 +185,8 @@ def canonical_name(name: str) -> str:
 
     Two names, such as ``"ismcts"`` and ``"ismcts:1000"``, have the same canonical name if they differ only in
     whether a default value is written out. An exception is ``:best``, the default for policies: it stays in
-    the name. The function imports no module and opens no file, so `name` may come from an untrusted file.
+    the name. The earlier name of a policy is replaced by its current name. The function imports no module and
+    opens no file, so `name` may come from an untrusted file.
 
     Raises:
         ValueError: if the name is not accepted; the message gives the reason.
@@ -192,6 +194,7 @@ def canonical_name(name: str) -> str:
     """
     if not isinstance(name, str):
         raise ValueError(f"an agent's name must be a string, got {quoted(name)}")
+    name = current_name(name)
     kind, _, argument = name.partition(":")
     if kind.endswith(POLICY_SUFFIX):
         check_play(argument or "best")
@@ -225,7 +228,6 @@ def needs_trust(name: str) -> bool:
         ValueError: if the name is not accepted.
 
     """
-    canonical_name(name)
-    kind = name.partition(":")[0]
+    kind = canonical_name(name).partition(":")[0]
     is_policy = kind == "puct" and "policy" in PuctAgent.settings_of(name)
     return kind not in kinds() or kind == EXEC or is_remote(name) or is_policy

@@ -112,7 +112,7 @@ class TrainingSpec:
     game: GameSpec
     matchups: Callable[[Sequence[int]], list[Matchup]]
     baselines: tuple[str, ...]
-    policy_name: str = "table"
+    policy_name: str = "multi"
     kinds: tuple[GameKind, ...] = ({},)
     defaults: dict[str, Any] = field(default_factory=dict)
     solo: SoloSpec | None = None

@@ -78,7 +78,7 @@ SOLO_TASK = Task(
     matchups=(Matchup("cyborg", SOLO_ID, CYBORG),),
     rating=cyborg_rating,
 )
-TABLE_TASK = two_player_task("table", "Pocket Mars, two players", SPEC, TABLE_ID, {"players": 2})
+TWO_PLAYERS = two_player_task("two_players", "Pocket Mars, two players", SPEC, TABLE_ID, {"players": 2})
 
 POCKET_MARS = TrainingSpec(
     game=SPEC,
@@ -92,5 +92,5 @@ POCKET_MARS = TrainingSpec(
         automaton_settings={"da_agent": True},
         automaton_matchups=da_matchups,
     ),
-    tasks=(SOLO_TASK, TABLE_TASK),
+    tasks=(SOLO_TASK, TWO_PLAYERS),
 )

@@ -18,8 +18,8 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 
 FOLDER = Path(__file__).parent / "policies"
 
-SOLO, TABLE, DA = "solo", "table", "da_seat"
-POLICIES = {name: FOLDER / f"{name}.onnx" for name in (SOLO, TABLE, DA)}
+SOLO, MULTI, DA = "solo", "multi", "da_seat"
+POLICIES = {name: FOLDER / f"{name}.onnx" for name in (SOLO, MULTI, DA)}
 """The policies for solo players, for games of 2 to 4 players, and for Devious Automatics, by name."""
 
 
@@ -39,7 +39,7 @@ class Everywhere(Network):
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
         """See `Network.mlps`."""
-        names = (SOLO, DA) if states["solo"][0] else (TABLE, TABLE)
+        names = (SOLO, DA) if states["solo"][0] else (MULTI, MULTI)
         players, automatics = (shipped_policy(name).compact_mlp for name in names)
         return None if players is None or automatics is None else (players, automatics)
 
@@ -48,7 +48,7 @@ class Everywhere(Network):
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """See `Network.evaluate`."""
         if not states["solo"][0]:
-            return shipped_policy(TABLE).evaluate(observations, masks)
+            return shipped_policy(MULTI).evaluate(observations, masks)
         is_da = states["to_play"] == DA_SEAT
         if not is_da.any():
             return shipped_policy(SOLO).evaluate(observations, masks)
@@ -64,5 +64,6 @@ BOTS = GameBots(
     evaluation=EVALUATION,
     network=Everywhere,
     policies=POLICIES,
+    earlier_names={MULTI: "table"},
     agents={AutomatonAgent: "in the DA's seat"},
 )

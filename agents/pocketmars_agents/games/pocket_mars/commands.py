@@ -16,7 +16,7 @@ from pocketmars_agents.games.pocket_mars.bench import (
     Plan,
     bench_table,
 )
-from pocketmars_agents.games.pocket_mars.bots import TABLE, can_play_policies
+from pocketmars_agents.games.pocket_mars.bots import MULTI, can_play_policies
 from pocketmars_agents.games.pocket_mars.columns import COLUMNS
 from pocketmars_agents.games.pocket_mars.leaderboard import (
     DEFAULT_CHECKS,
@@ -31,7 +31,7 @@ from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
-STRONG_BOT = TABLE if can_play_policies() else "planner"
+STRONG_BOT = MULTI if can_play_policies() else "planner"
 EARLIER_NAMES = {"games": "deals", "levels": "level"}
 """Maps the earlier names of `bench` options, which are still accepted, to the current names."""
 
