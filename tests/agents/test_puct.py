@@ -201,7 +201,7 @@ def test_every_seat_is_answered_by_its_policy() -> None:
         assert np.allclose(rewards[rows], values, atol=1e-5)
 
 
-@pytest.mark.parametrize(("game", "other"), [("pocket_mars", "duel"), ("project_mars", "table")])
+@pytest.mark.parametrize(("game", "other"), [("pocket_mars", "duel"), ("project_mars", "multi")])
 def test_a_policy_of_another_game_is_refused(game: str, other: str) -> None:
     (path,) = Path(pocketmars_agents.__file__).parent.glob(f"games/*/policies/{other}.onnx")
     agent, view = make_agent(f"puct:10:policy={path}"), game_named(game).game(seed=1).view()
@@ -224,7 +224,7 @@ def test_a_policy_of_ones_own_guides(tmp_path: Path) -> None:
 
 def test_an_agent_no_longer_needs_the_file_of_its_policy(tmp_path: Path) -> None:
     path = tmp_path / "own.onnx"
-    path.write_bytes((FOLDER / "table.onnx").read_bytes())
+    path.write_bytes((FOLDER / "multi.onnx").read_bytes())
     game = Game(players=2, seed=1)
     expected = search(PuctAgent(20, policy=str(path)), game)
     agent = PuctAgent(20, policy=str(path))

@@ -86,7 +86,7 @@ def test_a_run_is_saved_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "argv", command)
     self_play.main()
     assert newest(tmp_path)["num_timesteps"] >= 600
-    policy = PolicyAgent(tmp_path / "table.onnx")
+    policy = PolicyAgent(tmp_path / "multi.onnx")
     assert policy.spec is SPEC
     assert set(policy.card["evaluation"]) == {"random_2p", "random_3p", "random_4p"}
 
@@ -100,7 +100,7 @@ def test_a_policy_learns_further(
     few = f"{FEW} --start {start} --train-freq 200 --total-timesteps 400"
     train(monkeypatch, script, tmp_path / "run", f"{few} {options}")
     assert newest(tmp_path / "run")["num_timesteps"] >= 400
-    assert PolicyAgent(tmp_path / "run" / "table.onnx").spec is SPEC
+    assert PolicyAgent(tmp_path / "run" / "multi.onnx").spec is SPEC
 
 
 def test_a_start_is_a_policy_for_the_same_game(tmp_path: Path) -> None:
@@ -121,6 +121,6 @@ def test_a_run_of_one_game_is_not_resumed_with_another(tmp_path: Path) -> None:
 def test_a_policy_learns_to_beat_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """This test takes 10 s on two idle cores, or a minute on busy ones."""
     train(monkeypatch, self_play, tmp_path, QUICK)
-    result = PolicyAgent(tmp_path / "table.onnx").card["evaluation"]["random_2p"]
+    result = PolicyAgent(tmp_path / "multi.onnx").card["evaluation"]["random_2p"]
     assert result["games"] == 1_000
     assert result["win_share"] >= LEAST_SHARE

@@ -169,7 +169,7 @@ def test_the_imitation_is_at_most_its_share_in_whole_rounds_of_the_games() -> No
     ("kind", "settings"),
     [
         (SelfPlayPpoSettings, {"bots": ("greedy", "duel")}),
-        (SelfPlayPpoSettings, {"game": "project_mars", "bots": ("table",)}),
+        (SelfPlayPpoSettings, {"game": "project_mars", "bots": ("multi",)}),
         (SoloSettings, {"teacher": "duel"}),
         (DaSeatSettings, {"player": ("duel",)}),
     ],
