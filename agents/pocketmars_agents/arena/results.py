@@ -92,7 +92,7 @@ class GameResult:
         if result.to_line() != line:
             raise ValueError("a value is not in canonical form")
         bots = tuple(map(current_name, match.bots))
-        return replace(result, match=replace(match, bots=bots))
+        return result if bots == match.bots else replace(result, match=replace(match, bots=bots))
 
     def check(self) -> None:
         """Raise a ValueError if any field is invalid; the message names the first invalid field."""
