@@ -2,8 +2,10 @@
 
 from pocketmars_env.core.compiled.masks import sample_actions
 from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.game import View, Views
+from pocketmars_env.core.position import Position
+from pocketmars_env.core.table import Table
 from pocketmars_env.core.version import __version__ as __version__
-from pocketmars_env.core.view import View, Views
 from pocketmars_env.envs.registration import register_game
 from pocketmars_env.games import BUILT_IN
 from pocketmars_env.games.pocket_mars.config import GameConfig
@@ -21,6 +23,8 @@ __all__ = [
     "GameConfig",
     "Games",
     "IllegalAction",
+    "Position",
+    "Table",
     "View",
     "Views",
     "action_name",

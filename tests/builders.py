@@ -133,7 +133,7 @@ def turn_of(snapshot: dict[str, Any], config: GameConfig, seed: int) -> Game:
     """
     check_snapshot(snapshot)
     ensure_compiled(SPEC)
-    return Game._of(before(snapshot, config, {"stage": Stage.TURN, "seed": seed}))
+    return Game.of(SPEC, before(snapshot, config, {"stage": Stage.TURN, "seed": seed}))
 
 
 def play(game: Game, *actions: str) -> Game:

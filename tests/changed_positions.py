@@ -13,6 +13,7 @@ from pocketmars_env import Game
 from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import NO_CARD, PREP_SLOTS, Decision
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 Record = Any
 """One record of a `STATE` array."""
@@ -66,7 +67,7 @@ def permuted(game: Game, seat: int, rng: np.random.Generator) -> Game:
     seen. The other seats' setup choices, the starting seat (during the setup), another seat's first pick of
     a swap, and the seed are redrawn.
     """
-    states = copy_states(game._states)
+    states = copy_states(game.states)
     record = states[0]
     hidden = [card for card in range(NUM_CARDS) if not int(record["seats"][seat]["knows"]) >> card & 1]
     for _ in range(60):
@@ -83,7 +84,7 @@ def permuted(game: Game, seat: int, rng: np.random.Generator) -> Game:
     if record["picked"] != NO_CARD and record["to_play"] != seat:
         pick_anew(record, rng)
     record["seed"], record["draws"] = rng.integers(2**63), rng.integers(100)
-    return Game._of(states)
+    return Game.of(SPEC, states)
 
 
 def choose_anew(record: Record, seat: int, rng: np.random.Generator) -> None:
@@ -113,9 +114,9 @@ def pick_anew(record: Record, rng: np.random.Generator) -> None:
 
 def changed(game: Game, rng: np.random.Generator) -> Game:
     """Return a copy of the game with one random change from `CHANGES`."""
-    states = copy_states(game._states)
+    states = copy_states(game.states)
     CHANGES[int(rng.integers(len(CHANGES)))](states[0], rng)
-    return Game._of(states)
+    return Game.of(SPEC, states)
 
 
 def exchange_cards(record: Record, rng: np.random.Generator) -> None:

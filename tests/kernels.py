@@ -10,6 +10,7 @@ from pocketmars_agents.bots.tree_searcher import TreeSearcher
 from pocketmars_agents.game_bots import Network
 from pocketmars_agents.games.pocket_mars import automaton_agent
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.games import Games
 from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
@@ -43,4 +44,4 @@ if __name__ == "__main__":
     for game in map(SPECS.__getitem__, sys.argv[1:]):
         compile_kernels(game, PuctAgent(network=Network()))
         if game is not PAIRS:  # Pairs has only float32 observations
-            game.games(1, observation_dtype="uint8").observe()
+            Games(1, game, observation_dtype="uint8").observe()

@@ -17,6 +17,7 @@ from pocketmars_env.games.pocket_mars.rules.actions import ACCEPT, block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Op
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.changed_positions import renamed
 from tests.modes import MODES
 
@@ -137,9 +138,9 @@ def exchange_hidden(game: Game, viewer: int, rng: np.random.Generator) -> Game |
     if not pairs:
         return None
     first, second = pairs[rng.integers(len(pairs))]
-    states = copy_states(game._states)
+    states = copy_states(game.states)
     renamed(states[0], {first: second, second: first})
-    exchanged = Game._of(states)  # with the legal actions of `game`
+    exchanged = Game.of(SPEC, states)  # with the legal actions of `game`
     return Game.from_snapshot(exchanged.snapshot(), exchanged.resume_state())
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pocketmars_env.core.game import Game
-from pocketmars_env.core.recorded_game import chance_of
+from pocketmars_env.core.game import Game, chance_of
 
 TRACES = Path(__file__).parent / "traces"
 
@@ -34,7 +33,7 @@ def replay(game: Game, lines: list[Line], place: str) -> None:
         assert (game.to_play, game.decision) == (line["asked"], line["decision"]), at
         assert game.legal() == line["legal"], at
         assert game.snapshot() == line["snapshot"], at
-        game._stack(**chance_of(line))
+        game.stack_chance(**chance_of(line))
         game.step(line["action"])
         assert not game._given, at
     assert game.over, place

@@ -8,11 +8,10 @@ import pytest
 from gymnasium.wrappers import TimeLimit
 
 from pocketmars_env import Game, GameConfig
-from pocketmars_env.games.pocket_mars.episode_length import (
+from pocketmars_env.games.pocket_mars.config import (
     DECISIONS_IN_SETUP,
     DECISIONS_IN_TURN,
     MAX_EPISODE_STEPS,
-    most_decisions,
 )
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.cards import ABILITIES, ALL_PROGRAMS, CARDS
@@ -37,7 +36,7 @@ def test_setups_and_turns_are_shorter_than_their_bounds(mode: str) -> None:
             game.step(int(rng.choice(game.legal())))
         assert 0 < setup <= DECISIONS_IN_SETUP
         assert 0 < max(turns) <= DECISIONS_IN_TURN
-        assert len(game.actions) <= most_decisions(game.config)
+        assert len(game.actions) <= game.config.most_decisions
 
 
 def test_what_the_bound_of_a_turn_rests_on() -> None:
@@ -51,8 +50,8 @@ def test_what_the_bound_of_a_turn_rests_on() -> None:
 
 @pytest.mark.parametrize("settings", MODES.values(), ids=MODES)
 def test_no_settings_allow_longer_games_than_the_registered_steps(settings: dict[str, Any]) -> None:
-    assert most_decisions(GameConfig(**settings, round_limit=MAX_ROUND_LIMIT)) <= MAX_EPISODE_STEPS
-    assert most_decisions(GameConfig(**settings)) < MAX_EPISODE_STEPS
+    assert GameConfig(**settings, round_limit=MAX_ROUND_LIMIT).most_decisions <= MAX_EPISODE_STEPS
+    assert GameConfig(**settings).most_decisions < MAX_EPISODE_STEPS
 
 
 @pytest.mark.parametrize("name", [SOLO_ID, TABLE_ID])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, GameConfig, IllegalAction, action_name
+from pocketmars_env.core import game as core
 from pocketmars_env.games.pocket_mars.rules.actions import LAUNCH
 from tests.drawing.positions import picture_of
 from tests.fixed_play import play_fixed, play_on
@@ -142,7 +143,7 @@ def test_views_offer_what_the_game_does() -> None:
     assert np.array_equal(view.mask, game.mask(0))
     assert np.array_equal(view.observation, game.observe(0))
     world = view.sample(np.random.default_rng(0))
-    assert type(world) is Game
+    assert isinstance(world, core.Game)
     assert world.legal() == game.legal()
     world.step(world.legal()[0])
 

@@ -249,7 +249,7 @@ def test_a_view_has_no_way_to_the_game() -> None:
     game = Game(players=2, seed=3)
     view = game.view(1)
     assert isinstance(view, View)
-    assert not np.shares_memory(view.states, game._states)
+    assert not np.shares_memory(view.states, game.states)
     assert view.states.tobytes() != game.to_bytes()
     with pytest.raises(ValueError, match=r"seat must be an integer in 0\.\.1, got 2"):
         game.view(2)

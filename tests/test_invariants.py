@@ -156,7 +156,7 @@ def damaged(damage: Callable[[States], None]) -> Game:
     while game.decision != "TURN":
         game.step(game.legal()[0])
     check_invariants(game)
-    damage(game._states)
+    damage(game.states)
     return game
 
 

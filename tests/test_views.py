@@ -88,7 +88,7 @@ def test_the_random_agents_batched_answers_are_equally_likely() -> None:
     game = Game(seed=1)
     count = 8_000
     games = np.zeros(count, dtype=np.int64)
-    views = Views(SPEC, game._states, games, np.full(count, game.to_play))
+    views = Views(SPEC, game.states, games, np.full(count, game.to_play))
     seeds = np.random.default_rng(2).integers(0, 2**64, size=count, dtype=np.uint64)
     found, counts = np.unique(choose_actions(make_agent("random"), views, seeds), return_counts=True)
     assert found.tolist() == game.legal()

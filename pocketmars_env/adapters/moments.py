@@ -1,27 +1,25 @@
-"""`Moment`: a game position with its history and the information states of all seats."""
+"""`Moment`: a position that never changes, with a link to the previous one and the seats' memories."""
 
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States, blank_records, copy_states
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import Config, GameSpec, default_game, spec_of
-from pocketmars_env.core.precompile import ensure_compiled
+from pocketmars_env.core.observation_dtype import FLOAT32
+from pocketmars_env.core.position import Position
 
 NO_ACTION = -1
 MEMORY_BYTES = 16
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Moment:
-    """A position of a game, linked to the previous position.
+class Moment(Position):
+    """A position that never changes, linked to the previous one.
 
-    Moments are immutable, so they can be shared, and copying a moment returns the moment itself. The legal
-    actions and the hashes of information states are computed on demand and cached.
+    Moments can be shared, and copying a moment returns the moment itself. The hashes of information states
+    are computed on demand and cached.
 
     Args:
         states: the position, as a ``(1,)`` array of state records; the array is not copied.
@@ -29,30 +27,25 @@ class Moment:
         action: the action that led from the previous moment to this one; `NO_ACTION` for the first moment.
         memories: known results of `memory`, keyed by seat; other results are computed when they are needed.
 
-    Attributes:
-        to_play: the seat to play, or -1 when the game is over.
-
     """
 
-    spec: GameSpec
-    states: States
-    previous: "Moment | None" = None
-    action: int = NO_ACTION
-    memories: dict[int, bytes] = field(default_factory=dict)
-    to_play: int = field(init=False)
-    _legal: list[int] | None = field(default=None, init=False)
-
-    def __post_init__(self) -> None:
-        self.to_play = self.states["to_play"].item()
+    def __init__(
+        self,
+        spec: GameSpec,
+        states: States,
+        previous: "Moment | None" = None,
+        action: int = NO_ACTION,
+        memories: dict[int, bytes] | None = None,
+    ) -> None:
+        super().__init__(spec, states)
+        self.previous, self.action = previous, action
+        self.memories = {} if memories is None else memories
 
     @classmethod
     def dealt(cls, config: Config, seed: int) -> "Moment":
         """Return the first moment of a new game; `seed` is in 0..2**64 - 1."""
         spec = spec_of(config)
-        ensure_compiled(spec)
-        states = spec.blank_states(1, config)
-        spec.batch.new_game_at(states, 0, np.uint64(seed))
-        return cls(spec, states)
+        return cls(spec, Game(spec, **config.as_dict(), seed=seed).states)
 
     def after(self, action: int) -> "Moment":
         """Return the moment after an action.
@@ -61,10 +54,9 @@ class Moment:
             IllegalAction: if the action is illegal; the message names the decision and the legal actions.
 
         """
-        states = copy_states(self.states)
-        if not self.spec.batch.step_at(states, 0, action):
-            self.game().step(action)  # raises
-        return Moment(self.spec, states, self, action)
+        game = self.game()
+        game.step(action)
+        return Moment(self.spec, game.states, self, action)
 
     def sampled(self, seat: int, seed: int) -> "Moment":
         """Return a moment without history: a determinization drawn uniformly from a seat's information set.
@@ -83,21 +75,7 @@ class Moment:
 
     def game(self) -> Game:
         """Return a copy of the position as a `Game`."""
-        return self.spec.game._of(copy_states(self.states))
-
-    def legal(self) -> list[int]:
-        """Return the legal actions in ascending order; every call returns the same list object."""
-        if self._legal is None:
-            actions = np.empty(self.spec.num_actions, dtype=np.int64)
-            self._legal = actions[: self.spec.batch.legal_at(self.states, 0, actions)].tolist()
-        return self._legal
-
-    def observe(self, seat: int, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> None:
-        """Write a seat's observation and action mask into `observation` and `mask`.
-
-        The arrays have the shapes ``(OBSERVATION_SIZE,)`` and ``(NUM_ACTIONS,)``.
-        """
-        self.spec.batch.observe_at(self.states, 0, seat, observation, mask)
+        return Game.of(self.spec, copy_states(self.states))
 
     # --- memory -------------------------------------------------------------------------------------
 
@@ -122,9 +100,7 @@ class Moment:
         """Return ``memory(seat)``, computed from `past`, the seat's hash at the previous moment."""
         is_own = self.previous is not None and self.previous.to_play == seat
         action = self.action if is_own else NO_ACTION
-        observation = np.empty(self.spec.observation_size, dtype=np.float32)
-        mask = np.empty(self.spec.num_actions, dtype=np.int8)
-        self.observe(seat, observation, mask)
+        observation, mask = self._observe(seat, FLOAT32)
         fingerprint = blake2b(past, digest_size=MEMORY_BYTES)
         fingerprint.update(action.to_bytes(2, "little", signed=True))
         fingerprint.update(observation.data)
@@ -158,9 +134,7 @@ def _played(
     `spec` is None in pickles of the default game.
     """
     game = spec or default_game()
-    ensure_compiled(game)
-    states = copy_states(np.frombuffer(record, dtype=game.state))
-    moment = Moment(game, states, memories=memories)
+    moment = Moment(game, copy_states(np.frombuffer(record, dtype=game.state)), memories=memories)
     for action in actions:
         moment = moment.after(action)
     return moment

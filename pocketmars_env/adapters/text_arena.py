@@ -11,6 +11,7 @@ from typing import Any
 import textarena as ta
 from textarena.envs.registration import register_with_versions
 
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GAMES, Config, GameSpec
 from pocketmars_env.envs.rewards import final_rewards
 from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
@@ -51,9 +52,9 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
 
         """
         config = self._config(num_players)
-        self.game = self.spec.game(**config.as_dict(), seed=seed)
+        self.game = Game(self.spec, **config.as_dict(), seed=seed)
         self.state = ta.FFAMultiPlayerState(num_players, seed, error_allowance=self.error_allowance)
-        names = dict(enumerate(self.spec.seat_names(config)[:num_players]))
+        names = dict(enumerate(config.seat_names[:num_players]))
         self.state.reset(
             game_state={},
             player_prompt_function=lambda player_id, game_state: system_prompt(self.spec),

@@ -5,7 +5,7 @@ from typing import Protocol, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core.view import View, Views
+from pocketmars_env.core.game import View, Views
 
 
 class Agent(Protocol):

@@ -8,44 +8,64 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.compiling import fingerprint
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
-from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.layout import Block, DecisionRow, Piece, block_of_action, entry_name, scales_of
+from pocketmars_env.core.position_codec import PositionCodec
+from pocketmars_env.core.presentation.interface import Presentation
 from pocketmars_env.core.settings import did_you_mean
 
-if TYPE_CHECKING:
-    from pocketmars_env.core.game import Game
-    from pocketmars_env.core.games import Games
-    from pocketmars_env.core.presentation.interface import Presentation
 
-Snapshot = dict[str, Any]
-ResumeState = dict[str, int]
+class Config:
+    """Base class for the settings of a game: a frozen dataclass that validates its values on creation."""
 
-
-class Config(Protocol):
-    """The settings of a game: a frozen dataclass that validates its values on creation."""
-
-    @property
-    def players(self) -> int:
-        """The number of players, excluding automata."""
+    players: int
+    """The number of players, excluding automata."""
 
     @property
     def seats(self) -> int:
         """The number of seats, including those of automata."""
+        return self.players
 
     @property
     def seats_to_play(self) -> int:
         """The number of seats that make decisions; they have the lowest seat numbers."""
+        return self.seats
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The names of all seats, in order."""
+        return tuple(f"player_{seat}" for seat in range(self.seats))
+
+    @property
+    def label(self) -> str:
+        """A short label, such as ``"3-players"``, for file names."""
+        return f"{self.players}-players"
+
+    @property
+    def largest_count(self) -> int:
+        """An upper bound on the counts in observations, ignoring counts that never exceed 255."""
+        return 0
+
+    @property
+    def most_decisions(self) -> int | None:
+        """An upper bound on the number of decisions in a game; None for `GameSpec.max_decisions`."""
+        return None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as a dict of plain data, which the constructor accepts as keyword arguments."""
+        return dict(vars(self))
+
+    @classmethod
+    def of_state(cls, record: Any) -> Self:
+        """Return the settings stored in a state record."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -72,44 +92,31 @@ class GameSpec:
     """The interface through which environments, bots, searches, training and user interfaces use a game.
 
     Attributes:
-        name: the unique name of the game; for a built-in game, also the name of its folder.
+        name: the unique name of the game, such as ``pocket_mars``; for a built-in game, also the name of its
+            folder. Without underscores, it is the namespace of the environment ids.
         title: the game's title.
         rules_version: the version of the rules, observations and actions; environment ids end with it, as in
             ``pocketmars/Solo-v1``.
-        config: the class of the game's settings, which implements `Config`.
-        config_of: returns the settings stored in a state record.
-        state: the dtype of state records, which must have the fields ``legal_actions`` (a bit set; see
-            `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``round_number`` (0 in a game without
-            rounds), ``over`` and ``truncated``.
+        config: the class of the game's settings.
         kernels: the game's kernels and constants for compiled code; see `game_kernels.py`.
         blocks: the action blocks, in the order of their action numbers.
         layout: the pieces of the observation, in order.
         decisions: the game's decisions, in the order of their numbers.
+        terminations: the names of the ways in which a game can end; by default a normal end and a truncation.
+        env_modes: the modes of the game's Gymnasium environments.
+        codec: creates positions, and writes them as plain data.
         action_name: returns a short, unique name for an action number.
         describe_action: returns a description of an action, given the action's number and the decision's
             number (None if unknown).
-        blank_states: returns N state records for a configuration, ready for the kernel `new_game`.
-        check_record: raises a ValueError if the record in a ``(1,)`` array is not a valid position.
-        snapshot: returns everything on the table, given ``(1,)`` state records; see `Game.snapshot`.
-        resume_state: returns the fields of the state that are not in the snapshot, as plain integers.
+        entry_name: returns an observation entry's name, given its piece's name and its index in the piece.
+        presentation: a function that imports and returns the game's presentation; if None,
+            `presentation/plain.py` shows the pieces of the observation.
         older_version: returns a one-line error message for data from an earlier version of the rules. The
             argument is a name for the data, such as ``"the text"``.
         older_observation_sizes: the observation sizes in earlier versions, to recognize old policies.
-        seat_names: returns the names of all seats in a configuration, in order.
-        largest_count: returns an upper bound on the counts in a configuration's observations, ignoring
-            counts that never exceed 255; by default 0.
-        label_of: returns a short label for a configuration, such as ``"3-players"``, for file names.
-        env_modes: the modes of the game's Gymnasium environments.
-        namespace: the namespace of the environment ids, such as ``pocketmars``.
         max_decisions: an upper bound on the number of decisions in a game of any configuration.
-        most_decisions: returns an upper bound on the number of decisions in a game of a given configuration;
-            if None, the bound is `max_decisions`.
         margin_bound: a number greater than the largest score margin by which a seat can lose.
         max_margin: an upper bound on the score margin of a win or loss; if None, the bound is `margin_bound`.
-        entry_name: returns an observation entry's name, given its piece's name and its index in the piece.
-        terminations: the names of the ways in which a game can end; by default a normal end and a truncation.
-        presentation: a function that imports and returns the game's presentation; if None,
-            `presentation/plain.py` shows the pieces of the observation.
         measured: the configurations that the speed benchmark measures, keyed by name; if empty, only the
             default configuration is measured. The names are parts of the names of benchmark rows. The
             figures in the benchmark's summary are for the first configuration.
@@ -119,34 +126,28 @@ class GameSpec:
 
     name: str
     title: str
+    # rules
     rules_version: int
     config: type[Any]
-    config_of: Callable[[Any], Any]
-    state: np.dtype[Any]
     kernels: GameKernels
     blocks: tuple[Block, ...]
     layout: tuple[Piece, ...]
     decisions: tuple[DecisionRow, ...]
+    terminations: tuple[str, ...] = ("TERMINATED", "TRUNCATED")
+    env_modes: tuple[EnvMode, ...]
+    # positions
+    codec: PositionCodec
+    # words
     action_name: Callable[[int], str]
     describe_action: Callable[[int, int | None], str]
-    blank_states: Callable[[int, Any], States]
-    check_record: Callable[[States], None]
-    snapshot: Callable[[States], Snapshot]
-    resume_state: Callable[[States], ResumeState]
-    seat_names: Callable[[Any], tuple[str, ...]]
-    env_modes: tuple[EnvMode, ...]
-    namespace: str
-    max_decisions: int
-    margin_bound: float
-    most_decisions: Callable[[Any], int] | None = None
-    max_margin: float | None = None
     entry_name: Callable[[str, tuple[int, ...]], str] = entry_name
-    terminations: tuple[str, ...] = ("TERMINATED", "TRUNCATED")
+    presentation: Callable[[], Presentation] | None = None
     older_version: Callable[[str], str] = lambda what: f"{what} belongs to another version of the rules"
     older_observation_sizes: tuple[int, ...] = ()
-    largest_count: Callable[[Any], int] = lambda config: 0
-    label_of: Callable[[Any], str] = lambda config: f"{config.players}-players"
-    presentation: "Callable[[], Presentation] | None" = None
+    # limits
+    max_decisions: int
+    margin_bound: float
+    max_margin: float | None = None
     measured: Mapping[str, Any] = field(default_factory=dict)
     precompile: Callable[[], None] = lambda: None
 
@@ -156,6 +157,16 @@ class GameSpec:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle only the game's name."""
         return game_named, (self.name,)
+
+    @property
+    def namespace(self) -> str:
+        """The namespace of the environment ids, such as ``pocketmars``."""
+        return self.name.replace("_", "")
+
+    @cached_property
+    def state(self) -> np.dtype[Any]:
+        """The dtype of state records."""
+        return self.codec.blank(1, self.config()).dtype
 
     @cached_property
     def num_actions(self) -> int:
@@ -220,20 +231,6 @@ class GameSpec:
     def scales(self) -> NDArray[np.float32]:
         """``(OBSERVATION_SIZE,)`` float32: factors that turn uint8 counts into float32 observations."""
         return scales_of(self.layout)
-
-    @cached_property
-    def game(self) -> "type[Game]":
-        """The subclass of `Game` for this game."""
-        from pocketmars_env.core.games import class_of  # not at the top: `games` imports this module
-
-        return class_of(self, is_many=False)
-
-    @cached_property
-    def games(self) -> "type[Games]":
-        """The subclass of `Games` for this game."""
-        from pocketmars_env.core.games import class_of  # not at the top: `games` imports this module
-
-        return class_of(self, is_many=True)
 
     # --- actions and observations -------------------------------------------------------------------
 

@@ -1,23 +1,23 @@
 """`Games`, a batch of games that are stepped together."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import flag_array, integer_array, output_array
-from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.compiled.threads import check_threads
+from pocketmars_env.core.compiled.states import States, copy_states, take_states
+from pocketmars_env.core.compiled.threads import MIN_SHORT_PART, Result, check_threads, in_threads
 from pocketmars_env.core.errors import IllegalAction, quoted
-from pocketmars_env.core.game import Game
-from pocketmars_env.core.game_array import GameArray, StateColumns
-from pocketmars_env.core.game_spec import Config, GameSpec, Snapshot
+from pocketmars_env.core.game import Game, Views
+from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.object_lock import ObjectLock
-from pocketmars_env.core.observation_dtype import Outputs, observation_dtype_of
+from pocketmars_env.core.observation_dtype import FLOAT32, Outputs, observation_dtype_of, observe_all
+from pocketmars_env.core.position_codec import Snapshot
+from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import check_integer, check_names, setting_names, signature_with
-from pocketmars_env.core.view import Views
 
 if TYPE_CHECKING:
     from pocketmars_env.core.cuda.device_games import DeviceGames
@@ -27,8 +27,8 @@ TO_PLAY = -1
 """The value in the argument `seats` that selects the seat to play."""
 
 
-class Games(StateColumns):
-    """A batch of N games with the same settings.
+class Games:
+    """N games with the same settings, stepped together.
 
     Game `i` starts with seed ``(seed + i) % 2**64`` and is identical to a `Game` with this seed and the same
     settings. If several threads call methods of the same object, the calls run one after another, but
@@ -36,6 +36,7 @@ class Games(StateColumns):
 
     Args:
         count: the number of games, N, in 1..2**24.
+        spec: the `GameSpec` of the games; left out by classes for one game, such as `pocketmars_env.Games`.
         seed: the first game's seed, in 0..2**64 - 1; if None, a seed is drawn from the operating system.
         num_threads: the maximum number of threads that work on the games, in 1..256; results do not depend
             on this number.
@@ -44,8 +45,10 @@ class Games(StateColumns):
         settings: the settings of all games; see `spec.config`.
 
     Attributes:
-        spec: the game's `GameSpec`, set by subclasses.
         config: the settings of all games.
+        states: ``(N,)`` state records of dtype `spec.state`: the games' own memory, not a copy.
+        num_threads: the maximum number of threads that work on the games.
+        observation_dtype: the dtype of observations, float32 or uint8.
 
     Raises:
         ValueError: for an invalid argument or setting, or if the settings do not allow uint8 observations;
@@ -62,40 +65,104 @@ class Games(StateColumns):
 
     """
 
-    spec: ClassVar[GameSpec]
+    spec: GameSpec
+    """The game's `GameSpec`; a class attribute of classes for one game."""
+
+    config: Any
 
     def __init_subclass__(cls) -> None:
-        if hasattr(cls, "spec"):
-            cls.__signature__ = signature_with(cls.spec.config, cls.__init__)  # type: ignore[attr-defined]
+        cls.__signature__ = signature_with(cls.spec.config, cls.__init__, ("spec",))  # type: ignore[attr-defined]
 
     def __init__(
         self,
         count: int,
+        spec: GameSpec | None = None,
+        /,
         *,
         seed: SupportsIndex | None = None,
         num_threads: int = 1,
         observation_dtype: str = "float32",
         **settings: Any,
     ) -> None:
+        spec = spec or self.spec
         check_integer("count", count, 1, MAX_GAMES)
-        check_names(f"games of {self.spec.title}", settings, setting_names(self.spec.config))
-        self.config = self.spec.config(**settings)
-        first = check_seed(seed)
-        self._games = GameArray.blank(self.spec, self.config, count, check_threads(num_threads))
-        self._dtype = observation_dtype_of(self.spec, self.config, observation_dtype)
-        self._lock = ObjectLock()
-        self._stream, self._words = np.uint64(first), 0  # the random stream of `random_actions`
+        check_names(f"games of {spec.title}", settings, setting_names(spec.config))
+        config, first = spec.config(**settings), check_seed(seed)
+        check_threads(num_threads)
+        ensure_compiled(spec)
+        dtype = observation_dtype_of(spec, config, observation_dtype)
+        self._begin(spec, config, spec.codec.blank(count, config), num_threads, dtype, (first, 0))
         self.reset(seeds=[(first + i) % 2**64 for i in range(count)])
 
-    @property
-    def states(self) -> States:  # type: ignore[override]  # read-only
-        """``(N,)`` state records of dtype `spec.state`: the games' own memory, not a copy."""
-        return self._games.states
+    def _begin(
+        self,
+        spec: GameSpec,
+        config: Config,
+        states: States,
+        num_threads: int,
+        dtype: np.dtype[Any],
+        stream: tuple[int, int],
+    ) -> None:
+        self.spec, self.config, self.states, self.num_threads = spec, config, states, num_threads
+        self.observation_dtype = dtype
+        self._stream, self._words = np.uint64(stream[0]), stream[1]  # the random stream of `random_actions`
+        self._lock = ObjectLock()
+
+    @classmethod
+    def of(
+        cls,
+        spec: GameSpec,
+        config: Config,
+        states: States,
+        num_threads: int = 1,
+        dtype: np.dtype[Any] = FLOAT32,
+        stream: tuple[int, int] = (0, 0),
+    ) -> Self:
+        """Create games from contiguous ``(N,)`` state records, without copying or checking them.
+
+        `stream` is the random stream of `random_actions`: its seed, and how many numbers have been drawn.
+        """
+        games = cls.__new__(cls)
+        games._begin(spec, config, states, num_threads, dtype, stream)
+        return games
+
+    @classmethod
+    def blank(
+        cls,
+        spec: GameSpec,
+        config: Config,
+        count: int,
+        num_threads: int = 1,
+        dtype: np.dtype[Any] = FLOAT32,
+    ) -> Self:
+        """Create `count` games that have not started."""
+        ensure_compiled(spec)
+        return cls.of(spec, config, spec.codec.blank(count, config), num_threads, dtype)
+
+    def __len__(self) -> int:
+        return len(self.states)
 
     @property
-    def num_threads(self) -> int:
-        """The maximum number of threads that work on the games."""
-        return self._games.num_threads
+    def to_play(self) -> NDArray[np.int64]:
+        """``(N,)`` int64: the seat to play in each game, -1 for finished games."""
+        return self.states["to_play"].astype(np.int64)
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """``(N,)`` bool: which games have ended."""
+        return self.states["over"].astype(np.bool_)
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """``(N,)`` bool: which games were ended by the round limit."""
+        return self.states["truncated"].astype(np.bool_)
+
+    @property
+    def termination(self) -> NDArray[np.int64]:
+        """How each game ended, as ``(N,)`` int64 indices into `spec.terminations`; -1 before the end."""
+        terminations = np.empty(len(self), dtype=np.int64)
+        self.spec.batch.terminations_all(self.states, terminations)
+        return terminations
 
     def reset(
         self,
@@ -118,18 +185,13 @@ class Games(StateColumns):
         given = None if seeds is None else self._seed_array(seeds)
         with self._lock.lock:
             numbers = self.states["seed"] + np.uint64(len(self)) if given is None else given
-            self._games.begin(numbers, flags)
+            self.spec.batch.new_games(self.states, numbers, flags)
 
     def _seed_array(self, seeds: Sequence[int] | NDArray[np.uint64]) -> NDArray[np.uint64]:
         numbers = list(seeds) if isinstance(seeds, Sequence | np.ndarray) and np.ndim(seeds) == 1 else []
         if len(numbers) != len(self) or None in numbers:
             raise ValueError(f"seeds must be {len(self)} integers in 0..2**64-1, got {quoted(seeds)}")
         return np.array([check_seed(seed) for seed in numbers], dtype=np.uint64)
-
-    @property
-    def termination(self) -> NDArray[np.int64]:
-        """How each game ended, as ``(N,)`` int64 indices into `spec.terminations`; -1 before the end."""
-        return self._games.terminations()
 
     def step(self, actions: NDArray[np.int64], which: NDArray[np.bool_] | None = None) -> None:
         """Play an action in each selected game.
@@ -148,7 +210,7 @@ class Games(StateColumns):
         numbers = integer_array("actions", actions, len(self))
         games = np.flatnonzero(flag_array("which", which, len(self)))
         with self._lock.lock:
-            bad = self._games.step_some(games, numbers[games])
+            bad = self._step_some(games, numbers[games])
         if bad >= 0:
             i = int(games[bad])
             game = self.game(i)
@@ -156,6 +218,26 @@ class Games(StateColumns):
             raise IllegalAction(
                 f"action {numbers[i]} is illegal in game {i} ({game!r}); accepted: {accepted}"
             )
+
+    def _step_some(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
+        """Play an action in each of the given games; if an action is illegal, no game changes.
+
+        Args:
+            games: ``(n,)`` int64: indices of the games, without duplicates.
+            actions: ``(n,)`` int64: ``actions[k]`` is played in game ``games[k]``.
+
+        Returns:
+            The first `k` for which ``actions[k]`` is illegal, or -1 if all actions are legal.
+
+        """
+        illegal = int(self.spec.batch.first_illegal(self.states, games, actions))
+
+        def step(rows: slice) -> None:
+            self.spec.batch.step_some(self.states, games[rows], actions[rows])
+
+        if illegal < 0:
+            self._in_threads(step, len(games))
+        return illegal
 
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return ``(N, NUM_ACTIONS)`` int8: the mask of each game's seat to play; zeros for finished games.
@@ -170,7 +252,8 @@ class Games(StateColumns):
         """
         masks = output_array("out", out, (len(self), self.spec.num_actions), np.int8)
         with self._lock.lock:
-            return self._games.masks(masks)
+            self._in_threads(lambda rows: self.spec.batch.mask_all(self.states[rows], masks[rows]), len(self))
+            return masks
 
     def observe(
         self, seats: NDArray[np.int64] | None = None, out: Outputs | tuple[None, None] = (None, None)
@@ -197,13 +280,19 @@ class Games(StateColumns):
             raise ValueError(f"out must be a pair of arrays, got {type(out).__name__}")
         observations, masks = out
         arrays = (
-            output_array("out[0]", observations, (len(self), self.spec.observation_size), self._dtype.type),
+            output_array(
+                "out[0]", observations, (len(self), self.spec.observation_size), self.observation_dtype.type
+            ),
             output_array("out[1]", masks, (len(self), self.spec.num_actions), np.int8),
         )
         given = np.full(len(self), TO_PLAY) if seats is None else seats
         chosen = integer_array("seats", given, len(self), TO_PLAY, self.config.seats - 1)
         with self._lock.lock:
-            return self._games.observe(chosen, self._dtype, arrays)
+            return self._observe(chosen, arrays)
+
+    def _observe(self, seats: NDArray[np.int64], out: Outputs | None = None) -> Outputs:
+        """Return the observation and action mask of one seat per game; the arguments are not checked."""
+        return observe_all(self.spec, self.states, seats, self.observation_dtype, self.num_threads, out)
 
     def random_actions(self) -> NDArray[np.int64]:
         """Return ``(N,)`` int64: a uniformly random legal action for each game, 0 for finished games.
@@ -211,20 +300,36 @@ class Games(StateColumns):
         The actions come from a separate random stream that depends only on the constructor's `seed`. `reset`
         does not restart this stream.
         """
+        actions, words = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.uint64)
         with self._lock.lock:
             first = self._words
             self._words += len(self)
-            return self._games.random_actions(~self._stream, first)
+
+            def choose(rows: slice) -> None:
+                self.spec.batch.choose_all(
+                    self.states[rows], ~self._stream, first + rows.start, words[rows], actions[rows]
+                )
+
+            self._in_threads(choose, len(self))
+        return actions
 
     def scores(self) -> NDArray[np.int64]:
         """Return ``(N, seats)`` int64: the score of every seat as if the games ended now."""
         with self._lock.lock:
-            return self._games.standings()[0]
+            return self.standings()[0]
 
     def winners(self) -> NDArray[np.bool_]:
         """Return ``(N, seats)`` bool: whether each seat has won; all False before the end of a game."""
         with self._lock.lock:
-            return self._games.standings()[1] & self.over[:, None]
+            return self.standings()[1] & self.over[:, None]
+
+    def standings(self) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Return scores ``(N, seats)`` int64 and winners ``(N, seats)`` bool as if the games ended now."""
+        scores = np.empty((len(self), self.spec.max_seats), dtype=np.int64)
+        winners = np.empty(len(self), dtype=np.int64)
+        self.spec.batch.scores_all(self.states, scores, winners)
+        seats = self.config.seats
+        return scores[:, :seats], (winners[:, None] >> np.arange(seats)) & 1 == 1
 
     def views(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Views:
         """Return a batch of views: for every `k`, the view of seat ``seats[k]`` in game ``games[k]``.
@@ -238,7 +343,7 @@ class Games(StateColumns):
 
         """
         with self._lock.lock:
-            return self._games.views(games, seats)
+            return Views(self.spec, self.states, games, seats, self.num_threads)
 
     def game(self, i: int) -> Any:
         """Return a copy of game `i` as a `Game` whose history starts at the current position.
@@ -250,7 +355,7 @@ class Games(StateColumns):
         if not 0 <= i < len(self):
             raise IndexError(f"game must be in 0..{len(self) - 1}, got {i}")
         with self._lock.lock:
-            return self._games.game(i)
+            return Game.of(self.spec, copy_states(self.states[i : i + 1]))
 
     def snapshot(self, i: int) -> Snapshot:
         """Return everything on the table of game `i` as JSON-serializable data; see `Game.snapshot`.
@@ -262,14 +367,22 @@ class Games(StateColumns):
         data: Snapshot = self.game(i).snapshot()
         return data
 
+    def take(self, games: NDArray[np.int64]) -> Self:
+        """Return copies of the games with the given indices, ``(n,)`` int64."""
+        return self._of(take_states(self.states, games))
+
+    def part(self, rows: slice) -> Self:
+        """Return a slice of the games that shares their memory."""
+        return self._of(self.states[rows])
+
+    def _of(self, states: States) -> Self:
+        stream = int(self._stream), self._words
+        return self.of(self.spec, self.config, states, self.num_threads, self.observation_dtype, stream)
+
     def clone(self) -> Self:
         """Return an independent copy; its random events and `random_actions` will be the same as here."""
-        twin = type(self).__new__(type(self))
         with self._lock.lock:
-            twin.__dict__.update(self.__dict__)
-            twin._games = self._games.clone()
-        twin._lock = ObjectLock()
-        return twin
+            return self._of(copy_states(self.states))
 
     def to_device(self) -> "DeviceGames":
         """Copy the games to GPU memory, and return the copies.
@@ -283,52 +396,12 @@ class Games(StateColumns):
         from pocketmars_env.core.cuda.device_games import DeviceGames  # needed only for a GPU
 
         with self._lock.lock:
-            stream = int(self._stream), self._words
-            return DeviceGames(self.spec, self.config, self.states, self._dtype, self.num_threads, stream)
-
-    @classmethod
-    def of_states(
-        cls,
-        config: Config,
-        states: States,
-        dtype: np.dtype[Any],
-        num_threads: int = 1,
-        stream: tuple[int, int] = (0, 0),
-    ) -> Self:
-        """Create games from copies of ``(N,)`` state records.
-
-        `stream` is the random stream of `random_actions`: its seed, and how many numbers have been drawn.
-        """
-        settings = config.as_dict()
-        games = cls(len(states), seed=0, num_threads=num_threads, observation_dtype=dtype.name, **settings)
-        games.states[:] = states
-        games._stream, games._words = np.uint64(stream[0]), stream[1]
-        return games
+            return DeviceGames(self, (int(self._stream), self._words))
 
     __copy__ = clone
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.clone()
 
-
-# --- the classes of a game --------------------------------------------------------------------------
-
-
-def class_of(spec: GameSpec, is_many: bool) -> type[Any]:
-    """Return the game's subclass of `Games`, or of `Game` if `is_many` is false; create it if missing."""
-    base = Games if is_many else Game
-    own = [one for one in base.__subclasses__() if getattr(one, "spec", None) is spec]
-    return own[0] if own else type(base.__name__, (base,), {"spec": spec, "__reduce__": reduced})
-
-
-def reduced(found: Game | Games) -> tuple[Any, ...]:
-    """Implement ``__reduce__`` for generated classes, which pickle cannot import by name."""
-    return restored, (found.spec, isinstance(found, Games), found.__dict__)
-
-
-def restored(spec: GameSpec, is_many: bool, content: dict[str, Any]) -> Game | Games:
-    """Unpickle a game, or N games if `is_many` is true, pickled with `reduced`."""
-    kind: Any = spec.games if is_many else spec.game
-    found: Game | Games = kind.__new__(kind)
-    found.__dict__.update(content)
-    return found
+    def _in_threads(self, call: Callable[[slice], Result], count: int) -> list[Result]:
+        return in_threads(call, count, self.num_threads, MIN_SHORT_PART)

@@ -40,7 +40,7 @@ def ensure_compiled(spec: GameSpec) -> None:
 def precompile(spec: GameSpec) -> None:
     """Call each entry point of the rules once with arguments of the usual types, to compile it."""
     batch = spec.batch
-    states = spec.blank_states(1, spec.config())
+    states = spec.codec.blank(1, spec.config())
     seed = np.uint64(0)
     which = np.ones(1, dtype=np.bool_)
     actions = np.zeros(spec.num_actions, dtype=np.int64)
@@ -83,7 +83,7 @@ def ensure_compact_compiled(spec: GameSpec) -> None:
 
 def precompile_compact(spec: GameSpec) -> None:
     """Call the entry points `observe_all` and `observe_at` for uint8 observations once, to compile them."""
-    states = spec.blank_states(1, spec.config())
+    states = spec.codec.blank(1, spec.config())
     spec.batch.new_game_at(states, 0, np.uint64(0))
     mask = np.zeros((1, spec.num_actions), dtype=np.int8)
     counts = np.zeros((1, spec.observation_size), dtype=np.uint8)

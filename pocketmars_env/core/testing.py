@@ -20,12 +20,15 @@ AnyGame = TypeVar("AnyGame", bound=Game)
 
 
 def play_random_game(
-    game_class: type[AnyGame], seed: int = 0, check: Callable[[AnyGame], None] | None = None, **settings: Any
+    game_class: Callable[..., AnyGame],
+    seed: int = 0,
+    check: Callable[[AnyGame], None] | None = None,
+    **settings: Any,
 ) -> AnyGame:
     """Play a game to its end with uniformly random legal actions.
 
     Args:
-        game_class: the subclass of `Game` to play.
+        game_class: the subclass of `Game` to play, or another function that creates a game.
         seed: the seed of the game and of the random actions.
         check: a function that is called with the game before every action and at the end.
         settings: settings of the game.

@@ -139,7 +139,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.render_mode = render_mode
         self._renderer = Renderer(spec, render_mode, render_view, render_theme, config.seats, TO_PLAY)
         self.reward = reward
-        self.possible_agents = list(spec.seat_names(config)[: config.seats_to_play])
+        self.possible_agents = list(config.seat_names[: config.seats_to_play])
         agents = self.possible_agents
         self._dtype = observation_dtype_of(spec, config, observation_dtype)
         self.observation_spaces = ByAgent(
@@ -151,7 +151,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self._settings = config.as_dict()
         self._seed = check_seed(None)
         self.agents: list[str] = []
-        self._begin(self.game_spec.game(**self._settings, seed=self._seed))
+        self._begin(Game(self.game_spec, **self._settings, seed=self._seed))
 
     def observation_space(self, agent: str) -> Any:
         """Return the agent's observation space, always the same object."""
@@ -159,7 +159,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """Return the agent's action space, always the same object."""
-        return self.action_spaces[agent]
+        space: spaces.Discrete = self.action_spaces[agent]
+        return space
 
     def reset(self, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game.
@@ -174,7 +175,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """
         self._seed = following_seed(self._seed) if seed is None else check_seed(seed)
         self.agents = self.possible_agents.copy()
-        self._begin(self.game_spec.game(**self._settings, seed=self._seed))
+        self._begin(Game(self.game_spec, **self._settings, seed=self._seed))
         if self.render_mode == "human":
             self.render()
 
@@ -261,7 +262,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
 
     def _select_to_play(self) -> None:
         """Select the agent whose turn it is, or end the episode if the game is over."""
-        seat = self.game._states["to_play"].item()
+        seat = self.game.states["to_play"].item()
         if seat < 0:
             self._end()
         else:
@@ -326,7 +327,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             RuntimeError: if the window cannot be opened, usually because there is no screen.
 
         """
-        return self._renderer.render(self.game._states, self.game.to_play or 0)
+        return self._renderer.render(self.game.states, self.game.to_play or 0)
 
     def close(self) -> None:
         """Close the window, if it is open."""

@@ -22,15 +22,16 @@ from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device
 from pocketmars_env.core.cuda.memory import Array
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.games import Games
 from pocketmars_env.core.observation_dtype import kernels_of, observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import check_choice, check_integer
 from pocketmars_env.envs.episodes import RANDOM_SEAT
 from pocketmars_env.envs.observation_space import observation_box
-from pocketmars_env.envs.opponent_games import MAX_ENVS
 from pocketmars_env.envs.registration import ENVIRONMENTS
 from pocketmars_env.envs.rewards import illegal_reward
 from pocketmars_env.envs.single_player import checked
+from pocketmars_env.envs.vector import MAX_ENVS
 
 Step = tuple[Array, Array, Array, Array, dict[str, Any]]
 CHOSEN_AT_RANDOM = -1
@@ -97,7 +98,7 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         config, _, seat = checked(self, "random", seat, reward, illegal, settings)
         self._cuda = available_device()
         dtype = observation_dtype_of(spec, config, observation_dtype)
-        games = spec.games(num_envs, seed=0, observation_dtype=observation_dtype, **config.as_dict())
+        games = Games(num_envs, spec, seed=0, observation_dtype=observation_dtype, **config.as_dict())
         self.games = games.to_device()
         self._kernels = compiled_for("pocketmars_env.core.cuda.episode_kernels", kernels_of(spec, dtype))
         self._seat = seat if isinstance(seat, int) else CHOSEN_AT_RANDOM

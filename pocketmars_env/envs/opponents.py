@@ -1,4 +1,4 @@
-"""`Opponents`, the agents that play all seats except the learner's."""
+"""`Opponents`, the agents that play all seats except the learner's, and `LearnerTable`, where they sit."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,29 +6,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core.agent import Agent, choose_actions
-from pocketmars_env.core.arrays import integer_array
+from pocketmars_env.core.agent import Agent
 from pocketmars_env.core.bots import bot_of
-from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.view import Views
+from pocketmars_env.core.games import Games
+from pocketmars_env.core.table import NOBODY, AgentError, Streams, Table
 
 OneOpponent = str | Agent
 OpponentsLike = OneOpponent | Sequence[OneOpponent]
 """One agent or bot name for all opponents, or a sequence with an agent or bot name for each opponent."""
 
-
-class OpponentError(RuntimeError):
-    """Raised if an opponent chooses an illegal action, or does not return one integer per view."""
+OpponentError = AgentError
+"""The error if an opponent chooses an illegal action, or does not return one integer per view."""
 
 
 class Opponents:
     """The learners' opponents in N games.
 
-    Every game has a separate random stream for its opponents. If the agents meet the conditions of `Agent` or
-    `BatchAgent`, their actions in one game do not depend on other games. Subclasses can override `line_ups`
-    to select the opponents of each game, and `end` to use the results of games.
+    Subclasses can override `line_ups` to select the opponents of each game, and `end` to use the results of
+    games.
 
     Args:
         opponents: the agents or bot names (see `OpponentsLike`); a sequence is in clockwise order and begins
@@ -40,6 +38,8 @@ class Opponents:
         agents: the distinct agents.
         count: the number of games, N.
         places: the number of opponents in a game.
+        seated: ``(count, places)`` int64: the opponents in each game, as indices into `agents`, clockwise
+            from the learner's left neighbor.
 
     Raises:
         ValueError: for a sequence of the wrong length, an unknown bot name, or an object that is not an
@@ -55,26 +55,12 @@ class Opponents:
             listed = list(opponents)
         if len(listed) != self.places:
             raise ValueError(f"opponents must be one agent or a list of {self.places}, got {len(listed)}")
-        # Opponents with the same key share one agent, so that one call of `_act` chooses all their actions.
+        # Opponents with the same key share one agent, so that one call chooses all their actions.
         keys = [one if isinstance(one, str) else id(one) for one in listed]
         distinct = dict(zip(keys, listed))
         self.agents = [agent_of(one) for one in distinct.values()]
         self._line_up = np.array([list(distinct).index(key) for key in keys], dtype=np.int64)
-        self._session = np.zeros((count, self.places), dtype=np.int64)  # indices into `agents`
-        self._seeds = np.zeros(count, dtype=np.uint64)
-        self._drawn = np.zeros(count, dtype=np.int64)
-
-    def begin(self, games: NDArray[np.int64], seeds: NDArray[np.uint64]) -> None:
-        """Select the opponents for n new games, and start the opponents' random streams.
-
-        Args:
-            games: ``(n,)`` int64: indices of the games.
-            seeds: ``(n,)`` uint64: the seeds of the opponents' random streams.
-
-        """
-        self._seeds[games] = seeds
-        self._drawn[games] = 0
-        self._session[games] = self.line_ups(seeds)
+        self.seated = np.zeros((count, self.places), dtype=np.int64)
 
     def line_ups(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return ``(n, places)`` int64: the opponents for n new games, as indices into `agents`.
@@ -90,8 +76,8 @@ class Opponents:
     def end(self, games: NDArray[np.int64], rewards: NDArray[np.float64]) -> None:
         """Receive the results of finished games; by default this method does nothing.
 
-        `OpponentGames` calls this method, but not for episodes that end with an illegal action by the learner
-        or before the learner's first decision.
+        Vector environments call this method, but not for episodes that end with an illegal action by the
+        learner or before the learner's first decision.
 
         Args:
             games: ``(n,)`` int64: indices of the games.
@@ -99,51 +85,48 @@ class Opponents:
 
         """
 
-    def name_at(self, game: int, place: int) -> str:
-        """Return the name of the opponent at a place; place 0 is the learner's left neighbor."""
-        return self.agents[int(self._session[game, place])].name
 
-    def act(
-        self,
-        states: States,
-        games: NDArray[np.int64],
-        learners: NDArray[np.int64],
-        num_threads: int = 1,
-    ) -> NDArray[np.int64]:
-        """Return ``(n,)`` int64: an opponent's action in each given game; callers must check its legality.
+class LearnerTable(Table):
+    """Games with a learner in one seat each; opponents with one random stream per game take all other seats.
+
+    Args:
+        games: `Games`, or a `Game` that counts as one game.
+        opponents: the opponents; None if only the learner makes decisions, as in solo games against the
+            automaton.
+
+    Attributes:
+        seats: ``(N,)`` int64: the learner's seat in each game.
+
+    """
+
+    def __init__(
+        self, games: Games | Game, opponents: Opponents | None, count: int, num_threads: int = 1
+    ) -> None:
+        self.opponents = opponents
+        self.seats = np.zeros(count, dtype=np.int64)
+        agents = [] if opponents is None else opponents.agents
+        line_up = np.full((count, games.config.seats), NOBODY)
+        streams = Streams(games.spec, np.zeros((count, 1), dtype=np.uint64))
+        super().__init__(games, agents, line_up, streams, num_threads)
+        self._streams = streams
+
+    def seat(self, games: NDArray[np.int64], learners: NDArray[np.int64], seeds: NDArray[np.uint64]) -> None:
+        """Seat a learner and opponents in each of n new games.
 
         Args:
-            states: ``(N,)`` state records: the states of all games.
-            games: ``(n,)`` int64, at least one: indices of games in which it is an opponent's turn.
-            learners: ``(n,)`` int64: the learner's seat for each entry of `games`.
-            num_threads: the maximum number of threads that write the opponents' views.
-
-        Raises:
-            OpponentError: if an opponent does not return one integer per view.
+            games: ``(n,)`` int64: indices of the games.
+            learners: ``(n,)`` int64: the learners' seats.
+            seeds: ``(n,)`` uint64: the seeds of the opponents' random streams.
 
         """
-        to_play = states["to_play"][games].astype(np.int64)
-        seeds = np.empty(len(games), dtype=np.uint64)
-        self.spec.batch.next_words(self._seeds, self._drawn, games, seeds)
-        places = (to_play - learners) % (self.places + 1) - 1
-        session = self._session[games, places]
-        first = session[0]
-        if (session == first).all():
-            return self._act(self.agents[first], Views(self.spec, states, games, to_play, num_threads), seeds)
-        actions = np.empty(len(games), dtype=np.int64)
-        for number in np.unique(session).tolist():
-            chosen = np.flatnonzero(session == number)
-            views = Views(self.spec, states, games[chosen], to_play[chosen], num_threads)
-            actions[chosen] = self._act(self.agents[number], views, seeds[chosen])
-        return actions
-
-    @staticmethod
-    def _act(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        given = choose_actions(agent, views, seeds)
-        try:
-            return integer_array(f"the actions of the opponent {quoted(agent.name)}", given, len(views))
-        except ValueError as error:
-            raise OpponentError(str(error)) from error
+        self.seats[games] = learners
+        if self.opponents is None:
+            return
+        self._streams.restart(games, seeds[:, None])
+        self.opponents.seated[games] = self.opponents.line_ups(seeds)
+        self.line_up[games, learners] = NOBODY
+        for place, agents in enumerate(self.opponents.seated[games].T, start=1):
+            self.line_up[games, (learners + place) % self.line_up.shape[1]] = agents
 
 
 def agent_of(one: OneOpponent) -> Agent:

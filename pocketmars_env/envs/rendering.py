@@ -9,7 +9,7 @@ import gymnasium
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation.interface import presentation_of
+from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.core.settings import check_choice
 from pocketmars_env.core.svg.extra import missing_extra
 from pocketmars_env.core.svg.themes import THEMES, theme_named

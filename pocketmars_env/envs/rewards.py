@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.games import Games
 from pocketmars_env.core.settings import check_choice
 
 REWARDS = ("win", "margin")
@@ -96,7 +96,7 @@ def results_of(
     - ``termination``: int64, how the game ended (an index into `GameSpec.terminations`); -1 before the end;
     - ``rounds``: int64, the number of the last round.
     """
-    termination, rounds = game._termination(), int(game._states["round_number"][0])
+    termination, rounds = game._termination(), int(game.states["round_number"][0])
     return [
         {
             "scores": np.array(scores),
@@ -110,7 +110,7 @@ def results_of(
 
 
 def results_of_all(
-    games: GameArray, scores: NDArray[np.int64], has_won: NDArray[np.bool_], seats: NDArray[np.int64]
+    games: Games, scores: NDArray[np.int64], has_won: NDArray[np.bool_], seats: NDArray[np.int64]
 ) -> dict[str, NDArray[Any]]:
     """Return the results of n ended episodes, each for one seat, as arrays with n rows; see `results_of`.
 
@@ -122,6 +122,6 @@ def results_of_all(
         "scores": scores,
         "won": won,
         "win_share": won / np.maximum(has_won.sum(axis=1), 1),
-        "termination": games.terminations(),
+        "termination": games.termination,
         "rounds": games.states["round_number"].astype(np.int64),
     }

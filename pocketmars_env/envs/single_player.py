@@ -16,7 +16,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from pocketmars_env.core.errors import IllegalAction, quoted
+from pocketmars_env.core.errors import IllegalAction
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.settings import check_choice, check_names, signature_with
@@ -27,7 +28,7 @@ from pocketmars_env.envs.observation_space import (
     OBSERVATION_KEYS,
     new_observation_space,
 )
-from pocketmars_env.envs.opponents import OpponentError, Opponents, OpponentsLike
+from pocketmars_env.envs.opponents import LearnerTable, Opponents, OpponentsLike
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer, installed_modes
 from pocketmars_env.envs.rewards import check_reward, final_rewards, illegal_reward, results_of
 
@@ -35,7 +36,7 @@ ILLEGAL_POLICIES = ("terminate", "raise", "random")
 LEARNER = "learner"
 ONLY_SEAT = 0
 """The learner's seat in modes without opponents."""
-FIRST_GAME = np.zeros(1, dtype=np.int64)
+ONLY_GAME = np.zeros(1, dtype=np.int64)
 
 
 def checked(
@@ -175,7 +176,8 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         self._keys = observation_keys if action_mask == IN_OBSERVATION else None
         self.action_space = spaces.Discrete(self.game_spec.num_actions)
         self.opponents = None if line_up is None else Opponents(self.game_spec, line_up, config.seats, 1)
-        self.game: Any = self.game_spec.game(**config.as_dict())
+        self.game: Any = Game(self.game_spec, **config.as_dict())
+        self._table = LearnerTable(self.game, self.opponents, count=1)
         self.seat = 0 if isinstance(seat, str) else seat
         self._settings = config.as_dict()
         self._seat_setting = seat
@@ -211,12 +213,11 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
 
     def _begin_episode(self) -> None:
         episode = next_episodes([self.np_random], self._seat_setting, self.game.seats)
-        self.game = self.game_spec.game(**self._settings, seed=episode.game_seeds[0])
+        self.game = self._table.games = Game(self.game_spec, **self._settings, seed=episode.game_seeds[0])
         self.seat = int(episode.seats[0])
         self._replaced[:] = 0
-        if self.opponents:
-            self.opponents.begin(FIRST_GAME, episode.opponents_seeds)
-            self._let_opponents_act(self.opponents)
+        self._table.seat(ONLY_GAME, episode.seats, episode.opponents_seeds)
+        self._table.advance(ONLY_GAME)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, then the opponents' actions.
@@ -247,10 +248,10 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
             is_illegal = True
         is_ended = is_illegal and self.illegal == "terminate"
         if is_illegal and not is_ended:
-            states = self.game._states
-            self.game.step(replacement_actions(self.game_spec, states, FIRST_GAME, self._replaced)[0])
-        if self.opponents and not is_ended:
-            self._let_opponents_act(self.opponents)
+            states = self.game.states
+            self.game.step(replacement_actions(self.game_spec, states, ONLY_GAME, self._replaced)[0])
+        if not is_ended:
+            self._table.advance(ONLY_GAME)
         observation, info = self._observe(is_illegal)
         self._is_running = not (is_ended or self.game.over)
         if self.render_mode == "human":
@@ -266,17 +267,6 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         else:
             reward += final_rewards(self.reward, scores, winners)[self.seat]
         return observation, reward, not truncated, truncated, info
-
-    def _let_opponents_act(self, opponents: Opponents) -> None:
-        """Play the opponents' actions until it is the learner's turn or the game is over."""
-        learner = np.array([self.seat])
-        while not self.game.over and self.game.to_play != self.seat:
-            place = ((self.game.to_play or 0) - self.seat) % self.game.seats - 1
-            action = int(opponents.act(self.game._states, FIRST_GAME, learner)[0])
-            try:
-                self.game.step(action)
-            except IllegalAction as error:
-                raise OpponentError(f"the opponent {quoted(opponents.name_at(0, place))}: {error}") from error
 
     def _observe(self, is_illegal: bool) -> tuple[Any, dict[str, Any]]:
         """Return the learner's observation and info in new arrays."""
@@ -305,7 +295,7 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
             RuntimeError: if the window cannot be opened, usually because there is no display.
 
         """
-        return self._renderer.render(self.game._states, self.seat)
+        return self._renderer.render(self.game.states, self.seat)
 
     def close(self) -> None:
         """Close the window, if it is open."""

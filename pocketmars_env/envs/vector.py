@@ -23,18 +23,25 @@ from pocketmars_env.core.arrays import described, integer_array
 from pocketmars_env.core.compiled.threads import check_threads
 from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
+from pocketmars_env.core.games import Games
+from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.observation_dtype import observation_dtype_of
-from pocketmars_env.envs.episodes import RANDOM_SEAT
+from pocketmars_env.core.settings import check_integer
+from pocketmars_env.envs.episodes import RANDOM_SEAT, next_episodes, replacement_actions
 from pocketmars_env.envs.observation_space import IN_INFO, OBSERVATION_KEYS, new_observation_space
-from pocketmars_env.envs.opponent_games import OpponentGames, StaleActions
-from pocketmars_env.envs.opponents import Opponents, OpponentsLike
+from pocketmars_env.envs.opponents import LearnerTable, Opponents, OpponentsLike
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer, installed_modes
-from pocketmars_env.envs.rewards import illegal_reward
+from pocketmars_env.envs.rewards import final_rewards_all, illegal_reward, results_of_all
 from pocketmars_env.envs.single_player import LEARNER, checked, signature_of
 
 Array = NDArray[Any]
+MAX_ENVS = 2**20
 VECTOR_RENDER_MODES = ("ansi", "rgb_array", "svg")
 Step = tuple[Any, Array, Array, Array, dict[str, Any]]
+
+
+class StaleActions(AssertionError):
+    """Raised if the actions are no longer legal because another thread has played; nothing changes."""
 
 
 class SeatVectorEnv(VectorEnv[Any, Array, Array]):
@@ -69,7 +76,9 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
     The other arguments are those of `SeatEnv`; `opponents` can also be an `Opponents` object for N games.
 
     Attributes:
-        games: an `OpponentGames` object with all hidden information; for analysis, not for agents.
+        games: the games with all hidden information; for analysis, not for agents. Between method calls, it
+            is the learner's turn in every game that has begun and is not over.
+        seats: ``(N,)`` int64: the learner's seat in each game.
 
     Raises:
         ValueError: for an invalid setting; the message names its accepted values.
@@ -117,9 +126,12 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
             spec, render_mode, render_view, render_theme, config.seats, LEARNER, VECTOR_RENDER_MODES
         )
         dtype = observation_dtype_of(spec, config, observation_dtype)
-        self.games = OpponentGames(
-            num_envs, spec, config, seat, line_up, reward, check_threads(num_threads), dtype
-        )
+        check_integer("num_envs", num_envs, 1, MAX_ENVS)
+        self.games = Games.blank(spec, config, num_envs, check_threads(num_threads), dtype)
+        self._table = LearnerTable(self.games, opponents_of(self.games, line_up), num_envs, num_threads)
+        self._seat_setting = seat
+        self._replaced = np.zeros(num_envs, dtype=np.int64)  # the number of replaced illegal actions
+        self._lock = ObjectLock()  # needed because compiled functions release the GIL
         self.num_envs = num_envs
         self.autoreset_mode = autoreset_mode_of(autoreset_mode)
         # Set on the instance, because the autoreset mode differs between instances.
@@ -136,6 +148,11 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         self._has_begun = False
         self._needs_reset = np.ones(num_envs, dtype=np.bool_)
         self._masks = np.zeros((num_envs, spec.num_actions), dtype=np.int8)
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """``(N,)`` int64: the learner's seat in each game."""
+        return self._table.seats
 
     @property  # type: ignore[misc]  # as in Gymnasium's `SyncVectorEnv`
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]
@@ -179,7 +196,7 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         for i, (stream, stream_seed) in self._new_streams(seed, chosen).items():
             self._streams[i], self._stream_seeds[i] = stream, stream_seed
         try:
-            self.games.begin(np.flatnonzero(chosen), self._streams)
+            self._begin_episodes(np.flatnonzero(chosen))
         except BaseException:  # also errors that an agent raises, and Ctrl-C
             self._has_begun, self._needs_reset[:] = False, True
             raise
@@ -187,6 +204,26 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         self._has_begun = True
         observations, masks = self._observe()
         return observations, infos_of(masks, np.zeros(self.num_envs, dtype=np.bool_), chosen)
+
+    def _begin_episodes(self, games: NDArray[np.int64]) -> None:
+        """Start new games, and play the opponents' actions up to the learners' first decisions.
+
+        A game that ends before the learner's first decision is replaced by the next game from the same
+        stream.
+        """
+        with self._lock.lock:
+            while len(games):
+                streams = (self._streams[game] for game in games)
+                episodes = next_episodes(streams, self._seat_setting, self.games.config.seats)
+                self._replaced[games] = 0
+                seeds = self.games.states["seed"].copy()
+                seeds[games] = episodes.game_seeds
+                which = np.zeros(self.num_envs, dtype=np.bool_)
+                which[games] = True
+                self.game_spec.batch.new_games(self.games.states, seeds, which)
+                self._table.seat(games, episodes.seats, episodes.opponents_seeds)
+                self._table.advance(games)
+                games = games[self.games.over[games]]
 
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         """Return the mask of the environments to restart."""
@@ -244,16 +281,52 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
             raise self._illegal_action(int(illegal.argmax()), chosen)
         if self.illegal == "random":
             replaced = np.flatnonzero(illegal)
-            chosen[replaced] = self.games.replacements(replaced)
+            with self._lock.lock:
+                chosen[replaced] = replacement_actions(
+                    self.game_spec, self.games.states, replaced, self._replaced
+                )
         is_ended = illegal & (self.illegal == "terminate")
         played = np.flatnonzero(~resting & ~is_ended)
         try:
-            self.games.step(played, chosen[played])
+            self._play(played, chosen[played])
             return self._after_step(played, illegal, is_ended)
         except BaseException as error:  # also errors that an agent raises, and Ctrl-C
             if not isinstance(error, StaleActions):
                 self._has_begun, self._needs_reset[:] = False, True
             raise
+
+    def _play(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Play the learner's action in each given game, and then the opponents' actions.
+
+        Raises:
+            StaleActions: if an action is illegal; nothing changes.
+            OpponentError: if an opponent chooses an illegal action, or does not return an integer.
+
+        """
+        with self._lock.lock:
+            if self.games._step_some(games, actions) >= 0:
+                raise StaleActions("another thread has played since the actions were checked")
+            self._table.advance(games)
+
+    def _finish(self, games: NDArray[np.int64]) -> tuple[NDArray[np.float64], dict[str, Array]]:
+        """Return the learners' rewards, ``(n,)`` float64, and the results of ended episodes.
+
+        The rewards of finished games are passed to `Opponents.end`. The others are meaningless.
+        """
+        ended, seats = self.games.take(games), self.seats[games]
+        standings = ended.standings()
+        rewards = final_rewards_all(self.reward, *standings)[np.arange(len(games)), seats]
+        finished = ended.over
+        if self._table.opponents and finished.any():
+            self._table.opponents.end(games[finished], rewards[finished])
+        return rewards, results_of_all(ended, *standings, seats)
+
+    def _observe_learners(self, games: NDArray[np.int64] | None = None) -> tuple[Array, Array]:
+        """Return the learners' observations and masks in the given games, by default in all games."""
+        with self._lock.lock:
+            if games is None:
+                return self.games._observe(self.seats)
+            return self.games.take(games)._observe(self.seats[games])
 
     def _after_step(
         self, played: NDArray[np.int64], illegal: NDArray[np.bool_], terminations: NDArray[np.bool_]
@@ -276,18 +349,18 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         infos: dict[str, Any] = {}
         if is_done.any():
             games = np.flatnonzero(is_done)
-            own, results = self.games.finish(games)
-            rewards[games] += np.where(is_over[games], own, 0)
+            final_rewards, results = self._finish(games)
+            rewards[games] += np.where(is_over[games], final_rewards, 0)
             truncations = is_over & self.games.truncated
             terminations = is_done & ~truncations
             infos = self._infos_of_results(results, games, is_done)
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._final_infos(is_done, illegal, infos)
             illegal = illegal & ~is_done
-            self.games.begin(np.flatnonzero(is_done), self._streams)
+            self._begin_episodes(np.flatnonzero(is_done))
         else:
             if self.autoreset_mode == AutoresetMode.NEXT_STEP:
-                self.games.begin(np.flatnonzero(self._needs_reset), self._streams)
+                self._begin_episodes(np.flatnonzero(self._needs_reset))
             self._needs_reset = is_done
         observations, masks = self._observe()
         infos |= infos_of(masks, illegal, np.ones(self.num_envs, dtype=np.bool_))
@@ -312,7 +385,7 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         games = np.flatnonzero(is_done)
         if not len(games):
             return {}
-        new, new_masks = self.games.observe(games)
+        new, new_masks = self._observe_learners(games)
         observations = np.full(self.num_envs, None, dtype=object)
         masks = np.zeros((self.num_envs, self.game_spec.num_actions), dtype=np.int8)
         masks[games] = new_masks
@@ -333,7 +406,7 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
 
     def _observe(self) -> tuple[Any, Array]:
         """Return all observations and masks, and store the masks for checking the next actions."""
-        observations, masks = self.games.observe()
+        observations, masks = self._observe_learners()
         self._masks[:] = masks
         return self._with_masks(observations, masks), masks
 
@@ -345,17 +418,37 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         return legal
 
     def _illegal_action(self, i: int, actions: NDArray[np.int64]) -> IllegalAction:
-        game = self.game_spec.game.from_state(self.games.states[i : i + 1])
+        game = self.games.game(i)
         accepted = self.game_spec.names_of(game.legal())
         return IllegalAction(f"action {actions[i]} in environment {i} ({game!r}); accepted: {accepted}")
 
     def render(self) -> tuple[Any, ...]:
         """Return the results of `SeatEnv.render` for all N games; an empty tuple without a render mode."""
-        states, seats = self.games.states, self.games.seats
+        states, seats = self.games.states, self.seats
         if self.render_mode is None:
             self._renderer.render(states[:1], 0)  # warns
             return ()
         return tuple(self._renderer.render(states[i : i + 1], int(seats[i])) for i in range(self.num_envs))
+
+
+def opponents_of(games: Games, opponents: OpponentsLike | Opponents | None) -> Opponents | None:
+    """Return the opponents for the given games; None if only the learner makes decisions.
+
+    Raises:
+        ValueError: if an `Opponents` object is for other games; see also `Opponents`.
+
+    """
+    spec, seats = games.spec, games.config.seats
+    if opponents is None:
+        return None
+    if not isinstance(opponents, Opponents):
+        return Opponents(spec, opponents, seats, len(games))
+    if opponents.spec is not spec or (opponents.places, opponents.count) != (seats - 1, len(games)):
+        raise ValueError(
+            f"opponents must be for {len(games)} games of {spec.title} with {seats} seats, got "
+            f"{opponents.count} games of {opponents.spec.title} with {opponents.places + 1}"
+        )
+    return opponents
 
 
 def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray[np.bool_]) -> dict[str, Any]:

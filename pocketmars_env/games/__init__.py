@@ -1,6 +1,5 @@
 """The built-in games, one folder per game."""
 
-import pocketmars_env.games.project_mars.game  # noqa: F401  # defines the class that `spec.game` finds
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 

@@ -7,7 +7,7 @@ the best action at each of these decisions; see `curve.py`.
 from collections.abc import Iterator, Sequence
 
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import Rename
 from pocketmars_env.core.svg.markup import Markup, element
 from pocketmars_env.replays.analysis import Analysis, JudgedMove

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.game_spec import Config, spec_of
-from pocketmars_env.core.presentation.interface import entry_text, presentation_of
+from pocketmars_env.core.game_spec import Config
+from pocketmars_env.core.presentation.interface import entry_text
+from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.replays.replay import Replay
 
 
@@ -61,15 +62,14 @@ def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: in
         viewpoint: see `moves_of`.
 
     """
-    seat, presentation = before.to_play or 0, presentation_of(before.spec)
-    first, *others = presentation.entries(before, after, viewpoint)
-    notes = tuple(map(entry_text, others))
-    return Move(len(after.actions), presentation.round_of(before), seat, labels[seat], first.words, notes)
+    first, *others = presentation_of(before.spec).entries(*before.move_to(after), viewpoint)
+    seat, notes = before.to_play or 0, tuple(map(entry_text, others))
+    return Move(len(after.actions), before.round, seat, labels[seat], first.words, notes)
 
 
 def seat_labels(config: Config, names: Sequence[str]) -> tuple[str, ...]:
     """Return a label for each seat: the seat's name and, if different, the name of the agent or person."""
-    seats = spec_of(config).seat_names(config)
+    seats = config.seat_names
     return tuple(
         seat if seat == name else f"{seat} ({name})" for seat, name in zip(seats, names, strict=True)
     )

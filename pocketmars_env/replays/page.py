@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import WIDTH, Rename
 from pocketmars_env.core.svg.markup import Markup, filled
 from pocketmars_env.core.svg.themes import THEMES, Theme
@@ -136,7 +136,7 @@ def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], ren
         elements = [panel.svg(rename) for panel in picture.panels]
         numbers = [panels.setdefault(one, len(panels)) for one in elements]
         frames.append([picture.height, rename(presentation.headline(seat_view)), *numbers])
-    seats = replay.spec.seat_names(replay.config)
+    seats = replay.config.seat_names
     name = "all cards" if viewpoint is None else f"as {seats[viewpoint]} sees it"
     moves = [
         [move.round, rename(move.label), rename("\n".join([move.words, *move.notes]))]

@@ -10,7 +10,7 @@ from pocketmars_env.core.files.reading import read_file
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named, spec_of
-from pocketmars_env.core.record import checked_origin
+from pocketmars_env.core.game_text import checked_origin
 from pocketmars_env.core.settings import check_path, check_type
 from pocketmars_env.core.version import __version__
 from pocketmars_env.replays.file_format import (
@@ -82,7 +82,7 @@ class Replay:
 
         """
         if names is None:
-            names = game.spec.seat_names(game.config)
+            names = game.config.seat_names
         replay = cls(game.config, game.origin, game.actions, tuple(names), title)
         if replay._final.to_bytes() != game.to_bytes():
             raise ReplayError("replaying the game's actions from its origin leads to another position")
@@ -103,7 +103,7 @@ class Replay:
 
         """
         try:
-            game = self.spec.game.from_origin(self.config.as_dict(), self.origin)
+            game = Game.from_origin(self.config.as_dict(), self.origin, self.spec)
         except ValueError as error:
             raise ReplayError(f"the game cannot start from this origin: {error}") from error
         if game.config != self.config:

@@ -15,7 +15,9 @@ from gymnasium.vector import AutoresetMode
 
 from pocketmars_env.core.compiled.masks import sample_actions
 from pocketmars_env.core.cuda.device import available_device, has_device
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
+from pocketmars_env.core.games import Games
 from pocketmars_env.envs.classes import environments_of
 from pocketmars_env.speed.timing import Play, Row, new_choose, play_aec
 
@@ -88,7 +90,7 @@ def called_rows(spec: GameSpec, name: str, settings: dict[str, Any], mode: EnvMo
 
 def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Play:
     """Play `size` games in compiled calls that write masks and, unless `dtype` is None, observations."""
-    states, entry_points = spec.blank_states(size, config), spec.compact if dtype == "uint8" else spec.batch
+    states, entry_points = spec.codec.blank(size, config), spec.compact if dtype == "uint8" else spec.batch
     spec.batch.new_games(states, np.arange(size, dtype=np.uint64), np.ones(size, dtype=np.bool_))
     words = np.zeros(size, dtype=np.uint64)
     masks = np.zeros((size, spec.num_actions), dtype=np.int8)
@@ -101,7 +103,7 @@ def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Pl
 
 def play_games(spec: GameSpec, config: Any, num_threads: int) -> Play:
     """Play a `Games` batch with random legal actions; observe every position, and restart finished games."""
-    games = spec.games(THREADS_GAMES, seed=0, num_threads=num_threads, **config.as_dict())
+    games = Games(THREADS_GAMES, spec, seed=0, num_threads=num_threads, **config.as_dict())
     arrays = games.observe()
     for step in count():
         games.observe(out=arrays)
@@ -116,7 +118,7 @@ def play_game(spec: GameSpec, settings: dict[str, Any]) -> Play:
     """Play one `Game` after another with random legal actions."""
     choose = new_choose()
     for seed in count():
-        game = spec.game(**settings, seed=seed)
+        game = Game(spec, **settings, seed=seed)
         while not game.over:
             game.step(choose(game.legal()))
             yield 1
@@ -220,7 +222,7 @@ def cuda_rows(spec: GameSpec) -> list[Row]:
 
 def games_of(spec: GameSpec, config: Any, size: int) -> Any:
     """Create games on the GPU, and play them until they are at different stages."""
-    games = spec.games(size, seed=0, observation_dtype="uint8", **config.as_dict()).to_device()
+    games = Games(size, spec, seed=0, observation_dtype="uint8", **config.as_dict()).to_device()
     games.play(VECTOR_STEPS_BEFORE)
     return games
 

@@ -2,9 +2,10 @@
 
 from functools import cache
 
+from pocketmars_env.core.game import View
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation.interface import card_line, presentation_of
-from pocketmars_env.core.view import View
+from pocketmars_env.core.presentation.interface import card_line
+from pocketmars_env.core.presentation.presenting import presentation_of
 
 INSTRUCTIONS = """\
 You play {title}. At each decision you get the position and your legal actions, with numbers.

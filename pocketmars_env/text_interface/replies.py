@@ -7,8 +7,8 @@ A reply specifies an action by its number (``57``), its name (``PLAY_HAND(Comms 
 import re
 
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.presentation.interface import presentation_of
-from pocketmars_env.core.view import View
+from pocketmars_env.core.game import View
+from pocketmars_env.core.presentation.presenting import presentation_of
 
 MAX_CHARACTERS = 200_000
 """Maximum length of an accepted reply, in characters."""

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from pocketmars_agents.analysis import analysis_of, analyst_for, analyst_named
 from pocketmars_agents.registry import make_agent
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
@@ -30,7 +31,7 @@ ANALYST = "planner:2"
 @cache
 def played(spec: GameSpec, blunder_at: int | None = None, **settings: object) -> Replay:
     """Play a game of planners in which seat 0 may play one blunder, the worst action by `ANALYST`."""
-    game, bot, judge = spec.game(seed=2, **settings), make_agent("planner"), analyst_named(ANALYST)
+    game, bot, judge = Game(spec, seed=2, **settings), make_agent("planner"), analyst_named(ANALYST)
     rng, decisions = np.random.default_rng(1), 0
     while not game.over:
         view = game.view()

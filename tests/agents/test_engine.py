@@ -22,6 +22,7 @@ from pocketmars_agents.line_protocol.engine import Engine, view_of
 from pocketmars_agents.line_protocol.messages import ProtocolError, line_of
 from pocketmars_agents.registry import choose_actions, make_agent
 from pocketmars_env import View
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GAMES, Config, spec_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.agents.playing import games_of, refusal_of, without_time
@@ -43,7 +44,7 @@ def engine_of(bot: str) -> str:
 
 def positions(config: Config, count: int = 30) -> Iterator[Any]:
     """Yield the views of a random game."""
-    game, rng = spec_of(config).game(**config.as_dict(), seed=3), np.random.default_rng(3)
+    game, rng = Game(spec_of(config), **config.as_dict(), seed=3), np.random.default_rng(3)
     for _ in range(count):
         if game.over:
             break
@@ -66,14 +67,14 @@ def started(bot: str, view: Any) -> Engine:
     return engine
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=lambda config: spec_of(config).label_of(config))
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.label)
 def test_a_view_survives_the_protocol(config: Config) -> None:
     for view in positions(config):
-        settings = view.spec.config_of(view.states[0]).as_dict()
+        settings = view.spec.config.of_state(view.states[0]).as_dict()
         assert view_of(asked(view), view.spec, settings).states.tobytes() == view.states.tobytes()
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=lambda config: spec_of(config).label_of(config))
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.label)
 def test_a_message_depends_only_on_what_the_seat_knows(config: Config) -> None:
     rng = np.random.default_rng(1)
     for view in positions(config):

@@ -7,6 +7,7 @@ from pocketmars_agents import make_agent
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.network.first_layer import first_layer_of, first_layer_outputs
 from pocketmars_agents.network.mlp import blank_mlp
+from pocketmars_env.core.games import Games
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 
@@ -30,7 +31,7 @@ def test_it_equals_the_matrix_multiplication(name: str) -> None:
     policy = make_agent(name)
     assert isinstance(policy, PolicyAgent)
     assert policy.mlp
-    games = policy.spec.games(300, seed=1)
+    games = Games(300, policy.spec, seed=1)
     for _ in range(60):
         games.step(games.random_actions())
         games.reset(games.over)

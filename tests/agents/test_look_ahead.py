@@ -24,12 +24,12 @@ def kernels_of(game: Game) -> Any:
 
 
 def value(game: Game, seat: int) -> float:
-    weights = evaluation_of(game.spec).weights_of(game._states)
-    return float(kernels_of(game).value(game._states[0], seat, weights))
+    weights = evaluation_of(game.spec).weights_of(game.states)
+    return float(kernels_of(game).value(game.states[0], seat, weights))
 
 
 def is_turn_over(game: Game) -> bool:
-    return bool(kernels_of(game).is_turn_over(game._states[0]))
+    return bool(kernels_of(game).is_turn_over(game.states[0]))
 
 
 def after(game: Game, action: int) -> Game:
@@ -108,14 +108,14 @@ def plain_choice(game: Game, seed: int, value_of_turn: Callable[[Game, int], flo
         word = np.uint64(chance.long_word(np.uint64(seed), sample))
         game.spec.batch.determinize_at(view.states, 0, seat, word, True, states, 0)
         for action in sums:
-            sums[action] += value_of_turn(after(type(game)._of(states), action), seat)
+            sums[action] += value_of_turn(after(Game.of(game.spec, states), action), seat)
     return max(sums, key=lambda action: (sums[action], -action))
 
 
 @pytest.mark.parametrize(
     ("game", "bot", "value_of_turn", "number"),
     [
-        (spec.game(**settings, seed=5), bot(DETERMINIZATIONS), value_of_turn, number)
+        (Game(spec, **settings, seed=5), bot(DETERMINIZATIONS), value_of_turn, number)
         for spec, settings, planned, number in [
             *((POCKET_MARS, MODES[name], with_best_actions, 25) for name in ("two", "solo_da_agent")),
             (POCKET_MARS, MODES["solo_cyborg"], with_best_actions, 25),

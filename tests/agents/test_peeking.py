@@ -107,7 +107,7 @@ def test_nothing_hidden_hangs_on_what_the_arena_hands_out(mode: str, monkeypatch
     for game, other in pairs(mode):
         handed.clear()
         table = MatchBatch([Match(bots, config, 1)] * 2)
-        table.games.states[0:1], table.games.states[1:2] = game._states, other._states
+        table.games.states[0:1], table.games.states[1:2] = game.states, other.states
         table.step()
         found = [reachable((views, views.observations, views.masks, seeds)) for views, seeds in handed]
         assert len(found) == 2

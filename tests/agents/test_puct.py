@@ -13,6 +13,7 @@ from pocketmars_agents.game_bots import Network
 from pocketmars_agents.games.pocket_mars.bots import FOLDER, POLICIES, Everywhere, shipped_policy
 from pocketmars_agents.network.mlp import blank_mlp, compact
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Views
+from pocketmars_env.core import game as core
 from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.mlps import outputs_of, random_mlp
@@ -204,7 +205,7 @@ def test_every_seat_is_answered_by_its_policy() -> None:
 @pytest.mark.parametrize(("game", "other"), [("pocket_mars", "duel"), ("project_mars", "multi")])
 def test_a_policy_of_another_game_is_refused(game: str, other: str) -> None:
     (path,) = Path(pocketmars_agents.__file__).parent.glob(f"games/*/policies/{other}.onnx")
-    agent, view = make_agent(f"puct:10:policy={path}"), game_named(game).game(seed=1).view()
+    agent, view = make_agent(f"puct:10:policy={path}"), core.Game(game_named(game), seed=1).view()
     with pytest.raises(ValueError, match=f"{other}.onnx plays only"):
         agent.act(view, np.random.default_rng(1))
 
@@ -212,7 +213,7 @@ def test_a_policy_of_another_game_is_refused(game: str, other: str) -> None:
 def test_a_network_for_another_game_is_refused() -> None:
     agent = PuctAgent(simulations=10, network=CompiledNetwork(blank_mlp(game_named("project_mars"))))
     with pytest.raises(ValueError, match=r"the network is for .* inputs .* Pocket Mars has"):
-        agent.act(game_named("pocket_mars").game(seed=1).view(), np.random.default_rng(1))
+        agent.act(core.Game(game_named("pocket_mars"), seed=1).view(), np.random.default_rng(1))
 
 
 def test_a_policy_of_ones_own_guides(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.cli.command_line import app
 from pocketmars_agents.cli.replay import result_text
 from pocketmars_env import Game, GameConfig
-from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.file_format import to_bytes
 from pocketmars_env.replays.moves import moves_of

@@ -19,8 +19,8 @@ def values_of(game: Game, objective: int) -> Any:
     """Return the value of a position for each seat, shape ``(seats,)``."""
     spec: GameSpec = game.spec
     values = np.zeros(spec.max_seats)
-    weights = evaluation_of(spec).weights_of(game._states)
-    search_module("rollouts", spec).write_values(game._states[0], objective, weights, values)
+    weights = evaluation_of(spec).weights_of(game.states)
+    search_module("rollouts", spec).write_values(game.states[0], objective, weights, values)
     return values[: game.seats]
 
 
@@ -29,10 +29,10 @@ def values_of(game: Game, objective: int) -> Any:
 def test_values_of_all_seats_sum_to_1(spec: GameSpec, settings: dict[str, Any], objective: int) -> None:
     rollouts, rng = search_module("rollouts", spec), np.random.default_rng(0)
     for seed in range(3):
-        game: Game = spec.game(seed=seed, **settings)
+        game: Game = Game(spec, seed=seed, **settings)
         while not game.over:
             game.step(int(rng.choice(game.legal())))
-            if game.over or rollouts.is_turn_over(game._states[0]):
+            if game.over or rollouts.is_turn_over(game.states[0]):
                 assert values_of(game, objective).sum() == pytest.approx(1)
         assert values_of(game, objective).argmax() in game.winners()
 
@@ -43,8 +43,8 @@ def test_random_play_ends_the_game_and_depends_on_its_seed_alone(
 ) -> None:
     rollouts, ends = search_module("rollouts", spec), []
     for seed in (1, 1, 2, 3, 4, 5):
-        game: Game = spec.game(seed=7, **settings)
-        rollouts.play_randomly(game._states[0], np.uint64(seed))
+        game: Game = Game(spec, seed=7, **settings)
+        rollouts.play_randomly(game.states[0], np.uint64(seed))
         assert game.over
         ends.append(game.to_bytes())
     assert ends[0] == ends[1]
@@ -54,12 +54,12 @@ def test_random_play_ends_the_game_and_depends_on_its_seed_alone(
 @pytest.mark.parametrize(("spec", "settings"), TABLES)
 def test_default_answers_lead_to_the_end_of_the_turn(spec: GameSpec, settings: dict[str, Any]) -> None:
     rollouts, rng = search_module("rollouts", spec), np.random.default_rng(3)
-    game: Game = spec.game(seed=4, **settings)
+    game: Game = Game(spec, seed=4, **settings)
     while not game.over:
         game.step(int(rng.choice(game.legal())))
         by_hand = game.clone()
-        while not rollouts.is_turn_over(by_hand._states[0]):
+        while not rollouts.is_turn_over(by_hand.states[0]):
             by_hand.step(by_hand.legal()[-1])
         compiled = game.clone()
-        rollouts.go_to_end_of_turn(compiled._states[0])
+        rollouts.go_to_end_of_turn(compiled.states[0])
         assert compiled.to_bytes() == by_hand.to_bytes()

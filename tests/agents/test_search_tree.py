@@ -17,7 +17,7 @@ HIDDEN = {row.name for row in SPEC.decisions if row.is_hidden}
 
 def node_after(game: Game, action: int, viewer: int) -> int:
     """Return the viewer's child node after an action at the root."""
-    label = ISMCTS.label_at(game._states, action, viewer, False)
+    label = ISMCTS.label_at(game.states, action, viewer, False)
     after = game.clone()
     after.step(action)
     return int(ISMCTS.child_at(ROOT, label, after.view(viewer).states, viewer))

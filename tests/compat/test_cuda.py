@@ -13,8 +13,8 @@ pytest.importorskip("numba_cuda", exc_type=ImportError)
 
 from pocketmars_agents import make_agent
 from pocketmars_env.core.compiled import chance
-from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import GAMES, GameSpec
+from pocketmars_env.core.games import Games
 from pocketmars_env.envs.registration import ENVIRONMENTS
 from pocketmars_env.envs.rewards import RESULTS, final_rewards_all, results_of_all
 from tests.compat.cuda.simulator import (
@@ -77,7 +77,7 @@ def states_of(spec: GameSpec, saved: Any) -> Any:
 def test_games_equal_those_of_the_cpu(simulated: Arrays, name: str, dtype: str) -> None:
     game, settings = GAMES_PLAYED[name]
     spec = GAMES[game]
-    games = spec.games(COUNT, seed=SEED, observation_dtype=dtype, **settings)
+    games = Games(COUNT, spec, seed=SEED, observation_dtype=dtype, **settings)
     prefix = f"{name}/{dtype}/"
     saved = {key.removeprefix(prefix): values for key, values in simulated.items() if key.startswith(prefix)}
     states = states_of(spec, saved["states"])
@@ -106,7 +106,7 @@ def test_games_equal_those_of_the_cpu(simulated: Arrays, name: str, dtype: str) 
 
 def test_random_actions_continue_on_the_device_and_back_on_the_host(simulated: Arrays) -> None:
     game, settings = GAMES_PLAYED["duel"]
-    games = GAMES[game].games(COUNT, seed=SEED, observation_dtype="uint8", **settings)
+    games = Games(COUNT, GAMES[game], seed=SEED, observation_dtype="uint8", **settings)
     actions = [games.random_actions(), games.random_actions()]
     for _ in range(2):
         games.step(games.random_actions())
@@ -133,7 +133,7 @@ def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, 
     seats, uint8 = np.full(COUNT, seat), np.dtype(np.uint8)
     ended = 0
     for step in range(ENVIRONMENT_STEPS):
-        games = spec.games.of_states(config, after[step], uint8)
+        games = Games.of(spec, config, after[step].copy(), dtype=uint8)
         assert not games.over.any()
         assert (games.to_play == seat).all()  # the opponents have already acted
         observations, masks = games.observe(seats)
@@ -146,16 +146,14 @@ def test_episodes_follow_the_rules_of_the_vector_environment(simulated: Arrays, 
         ended += int(done.sum())
         assert (saved["win_share"][step][done] <= saved["won"][step][done]).all()
         if config.seats_to_play == 1 and not penalty:  # without opponents, the CPU can repeat the step
-            games = spec.games.of_states(config, before[step], uint8)
+            games = Games.of(spec, config, before[step].copy(), dtype=uint8)
             games.step(saved["actions"][step])
             rewards = final_rewards_all(reward, games.scores(), games.winners() | ~games.over[:, None])
             assert (done == games.over).all()
             assert (saved["truncations"][step] == games.truncated).all()
             assert (saved["rewards"][step] == np.where(done, rewards[:, seat], 0)).all()
             np.testing.assert_array_equal(saved["final_obs"][step][done], games.observe(seats)[0][done])
-            results = results_of_all(
-                GameArray(spec, config, games.states), games.scores(), games.winners(), seats
-            )
+            results = results_of_all(games, games.scores(), games.winners(), seats)
             results["termination"] = games.termination
             for key in RESULTS:
                 np.testing.assert_array_equal(saved[key][step][done], results[key][done], err_msg=key)
@@ -168,7 +166,7 @@ def test_look_ahead_bots_choose_the_actions_they_choose_on_the_cpu(simulated: Ar
     game, settings, number = LOOK_AHEAD_PLAYED[name]
     spec, agent = GAMES[game], make_agent(name)
     states, actions = states_of(spec, simulated[f"{name}/states"]), simulated[f"{name}/actions"]
-    games = spec.games(COUNT, seed=SEED, **settings)
+    games = Games(COUNT, spec, seed=SEED, **settings)
     for step in range(number):
         assert states[step].tobytes() == games.states.tobytes()
         expected = games.random_actions()

@@ -49,6 +49,6 @@ def test_games_on_the_host_import_nothing_for_gpus() -> None:
 def test_games_take_over_state_records() -> None:
     games = Games(3, seed=1)
     games.step(games.random_actions())
-    twin = Games.of_states(games.config, games.states, np.dtype(np.uint8))
+    twin = Games.of(games.spec, games.config, games.states.copy(), dtype=np.dtype(np.uint8))
     assert twin.states.tobytes() == games.states.tobytes()
     assert twin.observe()[0].dtype == np.uint8

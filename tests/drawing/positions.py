@@ -10,7 +10,7 @@ import numpy as np
 
 from pocketmars_env import Game
 from pocketmars_env.core.game import Game as AnyGame
-from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import Picture
 from pocketmars_env.core.svg.font import ASCENT, DESCENT
 from pocketmars_env.core.svg.themes import theme_named

@@ -55,7 +55,7 @@ def solo() -> AnyGame:
 
 def battlefield() -> AnyGame:
     """Return a position in the middle of a round of Project Mars."""
-    return after(BATTLE_MOVES, PROJECT_MARS.game(seed=BATTLE_SEED))
+    return after(BATTLE_MOVES, Game(PROJECT_MARS, seed=BATTLE_SEED))
 
 
 def svg_files() -> dict[Path, str]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game, observation_pieces
-from pocketmars_env.core.presentation.interface import seat_view_of
+from pocketmars_env.core.presentation.presenting import seat_view_of
 from pocketmars_env.games.pocket_mars.observation.layout import STAR2_SCALE, VALUE_SCALE
 from pocketmars_env.games.pocket_mars.rules.actions import first_action
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
@@ -51,7 +51,7 @@ def test_the_winners_are_the_engines(mode: str) -> None:
 
 def ended(game: Game) -> Game:
     """Change a game's state to one that is over, and return the game."""
-    game._states["over"], game._states["to_play"], game._states["decision"] = 1, NO_SEAT, NO_DECISION
+    game.states["over"], game.states["to_play"], game.states["decision"] = 1, NO_SEAT, NO_DECISION
     return game
 
 

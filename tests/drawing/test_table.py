@@ -9,7 +9,7 @@ import pytest
 
 from pocketmars_env import Game
 from pocketmars_env.core.compiled.card_sets import members
-from pocketmars_env.core.presentation.interface import seat_view_of
+from pocketmars_env.core.presentation.presenting import seat_view_of
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.games.pocket_mars.drawing import hand

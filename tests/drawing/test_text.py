@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.core.presentation.interface import COLUMNS, presentation_of, seat_view_of
+from pocketmars_env.core.presentation.interface import COLUMNS
+from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
 from pocketmars_env.games.pocket_mars.text.seat_view_text import headline
 from tests.builders import COMMS_CENTER, GREENHOUSE, given, seat

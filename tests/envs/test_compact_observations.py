@@ -10,6 +10,7 @@ import pytest
 from pocketmars_env import pocketmars_v1, projectmars_v0
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.core.game_spec import GameSpec, game_named
+from pocketmars_env.core.games import Games
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from tests.modes import MODES
 
@@ -32,7 +33,7 @@ def assert_equal(compact: Any, observations: Any, spec: GameSpec) -> None:
 @pytest.mark.parametrize(("game", "settings"), GAMES, ids=str)
 def test_they_are_equal_in_whole_games(game: str, settings: dict[str, Any]) -> None:
     spec = game_named(game)
-    plain, compact = (spec.games(40, seed=3, **settings, **more) for more in FORMS)
+    plain, compact = (Games(40, spec, seed=3, **settings, **more) for more in FORMS)
     for _ in range(400):
         for seat in (-1, *range(plain.config.seats)):
             seats = np.full(40, seat)

@@ -14,7 +14,7 @@ from gymnasium.wrappers.vector import RecordVideo as RecordVideos
 from pettingzoo.test import render_test
 
 from pocketmars_env import Game
-from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.core.svg.pixels import picture_pixels
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.envs import rendering

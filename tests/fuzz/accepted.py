@@ -8,6 +8,7 @@ from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.state import new_states
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.testing import check_snapshot_of
 
 MOST_STEPS = 250_000
@@ -21,7 +22,7 @@ def play_to_the_end(games: list[Game], seed: int) -> int:
         AssertionError: if a position on the way breaks an invariant.
 
     """
-    states = np.concatenate([game._states for game in games])
+    states = np.concatenate([game.states for game in games])
     rng = np.random.default_rng(seed)
     words = np.empty(len(states), dtype=np.uint64)
     actions = np.empty(len(states), dtype=np.int64)
@@ -40,7 +41,9 @@ def play_to_the_end(games: list[Game], seed: int) -> int:
         if step % 16 == 0 and is_running.sum() * 2 < len(states):
             states = copy_states(states[is_running])
             words, actions = words[: len(states)].copy(), actions[: len(states)].copy()
-    raise AssertionError(f"{int(is_running.sum())} games do not end: {Game._of(states[is_running][:1])!r}")
+    raise AssertionError(
+        f"{int(is_running.sum())} games do not end: {Game.of(SPEC, states[is_running][:1])!r}"
+    )
 
 
 def check_all(states: States) -> None:
@@ -61,12 +64,12 @@ def check_all(states: States) -> None:
 def complain(states: States, is_sound: Any, what: str) -> None:
     wrong = np.flatnonzero(~is_sound)
     if len(wrong):
-        game = Game._of(copy_states(states[wrong[:1]]))
+        game = Game.of(SPEC, copy_states(states[wrong[:1]]))
         raise AssertionError(f"{what}: {game!r} {game.snapshot()} {game.resume_state()}")
 
 
 def check_one(states: States, number: int) -> None:
     """Check all invariants of a position, and of the view of the seat to play."""
-    game = Game._of(copy_states(states[number : number + 1]))
-    for position in (game, Game._of(game.view().states)):
+    game = Game.of(SPEC, copy_states(states[number : number + 1]))
+    for position in (game, Game.of(SPEC, game.view().states)):
         check_snapshot_of(position, position.snapshot())

@@ -26,7 +26,7 @@ from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_env import Game
 from pocketmars_env.core.compiled.kernel_cache import cache_root
-from pocketmars_env.core.record import GameRecord
+from pocketmars_env.core.game_text import parsed
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.file_format import checksum, to_bytes
@@ -171,7 +171,7 @@ def test_transcripts(folder: Path) -> None:
 
     def read(content: bytes) -> None:
         text = content.decode()
-        GameRecord.from_text(text, SPEC)
+        parsed(text, SPEC)
         Game.from_text(text)
 
     try_all(inputs(1_000), 5, make, read)

@@ -54,7 +54,7 @@ def test_a_game_may_be_used_from_several_threads() -> None:
         game.view().observation.sum()
 
     at_once(work)
-    check_one(game._states, 0)
+    check_one(game.states, 0)
     assert np.isfinite(game.observe()).all()
 
 

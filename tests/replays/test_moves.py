@@ -21,7 +21,7 @@ OPEN_CHOICES = ("TURN", "DISCARD", "DISCARD_SUIT", "TAKE_DISCARD")
 
 def last_words(game: Game, action: str, viewpoint: int | None = None) -> str:
     before = game.clone()
-    return move_text(before, play(game, action), viewpoint)
+    return move_text(*before.move_to(play(game, action)), viewpoint)
 
 
 def cards_in(words: str) -> set[int]:
@@ -62,7 +62,7 @@ def test_a_card_put_aside_in_secret_is_named_to_its_owner_alone(viewpoint: int |
     to_play = game.to_play
     before, card = game.clone(), game.legal()[0]
     game.step(card)
-    words = move_text(before, game, viewpoint)
+    words = move_text(*before.move_to(game), viewpoint)
     is_named = viewpoint in (None, to_play)
     assert words == (before.describe(card).replace("your", "their") if is_named else "choose a card")
 
@@ -74,8 +74,8 @@ def test_the_first_card_of_a_swap_is_not_told_before_the_swap() -> None:
     assert game.decision == "SWAP_HAND"
     before = game.clone()
     after = play(game, "CARD(Comms 1)")
-    assert move_text(before, after, 1) == "choose a card"
-    assert "Comms 1" in move_text(before, after, 0)
+    assert move_text(*before.move_to(after), 1) == "choose a card"
+    assert "Comms 1" in move_text(*before.move_to(after), 0)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -90,7 +90,10 @@ def test_no_seat_hears_of_a_card_that_it_does_not_know(mode: str) -> None:
 
 def test_a_hidden_card_shows_its_suit() -> None:
     replay = Replay.of(play_on(Game(players=4, seed=3), 3, 200))
-    pairs = [[move_text(*games, viewpoint) for viewpoint in (None, 0)] for games in pairwise(replay.games())]
+    pairs = [
+        [move_text(*before.move_to(after), viewpoint) for viewpoint in (None, 0)]
+        for before, after in pairwise(replay.games())
+    ]
     hidden = [(full, heard) for full, heard in pairs if full != heard]
     assert len(hidden) > 30
     for full, heard in hidden:

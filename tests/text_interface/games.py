@@ -23,7 +23,7 @@ STEP, MOST = 17, 105
 def positions(kind: str, seed: int = 1) -> Iterator[Game]:
     """Yield a random game at every 17th of its first 105 positions; it is the same object each time."""
     name, settings = KINDS[kind]
-    game: Game = game_named(name).game(**settings, seed=seed)
+    game: Game = Game(game_named(name), **settings, seed=seed)
     rng = np.random.default_rng(seed)
     for number in range(MOST):
         if game.over:

@@ -5,9 +5,10 @@ import re
 import numpy as np
 import pytest
 
+import pocketmars_env
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import game_named
-from pocketmars_env.core.presentation.interface import presentation_of
+from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.games.pocket_mars.rules import scoring
 from pocketmars_env.games.pocket_mars.rules.constants import COLONISTS, DA_START_ON_SHIP, MAX_ENERGY
 from pocketmars_env.text_interface import decision_prompt, system_prompt
@@ -62,7 +63,7 @@ def test_games_that_look_alike_have_the_same_prompt(kind: str) -> None:
 
 
 def test_events_are_those_since_the_seats_last_decision() -> None:
-    game: Game = game_named("project_mars").game(seed=3)
+    game: Game = Game(game_named("project_mars"), seed=3)
     while game.decision != "TURN":
         game.step(game.legal()[-1])
     first, second = game.to_play or 0, 1 - (game.to_play or 0)
@@ -79,21 +80,20 @@ def test_events_are_those_since_the_seats_last_decision() -> None:
 
 
 def test_events_survive_a_saved_game() -> None:
-    pocket_mars = game_named("pocket_mars").game
     for game in positions("pocket_mars-two"):
-        assert pocket_mars.from_text(game.to_text()).events() == game.events()
+        assert pocketmars_env.Game.from_text(game.to_text()).events() == game.events()
         start = {"snapshot": game.snapshot(), "resume_state": game.resume_state()}
-        assert pocket_mars.from_origin({}, start).events() == ()
+        assert pocketmars_env.Game.from_origin({}, start).events() == ()
 
 
 def test_no_prompt_for_a_seat_that_is_not_to_play() -> None:
-    game: Game = game_named("pocket_mars").game(seed=1)
+    game: Game = Game(game_named("pocket_mars"), seed=1)
     with pytest.raises(ValueError, match="not seat 1's turn"):
         decision_prompt(game.view(1))
     assert "You are player_1." in game.view(1).describe()
 
 
 def test_an_action_that_does_not_exist_is_not_described() -> None:
-    view = game_named("pocket_mars").game(seed=1).view()
+    view = Game(game_named("pocket_mars"), seed=1).view()
     with pytest.raises(ValueError, match="-1"):
         view.describe(-1)

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.core.view import View
+from pocketmars_env.core.game import View
 from pocketmars_env.text_interface import ReplyError, parse_action
 from pocketmars_env.text_interface.replies import MAX_CHARACTERS, names_of_actions, plain
 from tests.text_interface.games import KINDS, positions

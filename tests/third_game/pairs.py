@@ -5,7 +5,7 @@ put the twin on top, out of turn: it then scores twice the rank and draws a card
 scores the rank. In both cases, the active seat draws a card, and the next seat that holds cards is active.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,10 @@ from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.legal_actions import allow, clear_legal_actions
 from pocketmars_env.core.compiled.per_game import GameKernels
 from pocketmars_env.core.compiled.states import States, blank_records
-from pocketmars_env.core.game_spec import EnvMode, GameSpec
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.game_spec import Config, EnvMode, GameSpec
 from pocketmars_env.core.layout import Block, DecisionRow, Piece, size_of
+from pocketmars_env.core.position_codec import PositionCodec
 
 RANKS, SEATS, HAND, CARDS = 7, 4, 2, 14
 PLAY, MATCH = 0, 1
@@ -48,7 +50,7 @@ PLAYED, TO_PLAY, ACTIVE, PLAYERS = (
 
 
 @dataclass(frozen=True)
-class PairsConfig:
+class PairsConfig(Config):
     """The settings of Pairs: the number of players."""
 
     players: int = 2
@@ -57,14 +59,9 @@ class PairsConfig:
         if type(self.players) is not int or not 2 <= self.players <= SEATS:
             raise ValueError(f"players must be in 2..{SEATS}, got {self.players!r}")
 
-    @property
-    def seats(self) -> int:
-        return self.players
-
-    seats_to_play = seats
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
+    @classmethod
+    def of_state(cls, record: Any) -> "PairsConfig":
+        return cls(int(record["players"]))
 
 
 @kernel
@@ -252,18 +249,13 @@ def action_name(action: int) -> str:
     return f"PLAY({action + 1})" if action < RANKS else ("MATCH", "PASS")[action - RANKS]
 
 
-def blank_states(count: int, config: PairsConfig) -> States:
-    states = blank_records(count, STATE)
-    states["players"] = config.players
-    return states
+class PairsCodec(PositionCodec):
+    """Creates positions of Pairs."""
 
-
-def snapshot(states: States) -> dict[str, Any]:
-    return {name: states[name][0].tolist() for name in STATE.names or ()}
-
-
-def refuse(states: States) -> None:
-    raise ValueError("games of Pairs begin with a seed")
+    def blank(self, count: int, config: PairsConfig) -> States:
+        states = blank_records(count, STATE)
+        states["players"] = config.players
+        return states
 
 
 SPEC = GameSpec(
@@ -271,8 +263,6 @@ SPEC = GameSpec(
     title="Pairs",
     rules_version=0,
     config=PairsConfig,
-    config_of=lambda record: PairsConfig(int(record["players"])),
-    state=STATE,
     kernels=GameKernels(
         "pairs",
         Path(__file__),
@@ -296,13 +286,14 @@ SPEC = GameSpec(
     ),
     action_name=action_name,
     describe_action=lambda action, decision: action_name(action).lower(),
-    blank_states=blank_states,
-    check_record=refuse,
-    snapshot=snapshot,
-    resume_state=lambda states: {},
-    seat_names=lambda config: tuple(f"player_{seat}" for seat in range(config.players)),
+    codec=PairsCodec(),
     env_modes=(EnvMode("Table", True, (), lambda given: given),),
-    namespace="pairs",
     max_decisions=2 * CARDS,
     margin_bound=60,
 )  # fmt: skip
+
+
+class PairsGame(Game):
+    """A game of Pairs."""
+
+    spec = SPEC

@@ -13,13 +13,14 @@ from pettingzoo.test import api_test
 
 from pocketmars_env import sample_actions
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_env.core.game import View
 from pocketmars_env.core.game_spec import game_named
+from pocketmars_env.core.games import Games
 from pocketmars_env.core.testing import check_clone, check_invariants, check_no_leak, play_random_game
-from pocketmars_env.core.view import View
 from pocketmars_env.envs.classes import environments_of
 from tests.envs.vectors import ends_of_equal_play
 from tests.passing import passed_decisions
-from tests.third_game.pairs import MATCH_IT, SPEC
+from tests.third_game.pairs import MATCH_IT, SPEC, PairsGame
 
 TABLE_ID = "pairs/Table-v0"
 
@@ -37,7 +38,7 @@ class Matching:
 @pytest.mark.parametrize("check", [check_invariants, check_clone, check_no_leak])
 def test_games_are_sound(players: int, check: Any) -> None:
     for seed in range(10):
-        game = play_random_game(SPEC.game, seed, check, players=players)
+        game = play_random_game(PairsGame, seed, check, players=players)
         assert game.over
         assert game.winners()
 
@@ -46,29 +47,29 @@ def test_a_decision_out_of_turn_is_asked() -> None:
     to_play = set()
 
     def note(game: Any) -> None:
-        to_play.add((game.decision, game.to_play == int(game._states["active"][0])))
+        to_play.add((game.decision, game.to_play == int(game.states["active"][0])))
 
     for seed in range(10):
-        play_random_game(SPEC.game, seed, note, players=3)
+        play_random_game(PairsGame, seed, note, players=3)
     assert {("PLAY", True), ("MATCH", False)} <= to_play
 
 
 def test_a_seat_passes_where_the_row_of_the_decision_says_so() -> None:
-    assert passed_decisions(SPEC.game, [{"players": 3}]) == {
+    assert passed_decisions(PairsGame, [{"players": 3}]) == {
         row.name for row in SPEC.decisions if row.may_pass
     }
 
 
 def test_a_text_plays_the_game_again() -> None:
-    game = play_random_game(SPEC.game, seed=3, players=4)
+    game = play_random_game(PairsGame, seed=3, players=4)
     text = game.to_text()
     assert text.startswith("# Pairs game, format 1\n")
-    assert SPEC.game.from_text(text).to_bytes() == game.to_bytes()
+    assert PairsGame.from_text(text).to_bytes() == game.to_bytes()
 
 
 def test_many_games_equal_single_ones() -> None:
-    many = SPEC.games(20, players=3, seed=5)
-    singles = [SPEC.game(players=3, seed=5 + i) for i in range(20)]
+    many = Games(20, SPEC, players=3, seed=5)
+    singles = [PairsGame(players=3, seed=5 + i) for i in range(20)]
     while not many.over.all():
         actions = many.random_actions()
         running = ~many.over
@@ -118,7 +119,7 @@ def test_its_name_is_taken() -> None:
 
 
 def test_many_games_can_be_pickled() -> None:
-    games = SPEC.games(3, seed=1)
+    games = Games(3, SPEC, seed=1)
     twin = pickle.loads(pickle.dumps(games))
     assert type(twin) is type(games)
     assert twin.states.tobytes() == games.states.tobytes()

@@ -18,7 +18,7 @@ from pocketmars_agents.recording.plan import Plan, seated
 from pocketmars_agents.recording.recorder import play_and_record, record
 from pocketmars_agents.recording.replay import Replays
 from pocketmars_env.games.pocket_mars.config import GameConfig
-from tests.third_game.pairs import SPEC, PairsConfig
+from tests.third_game.pairs import SPEC, PairsConfig, PairsGame
 
 MATCHING = "tests.third_game.test_pairs:Matching"
 
@@ -34,7 +34,7 @@ def test_an_arena(players: int, tmp_path: Path) -> None:
         ("random", str(players - 1), str(20 * players)),
     ]
     for result in results:
-        game = SPEC.game(players=players, seed=result.match.seed)
+        game = PairsGame(players=players, seed=result.match.seed)
         for action in result.actions:
             game.step(action)
         assert (tuple(game.scores()), tuple(game.winners())) == (result.scores, result.winners)

@@ -18,14 +18,14 @@ from pocketmars_agents.registry import canonical_name, needs_trust
 from pocketmars_agents.search.evaluations import evaluation_by_score, evaluation_of
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.games import Games
-from tests.third_game.pairs import SPEC
+from tests.third_game.pairs import SPEC, PairsGame
 
 BOTS = ("random", "greedy", "planner", "ismcts:30", "ismcts:30:rollout=random", "ismcts:30:objective=score")
 
 
 def wins(bot: Any, count: int, seed: int = 0) -> float:
     """Return a bot's win share against `random` in two-player games; it starts every second game."""
-    games: Games = SPEC.games(count, players=2, seed=seed)
+    games: Games = Games(count, SPEC, players=2, seed=seed)
     own_seats, rng = np.arange(count) % 2, np.random.default_rng(seed)
     while not games.over.all():
         actions = games.random_actions()
@@ -42,7 +42,7 @@ def wins(bot: Any, count: int, seed: int = 0) -> float:
 @pytest.mark.parametrize("name", BOTS)
 def test_bots_play_it_legally_and_do_not_peek(name: str, players: int) -> None:
     bot, rng = make_agent(name), np.random.default_rng(0)
-    game: Game = SPEC.game(seed=3, players=players)
+    game: Game = PairsGame(seed=3, players=players)
     while not game.over:
         view = game.view()
         seed = int(rng.integers(2**32))
@@ -59,7 +59,7 @@ def test_searches_beat_random(name: str) -> None:
 
 
 def test_a_search_tells_what_it_found() -> None:
-    found = IsmctsAgent(simulations=200).search(SPEC.game(seed=1).view(), np.random.default_rng(0))
+    found = IsmctsAgent(simulations=200).search(PairsGame(seed=1).view(), np.random.default_rng(0))
     assert found.simulations == 200
     assert np.isclose(found.seat_values.sum(), 1.0)
     assert found.best == found.line[0]
@@ -73,7 +73,7 @@ def test_a_network_guides_the_search(network: Any) -> None:
 @pytest.mark.parametrize("name", ["puct:10", "solo", "automaton"])
 def test_a_bot_without_a_policy_for_the_game_says_so(name: str) -> None:
     with pytest.raises(ValueError, match="Pairs"):
-        make_agent(name).act(SPEC.game(seed=1).view(), np.random.default_rng(0))
+        make_agent(name).act(PairsGame(seed=1).view(), np.random.default_rng(0))
 
 
 class FirstAgent(RandomAgent):
@@ -110,7 +110,7 @@ def own_bots(tmp_path: Path) -> Iterator[GameBots]:
 
 
 def test_one_call_registers_its_own_bots(own_bots: GameBots) -> None:
-    view, rng = SPEC.game(seed=1).view(), np.random.default_rng(0)
+    view, rng = PairsGame(seed=1).view(), np.random.default_rng(0)
     assert make_agent("first").act(view, rng) == view.legal[0]
     for name in ("pairs_policy", "pairs_policy:sample", "puct:10"):
         agent = make_agent(name)

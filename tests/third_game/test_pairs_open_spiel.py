@@ -7,7 +7,7 @@ import pytest
 
 from pocketmars_env.adapters.moments import Moment
 from tests.adapters.open_spiel import adapter, play, pyspiel
-from tests.third_game.pairs import SPEC, PairsConfig
+from tests.third_game.pairs import SPEC, PairsConfig, PairsGame
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -18,7 +18,7 @@ def _registered_with_open_spiel() -> None:
 
 def test_a_moment_is_a_position_of_the_game() -> None:
     moment = Moment.dealt(PairsConfig(players=3), seed=4)
-    assert moment.game().to_bytes() == SPEC.game(players=3, seed=4).to_bytes()
+    assert moment.game().to_bytes() == PairsGame(players=3, seed=4).to_bytes()
     after = moment.after(moment.legal()[0])
     assert pickle.loads(pickle.dumps(after)).memory(1) == after.memory(1)
     assert after.sampled(1, seed=2).memory(1) == after.memory(1)
@@ -40,7 +40,7 @@ def test_it_has_the_parameters_of_its_settings() -> None:
 
 def test_the_same_seed_gives_the_same_game() -> None:
     state = pyspiel.load_game("python_pairs(players=3,seed=7)").new_initial_state()
-    game = SPEC.game(players=3, seed=7)
+    game = PairsGame(players=3, seed=7)
     assert state.game().to_bytes() == game.to_bytes()
     assert state.action_to_string(game.legal()[0]) == game.describe(game.legal()[0])
     assert state.observation_string(0).startswith("seat 0: own[")

@@ -9,29 +9,29 @@ import numpy as np
 import pytest
 
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
 from pocketmars_env.core.presentation.plain import PlainPresentation
+from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.core.testing import play_random_game
 from tests.fixed_play import play_on
-from tests.third_game.pairs import SPEC
+from tests.third_game.pairs import SPEC, PairsGame
 
 SHOWN = presentation_of(SPEC)
 
 
 def a_game() -> Game:
-    return play_on(SPEC.game(players=3, seed=2), 5, 4)
+    return play_on(PairsGame(players=3, seed=2), 5, 4)
 
 
 def test_the_question_and_the_result_are_told() -> None:
     table = seat_view_of(a_game(), 1)
     assert SHOWN.title(table) == "Pairs · players 3"
     assert SHOWN.headline(table).endswith(": play which card?")
-    over = seat_view_of(play_random_game(SPEC.game, seed=1, players=2))
+    over = seat_view_of(play_random_game(PairsGame, seed=1, players=2))
     assert SHOWN.headline(over).startswith("Game over: player_")
     points = SHOWN.points(over)
-    assert [seat.total for seat in points] == over.game.scores()
-    assert [seat.seat for seat in points if seat.wins] == [f"player_{seat}" for seat in over.game.winners()]
+    assert [seat.total for seat in points] == over.scores
+    assert [seat.seat for seat in points if seat.wins] == [f"player_{seat}" for seat in over.winners]
 
 
 def test_the_text_has_the_pieces_of_the_observation() -> None:
@@ -47,7 +47,7 @@ def test_the_text_has_the_pieces_of_the_observation() -> None:
 
 @pytest.mark.parametrize("columns", [40, 61, 100])
 def test_no_line_of_a_text_is_too_long(columns: int) -> None:
-    game = play_random_game(SPEC.game, seed=1, players=4)
+    game = play_random_game(PairsGame, seed=1, players=4)
     text = SHOWN.text(seat_view_of(game), columns=columns)
     assert max(map(len, text.splitlines())) <= columns
     assert [text.count(f"\n{piece.name} ") for piece in SPEC.layout] == [4] * len(SPEC.layout)
@@ -67,7 +67,7 @@ def test_all_pictures_of_a_game_have_one_size(viewpoint: int | None) -> None:
         picture = SHOWN.picture(seat_view_of(game, viewpoint), THEMES["dark"])
         sizes.add((picture.width, picture.height))
 
-    play_random_game(SPEC.game, 3, note, players=3)
+    play_random_game(PairsGame, 3, note, players=3)
     assert len(sizes) == 1
     assert a_game()._repr_svg_().startswith("<svg")
 
@@ -83,16 +83,16 @@ def test_what_a_seat_is_shown_does_not_depend_on_hidden_cards() -> None:
             assert texts[0] == texts[1]
             assert pictures[0] == pictures[1]
 
-    play_random_game(SPEC.game, 4, check, players=4)
+    play_random_game(PairsGame, 4, check, players=4)
 
 
 def test_the_log_has_every_move_and_the_end() -> None:
-    game, positions = SPEC.game(players=3, seed=2), []
+    game, positions = PairsGame(players=3, seed=2), []
     positions.append(game.clone())
     while not game.over:
         game.step(game.legal()[0])
         positions.append(game.clone())
-    log = [SHOWN.entries(before, after, 1) for before, after in pairwise(positions)]
+    log = [SHOWN.entries(*before.move_to(after), 1) for before, after in pairwise(positions)]
     assert all(len(entries) == 1 for entries in log[:-1])
     assert log[0][0].seat == "player_0"
     assert log[0][0].words.startswith("play(")
@@ -103,11 +103,13 @@ def test_a_hidden_choice_is_heard_by_its_seat_alone(monkeypatch: pytest.MonkeyPa
 
     rows = (replace(SPEC.decisions[0], is_hidden=True), SPEC.decisions[1])
     spec = replace(SPEC, decisions=rows)
-    before = SPEC.game(seed=1)
+    before = PairsGame(seed=1)
     after = before.clone()
     after.step(after.legal()[0])
 
-    heard = [PlainPresentation(spec).move_text(before, after, viewpoint) for viewpoint in (None, 0, 1)]
+    heard = [
+        PlainPresentation(spec).move_text(*before.move_to(after), viewpoint) for viewpoint in (None, 0, 1)
+    ]
     assert heard[0] == heard[1] == before.describe(after.actions[-1])
     assert heard[2] == "make a hidden choice"
 

@@ -11,12 +11,12 @@ from pocketmars_env.core.testing import play_random_game
 from pocketmars_env.replays import Replay, ReplayError
 from pocketmars_env.replays.moves import moves_of
 from pocketmars_env.replays.page import page_data, replay_page
-from tests.third_game.pairs import SPEC
+from tests.third_game.pairs import SPEC, PairsGame
 
 
 @pytest.fixture
 def replay() -> Replay:
-    return Replay.of(play_random_game(SPEC.game, seed=4, players=3), ["Ada", "random", "player_2"], "a test")
+    return Replay.of(play_random_game(PairsGame, seed=4, players=3), ["Ada", "random", "player_2"], "a test")
 
 
 def test_it_comes_back_from_its_file(replay: Replay, tmp_path: Path) -> None:

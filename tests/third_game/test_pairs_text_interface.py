@@ -9,11 +9,11 @@ from pocketmars_agents.arena.matches import Match
 from pocketmars_env.text_interface import TextEnv, decision_prompt, parse_action, system_prompt
 from tests.agents.llm.scripted import first_legal, serving
 from tests.text_interface.test_text_env import played
-from tests.third_game.pairs import SPEC, PairsConfig
+from tests.third_game.pairs import SPEC, PairsConfig, PairsGame
 
 
 def test_prompts_are_made_from_the_specification() -> None:
-    game: Any = SPEC.game(players=3, seed=2)
+    game: Any = PairsGame(players=3, seed=2)
     while not game.over:
         view = game.view(has_events=True)
         prompt = decision_prompt(view)

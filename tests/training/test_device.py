@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.games import Games
 from pocketmars_env.core.observation_dtype import FLOAT32
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
@@ -35,7 +36,7 @@ def test_other_devices_are_refused(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("spec", [SPEC, PROJECT_MARS])
 def test_the_network_gets_the_observations(spec: GameSpec) -> None:
     inputs = NetworkInputs(spec, [spec.config()], CPU)
-    games = spec.games(40, seed=3)
+    games = Games(40, spec, seed=3)
     for _ in range(40):
         views = games.views(np.flatnonzero(~games.over), games.to_play[~games.over])
         stored, masks = inputs.observe(views)
@@ -47,7 +48,7 @@ def test_the_network_gets_the_observations(spec: GameSpec) -> None:
 
 def test_a_game_without_counts_keeps_its_observations() -> None:
     inputs = NetworkInputs(PAIRS, [PAIRS.config()], CPU)
-    games = PAIRS.games(3, seed=1)
+    games = Games(3, PAIRS, seed=1)
     views = games.views(np.arange(3), games.to_play)
     stored, _ = inputs.observe(views)
     assert stored.dtype == np.float32

@@ -14,8 +14,9 @@ from pocketmars_agents import Agent
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
+from pocketmars_env.core.game import Game, View, Views
 from pocketmars_env.core.game_spec import GAMES
-from pocketmars_env.core.view import View, Views
+from pocketmars_env.core.games import Games
 from pocketmars_env.envs.rewards import final_rewards_all
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.common.rollout_buffer import Forward, advantages_of, concatenate
@@ -168,7 +169,7 @@ class GamesInHostMemory:
 
 def test_games_on_a_gpu_give_the_same_rollouts(network: Forward) -> None:
     def games() -> Any:
-        return SPEC.games(30, players=2, round_limit=1, seed=3, observation_dtype=INPUTS.dtype.name)
+        return Games(30, SPEC, players=2, round_limit=1, seed=3, observation_dtype=INPUTS.dtype.name)
 
     on_gpu = CudaGames(GamesInHostMemory(games()), INPUTS.device, ())
     played = TensorGames(games(), INPUTS.device, ()), on_gpu
@@ -259,7 +260,7 @@ def test_a_run_trains_exports_and_resumes(game: str, changes: dict[str, Any], tm
         again.train()
     assert newest(tmp_path)["num_timesteps"] > decisions
     agent = PolicyAgent(tmp_path / f"{'multi' if game == 'pocket_mars' else 'duel'}.onnx")
-    game_played = spec.game(**spec.player_settings(2), seed=1)
+    game_played = Game(spec, **spec.player_settings(2), seed=1)
     agent.act(game_played.view(), np.random.default_rng(0))
 
 

@@ -9,6 +9,7 @@ import torch
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env.core.game_spec import GameSpec, game_named
+from pocketmars_env.core.games import Games
 from pocketmars_training.common.device import NetworkInputs
 from pocketmars_training.common.network_agent import FrozenPolicy, fastest
 from tests.training.tiny import write_start
@@ -27,7 +28,7 @@ def test_its_actions_are_those_of_the_policy(name: str) -> None:
     frozen = fastest(policy, inputs_of(policy.spec), bfloat16=False)
     assert isinstance(frozen, FrozenPolicy)
     assert frozen.name == name
-    games = policy.spec.games(40, seed=1)
+    games = Games(40, policy.spec, seed=1)
     seeds, alike = np.zeros(40, np.uint64), []
     for _ in range(30):
         views = games.views(np.arange(40), games.to_play)
@@ -42,7 +43,7 @@ def test_it_acts_in_one_game() -> None:
     policy = make_agent("multi")
     assert isinstance(policy, PolicyAgent)
     frozen = fastest(policy, inputs_of(policy.spec), bfloat16=True)
-    game = policy.spec.games(1, seed=2)
+    game = Games(1, policy.spec, seed=2)
     view = next(iter(game.views(np.arange(1), game.to_play)))
     assert frozen.act(view, np.random.default_rng(1)) in view.legal
 

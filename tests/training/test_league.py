@@ -78,7 +78,7 @@ def test_line_ups_follow_the_weights() -> None:
 
 
 def names(opponents: LeagueOpponents, game: int) -> list[str]:
-    return [opponents.name_at(game, place) for place in range(opponents.places)]
+    return [opponents.agents[number].name for number in opponents.seated[game]]
 
 
 class Heard(League):

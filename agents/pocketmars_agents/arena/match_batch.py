@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import Failure, GameResult
 from pocketmars_agents.line_protocol.exec_agent import ExecAgent
-from pocketmars_agents.registry import Agent, choose_actions, is_batch_agent, make_agent
+from pocketmars_agents.registry import Agent, is_batch_agent, make_agent
 from pocketmars_agents.usage import Usage, usage_since
-from pocketmars_env.core.agent import wants_events
-from pocketmars_env.core.arrays import integer_array
 from pocketmars_env.core.errors import IllegalAction, error_text
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import spec_of
+from pocketmars_env.core.games import Games
+from pocketmars_env.core.presentation.interface import Entry
+from pocketmars_env.core.table import NOBODY, Streams, Table
 
 Places = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -33,8 +33,8 @@ def play_matches(matches: Sequence[Match]) -> list[GameResult]:
     return MatchBatch(matches).play() if matches else []
 
 
-class MatchBatch:
-    """A batch of games played by bots, stepped together.
+class MatchBatch(Table):
+    """A table at which bots play games, stepped together.
 
     Every bot has its own random stream for each game and seat. Each decision gets 64 bits from this stream,
     so the actions of an agent that follows the `Agent` protocol do not depend on the other games in the
@@ -58,80 +58,67 @@ class MatchBatch:
     def __init__(self, matches: Sequence[Match]) -> None:
         self.matches = matches
         config = matches[0].config
-        self.games = GameArray.blank(spec_of(config), config, len(matches))
-        self.games.begin(np.array([match.seed for match in matches], dtype=np.uint64))
-        self.seats = config.seats
-        to_play = len(matches[0].bots)
-        self.bots = np.array([[match.bot_at(seat) for seat in range(to_play)] for match in matches])
-        self.decisions = np.zeros((len(matches), self.seats), dtype=np.int64)
-        self.seconds = np.zeros((len(matches), self.seats), dtype=np.float64)
+        games = Games.blank(spec_of(config), config, len(matches))
+        games.reset(seeds=[match.seed for match in matches])
+        seeds = np.zeros((len(matches), config.seats), dtype=np.uint64)
+        line_up = np.full(seeds.shape, NOBODY)
+        agents: list[Agent] = []
+        shared: dict[str, int] = {}
+        for i, match in enumerate(matches):
+            for seat in range(len(match.bots)):
+                name = match.bot_at(seat)
+                seeds[i, seat] = match.bot_seed(seat)
+                if name not in shared:
+                    agents.append(self._agent(name))
+                    if is_batch_agent(agents[-1]):
+                        shared[name] = len(agents) - 1
+                line_up[i, seat] = shared.get(name, len(agents) - 1)
+        super().__init__(games, agents, line_up, Streams(games.spec, seeds))
+        self.games: Games
+        self.decisions = np.zeros(seeds.shape, dtype=np.int64)
+        self.seconds = np.zeros(seeds.shape, dtype=np.float64)
         self.failures: dict[int, Failure] = {}
         self.moves: list[tuple[Places, Places]] = []
         self.usage: dict[tuple[int, int], Usage] = {}
-        self._streams = np.zeros(len(matches) * self.seats, dtype=np.uint64)
-        self._numbers = np.zeros(len(matches) * self.seats, dtype=np.int64)
-        for i, match in enumerate(matches):
-            for seat in range(to_play):
-                self._streams[i * self.seats + seat] = match.bot_seed(seat)
-        self._agents: dict[tuple[str, int, int], Agent] = {}
+
+    def _agent(self, name: str) -> Agent:
+        agent = make_agent(name)
+        limit = self.matches[0].seconds_per_decision
+        if isinstance(agent, ExecAgent) and limit is not None:
+            agent.seconds_per_decision = limit
+        return agent
 
     def play(self) -> list[GameResult]:
         """Play all games to the end, and return their results."""
-        while self.step():
-            pass
+        self.advance(np.arange(len(self.matches)))
         return self.results()
 
     def step(self) -> bool:
         """Make one decision in every unfinished game; return False if all games were already over."""
-        to_play = self.games.to_play
-        to_play[list(self.failures)] = -1
-        games = np.flatnonzero(to_play >= 0)
-        seats = to_play[games]
-        names = self.bots[games, seats]
-        for name in np.unique(names):
-            is_its = names == name
-            self._decide(str(name), games[is_its], seats[is_its])
+        games = self.waiting(np.arange(len(self.matches)))
+        if len(games):
+            self.act(games)
         return len(games) > 0
 
     # --- decisions ------------------------------------------------------------------------------------
 
-    def _decide(self, name: str, games: Places, seats: Places) -> None:
-        """Let the named bot make one decision in each of the given games."""
-        words = np.empty(len(games), dtype=np.uint64)
-        self.games.spec.batch.next_words(self._streams, self._numbers, games * self.seats + seats, words)
-        is_batched = is_batch_agent(self._agent(name, int(games[0]), int(seats[0])))
-        size = len(games) if is_batched else 1
-        for first in range(0, len(games), size):
-            group = slice(first, first + size)
-            self._act(name, games[group], seats[group], words[group])
+    def act(self, games: Places) -> None:
+        for agent, rows, seats in self.groups(games):
+            self._act(agent, games[rows], seats, self.words(games[rows], seats))
 
-    def _agent(self, name: str, game: int, seat: int) -> Agent:
-        """Return the named bot's agent for a seat of a game; create the agent if there is none yet."""
-        shared, own = (name, -1, -1), (name, game, seat)
-        if shared not in self._agents and own not in self._agents:
-            agent = make_agent(name)
-            limit = self.matches[0].seconds_per_decision
-            if isinstance(agent, ExecAgent) and limit is not None:
-                agent.seconds_per_decision = limit
-            self._agents[shared if is_batch_agent(agent) else own] = agent
-        return self._agents.get(shared) or self._agents[own]
-
-    def _act(self, name: str, games: Places, seats: Places, words: Words) -> None:
+    def _act(self, agent: Agent, games: Places, seats: Places, words: Words) -> None:
         """Get an agent's actions and play them; if a call for several games fails, retry each game alone."""
-        agent = self._agent(name, int(games[0]), int(seats[0]))
-        views = self.games.views(games, seats.copy())
-        if wants_events(agent):
-            views.events = tuple(self._game(int(game)).events() for game in games)
+        views = self.views(agent, games, seats)
         start = time.perf_counter()
         try:
-            actions = integer_array("the actions", choose_actions(agent, views, words.copy()), len(games))
+            actions = self.choose(agent, views, words.copy())
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # a bot may raise anything
             self._count_usage(agent, games, seats)
             if len(games) > 1:
                 for k in range(len(games)):
-                    self._act(name, games[k : k + 1], seats[k : k + 1], words[k : k + 1])
+                    self._act(agent, games[k : k + 1], seats[k : k + 1], words[k : k + 1])
             else:
                 self._fail(int(games[0]), int(seats[0]), f"{type(error).__name__}: {error_text(error)}")
             return
@@ -144,6 +131,9 @@ class MatchBatch:
             self._fail(int(games[0]), int(seats[0]), reason)
             return
         self._play(games, seats, actions)
+
+    def events(self, games: Places, seats: Places) -> tuple[tuple[Entry, ...], ...]:
+        return tuple(self._game(game).events(seat) for game, seat in zip(games.tolist(), seats.tolist()))
 
     def _count_usage(self, agent: Agent, games: Places, seats: Places) -> None:
         """Add an agent's language-model usage to the total of its game and seat.
@@ -158,14 +148,14 @@ class MatchBatch:
     def _game(self, i: int) -> Game:
         """Return game `i` with its history, replayed from its actions."""
         match = self.matches[i]
-        game: Game = self.games.spec.game(**match.config.as_dict(), seed=match.seed)
+        game = Game(self.games.spec, **match.config.as_dict(), seed=match.seed)
         for action in self.actions()[i]:
             game.step(action)
         return game
 
     def _play(self, games: Places, seats: Places, actions: Places) -> None:
         """Play the actions; an illegal action counts as a failure of the bot."""
-        while (bad := self.games.step_some(games, actions)) >= 0:
+        while (bad := self.games._step_some(games, actions)) >= 0:
             try:
                 self.games.game(int(games[bad])).step(int(actions[bad]))
             except IllegalAction as error:
@@ -176,6 +166,7 @@ class MatchBatch:
 
     def _fail(self, game: int, seat: int, reason: str) -> None:
         self.failures[game] = Failure(seat, reason)
+        self.line_up[game] = NOBODY
 
     # --- the end --------------------------------------------------------------------------------------
 
@@ -212,9 +203,9 @@ class MatchBatch:
     def _usage_of(self, i: int) -> tuple[tuple[int, ...], ...]:
         if not any(game == i for game, _ in self.usage):
             return ()
-        return tuple(astuple(self.usage.get((i, seat), Usage())) for seat in range(self.seats))
+        return tuple(astuple(self.usage.get((i, seat), Usage())) for seat in range(self.games.config.seats))
 
     def _winners(self, i: int, is_winner: NDArray[np.bool_]) -> tuple[int, ...]:
         if i in self.failures:
-            return tuple(seat for seat in range(self.seats) if seat != self.failures[i].seat)
+            return tuple(seat for seat in range(self.games.config.seats) if seat != self.failures[i].seat)
         return tuple(np.flatnonzero(is_winner).tolist())

@@ -10,7 +10,7 @@ from pathlib import Path
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_env.core.game_spec import Config, spec_of
-from pocketmars_env.core.presentation.interface import presentation_of
+from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.core.settings import check_choice
 from pocketmars_env.replays import Replay, ReplayError
 

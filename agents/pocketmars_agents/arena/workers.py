@@ -24,6 +24,7 @@ from pocketmars_agents.line_protocol.connection import close_all
 from pocketmars_agents.registry import choose_actions, is_remote, make_agent
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import Config, spec_of
+from pocketmars_env.core.games import Games
 
 Played = Future[list[GameResult]]
 Play = Callable[[Sequence[Match]], list[GameResult]]
@@ -70,7 +71,7 @@ def warm_up(entries: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
     """
     ready = []
     for name, config in entries:
-        games = spec_of(config).games(1, **config.as_dict(), seed=0)
+        games = Games(1, spec_of(config), **config.as_dict(), seed=0)
         views = games.views(np.zeros(1, dtype=np.int64), games.to_play)
         if is_remote(name):
             continue

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.game import View, Views
 from pocketmars_env.core.seeds import draw_seed
-from pocketmars_env.core.view import View, Views
 
 
 class BatchedAgent:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.agent import Agent
-from pocketmars_env.core.view import View
+from pocketmars_env.core.game import View
 
 CHANCE = "chance to win"
 REWARD = "final reward"

@@ -20,6 +20,7 @@ from pocketmars_agents.search.search_settings import (
     number_text,
     read_number,
 )
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import check_choice
 
@@ -116,7 +117,7 @@ class IsmctsAgent(TreeSearcher):
     @classmethod
     def precompile(cls, spec: GameSpec) -> None:
         """See `TreeSearcher.precompile`."""
-        game, agent = spec.game(seed=0), cls(simulations=1)
+        game, agent = Game(spec, seed=0), cls(simulations=1)
         root = Root(spec, game.view().states, game.to_play or 0, np.uint64(0))
         agent._explore(root)
         agent._principal_line(root)

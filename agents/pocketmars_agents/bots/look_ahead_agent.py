@@ -11,9 +11,9 @@ from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgem
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.search.arrays import new_line
 from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
+from pocketmars_env.core.game import Game, View, Views
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import check_integer
-from pocketmars_env.core.view import View, Views
 
 MAX_DETERMINIZATIONS = 10_000
 PREFERENCE = 0.02
@@ -140,7 +140,7 @@ def ensure_compiled(spec: GameSpec) -> None:
 
 def precompile(spec: GameSpec) -> None:
     """Compile the look-ahead kernels by calling `best_actions` with arguments of the usual types."""
-    views = spec.game(seed=0).view().as_batch()
+    views = Game(spec, seed=0).view().as_batch()
     line, values = new_line(spec), np.empty((1, spec.num_actions), dtype=np.float64)
     weights, seeds = evaluation_of(spec).weights_of(views.states), np.zeros(1, dtype=np.uint64)
     search_module("look_ahead", spec).best_actions(

@@ -15,9 +15,10 @@ from pocketmars_agents.network.mlp_file import OPPONENT_WIN_SPLIT, read_mlp
 from pocketmars_agents.network.policy_card import read_card
 from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.files.reading import read_file
+from pocketmars_env.core.game import View, Views
 from pocketmars_env.core.game_spec import GAMES, GameSpec
+from pocketmars_env.core.games import Games
 from pocketmars_env.core.settings import check_path
-from pocketmars_env.core.view import View, Views
 
 MAX_BYTES = 512 * 2**20
 """Maximum size of a policy file in bytes."""
@@ -74,7 +75,7 @@ class PolicyAgent(BatchedAgent):
         names = [one.name for one in self._session.get_outputs()]
         self._outputs = [name for name in names if name in (*OUTPUTS, *OPPONENT_WIN_SPLIT)]
         for count in CHECKED_BATCHES:
-            self.outputs(*self.spec.games(count, seed=0).observe())
+            self.outputs(*Games(count, self.spec, seed=0).observe())
 
     @cached_property
     def mlp(self) -> Mlp | None:

@@ -29,6 +29,7 @@ from pocketmars_agents.search.search_settings import (
     read_number,
 )
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
 
 ACCEPTED_NAMES = (
@@ -197,7 +198,7 @@ class PuctAgent(TreeSearcher):
     @classmethod
     def precompile(cls, spec: GameSpec) -> None:
         """See `TreeSearcher.precompile`."""
-        game = spec.game(seed=0)
+        game = Game(spec, seed=0)
         for network in (Network(), CompiledNetwork(blank_mlp(spec))):
             agent = cls(simulations=2, network=network)
             agent._explore(Root(spec, game.view().states, game.to_play or 0, np.uint64(0)))

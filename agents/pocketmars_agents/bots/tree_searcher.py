@@ -19,8 +19,8 @@ from pocketmars_agents.search.search_settings import Budget, read_integer, read_
 from pocketmars_agents.search.search_tree import ROOT
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.game import View, Views
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.view import View, Views
 
 EDGES_PER_SIMULATION = 16
 SIMULATIONS_PER_SECOND = 250_000
@@ -269,7 +269,7 @@ class TreeSearcher(BatchedAgent, ABC):
         self.ensure_ready(spec)
         actions = self._explore(root)
         edges, tree = self._edges_of(spec, ROOT, actions), self._tree(spec)
-        made, seats = int(tree.counts[MADE]), spec.config_of(root.states[0]).seats
+        made, seats = int(tree.counts[MADE]), spec.config.of_state(root.states[0]).seats
         line: tuple[int, ...] = ()
         if with_line:
             line = self._principal_line(root) if made else (int(actions[0]),)

@@ -17,7 +17,7 @@ from pocketmars_agents.play.new_games import NewGames
 from pocketmars_agents.play.saved_games import Autosave, game_in_file, game_in_folder
 from pocketmars_agents.play.seats import Seating
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation.interface import presentation_of
+from pocketmars_env.core.presentation.presenting import presentation_of
 
 EXTRA = "pip install 'pocketmars-env[play]'"
 

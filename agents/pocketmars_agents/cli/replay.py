@@ -15,7 +15,7 @@ from pocketmars_agents.arena.text_table import is_terminal
 from pocketmars_agents.cli.command_options import errors_of, with_bar
 from pocketmars_env.core.files.writing import whole_folder, write_whole
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import Picture
 from pocketmars_env.core.svg.pixels import picture_pixels
 from pocketmars_env.core.svg.themes import THEMES, theme_named

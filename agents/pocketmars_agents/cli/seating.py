@@ -11,7 +11,7 @@ from pocketmars_agents.play.player_names import AUTOMATON_NAME
 from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation.interface import presentation_of
+from pocketmars_env.core.presentation.presenting import presentation_of
 
 RIVALS = "rivals"
 """The name of the form field with the number of opponents."""
@@ -56,7 +56,7 @@ def seating_of(
         raise ValueError(f"{humans} people do not fit at a table for {config.players}")
     if not 0 <= seat < config.players:
         raise ValueError(f"seat must be in 0..{config.players - 1}, got {seat}")
-    seat_names = spec.seat_names(config)
+    seat_names = config.seat_names
     order = [seat_names[(seat + i) % config.players] for i in range(config.players)]
     people, machines = order[:humans], sorted(order[humans:])
     if len(bots) > len(machines):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console, Group, RenderableType
@@ -23,7 +23,7 @@ from pocketmars_agents.registry import checked_name
 from pocketmars_env.core.errors import one_line
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.replays.moves import Move, move_between, seat_labels
 
@@ -94,7 +94,7 @@ def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Pos
     The texts of the moves name only cards that `seat` knows, or all cards if `seat` is None.
     """
     match = batch.matches[0]
-    game: Any = batch.games.spec.game(**match.config.as_dict(), seed=match.seed)
+    game = Game(batch.games.spec, **match.config.as_dict(), seed=match.seed)
     moves = list[Move]()
     yield game, moves
     while batch.step():

@@ -13,8 +13,8 @@ from multiprocessing.util import Finalize
 from pocketmars_agents.line_protocol import messages
 from pocketmars_agents.line_protocol.bot_process import BotProcess
 from pocketmars_agents.line_protocol.messages import ProtocolError, line_of, message_of
+from pocketmars_env.core.game import View
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.view import View
 
 SECONDS_TO_START = 120.0
 """Time limit in seconds for the start of a bot. The limit is long, because ``pocketmars engine`` may have to

@@ -22,8 +22,8 @@ from pocketmars_agents.line_protocol.messages import (
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.agent import Agent, choose_actions, is_batch_agent
 from pocketmars_env.core.errors import error_text, quoted
+from pocketmars_env.core.game import Game, View
 from pocketmars_env.core.game_spec import GameSpec, game_named
-from pocketmars_env.core.view import View
 
 MAX_ID = 2**53
 
@@ -137,7 +137,7 @@ def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
     if not isinstance(position, dict) or set(position) != {"snapshot", "resume_state"}:
         raise ProtocolError("position must be an object with snapshot and resume_state")
     try:
-        game = spec.game.from_origin(settings, position)
+        game = Game.from_origin(settings, position, spec)
     except ValueError as error:
         raise ProtocolError(str(error)) from error
     seat = integer_in(message, "seat", 0, game.seats - 1)

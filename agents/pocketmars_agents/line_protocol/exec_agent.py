@@ -10,8 +10,8 @@ from pocketmars_agents.bots.estimates import Estimate
 from pocketmars_agents.game_bots import earlier_name
 from pocketmars_agents.line_protocol.connection import Connection, connection_to
 from pocketmars_env.core.errors import MAX_QUOTED, one_line, quoted
+from pocketmars_env.core.game import View
 from pocketmars_env.core.settings import check_type
-from pocketmars_env.core.view import View
 
 KIND = "exec"
 SECONDS_PER_DECISION = 60.0

@@ -6,10 +6,10 @@ from typing import Any
 
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.reading import parse_json
+from pocketmars_env.core.game import View
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation.interface import presentation_of
 from pocketmars_env.core.presentation.plain import PlainSeatView
-from pocketmars_env.core.view import View
+from pocketmars_env.core.presentation.presenting import presentation_of
 
 PROTOCOL = 1
 MAX_LINE = 65_536
@@ -73,8 +73,8 @@ def hello(spec: GameSpec) -> Message:
 
 def new_game(game_id: int, view: View) -> Message:
     """Return the message that announces a game to a bot before the bot's first decision in the game."""
-    config = view.spec.config_of(view.states[0])
-    names = list(view.spec.seat_names(config))
+    config = view.spec.config.of_state(view.states[0])
+    names = list(config.seat_names)
     return {
         "type": "new_game",
         "game_id": game_id,
@@ -116,14 +116,17 @@ def decision(
     if "view" in fields:
         message["view"] = view_data(seat_view)
     if "position" in fields:
-        message["position"] = {"snapshot": spec.snapshot(states), "resume_state": spec.resume_state(states)}
+        message["position"] = {
+            "snapshot": spec.codec.snapshot(states),
+            "resume_state": spec.codec.resume_state(states),
+        }
     return message
 
 
 def view_data(seat_view: Any) -> Message:
     """Return a seat view as JSON-serializable data: its fields or, for a `PlainSeatView`, its observation."""
     if isinstance(seat_view, PlainSeatView):
-        pieces = seat_view.observations().values()
+        pieces = seat_view.observations.values()
         return {name: numbers.tolist() for own in pieces for name, numbers in own.items()}
     return asdict(seat_view)
 

@@ -10,8 +10,8 @@ from pocketmars_agents.llm.server import Server
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.llm.transcript import Transcript
 from pocketmars_agents.usage import Usage
+from pocketmars_env.core.game import View
 from pocketmars_env.core.settings import check_type
-from pocketmars_env.core.view import View
 from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
 
 FIRST_PAUSE = 1.0

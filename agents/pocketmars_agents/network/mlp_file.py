@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pocketmars_agents.network.mlp import Mlp, compact, evaluate_all, new_activations
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.games import Games
 
 TOLERANCE = 1e-2
 """Maximum accepted difference between an output of a `CompactMlp` and that of its ONNX file.
@@ -205,7 +206,7 @@ def agrees(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
 
     Differences up to `TOLERANCE` are accepted, and the logits of illegal actions are ignored.
     """
-    games, network = spec.games(CHECKED_GAMES, seed=0), compact(mlp)
+    games, network = Games(CHECKED_GAMES, spec, seed=0), compact(mlp)
     buffer = new_activations(mlp, spec.max_seats)
     for _ in range(CHECKED_STEPS):
         observations, masks = games.observe()

@@ -87,7 +87,7 @@ class Autosave:
         """
         with self._changing:
             session = self.session
-            check_chosen_name(name, session.spec.seat_names(session.config), session.player_names(seat))
+            check_chosen_name(name, session.config.seat_names, session.player_names(seat))
             try:
                 self.links.write(names={**session.chosen_names, seat: name})
             except OSError as error:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pocketmars_agents.arena.match_replays import AUTOMATON
 from pocketmars_env.core.agent import Agent
-from pocketmars_env.core.game_spec import Config, spec_of
+from pocketmars_env.core.game_spec import Config
 
 HUMAN = "human"
 """The name of every human player in replays."""
@@ -50,7 +50,7 @@ class Seating:
     @property
     def to_play(self) -> tuple[str, ...]:
         """The names of the seats that people and bots play; the seats of automata are not included."""
-        return tuple(spec_of(self.config).seat_names(self.config)[: self.config.seats_to_play])
+        return tuple(self.config.seat_names[: self.config.seats_to_play])
 
     @property
     def names(self) -> tuple[str, ...]:

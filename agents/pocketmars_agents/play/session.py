@@ -13,14 +13,14 @@ from pocketmars_agents.bots.estimates import advice
 from pocketmars_agents.llm.llm_agent import LlmAgent
 from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.seats import Seating, SessionError
-from pocketmars_env.core.agent import choose_actions, wants_events
-from pocketmars_env.core.arrays import integer_array
+from pocketmars_env.core.agent import wants_events
 from pocketmars_env.core.errors import IllegalAction, error_text, quoted
-from pocketmars_env.core.game import Game
+from pocketmars_env.core.game import Game, View
 from pocketmars_env.core.game_spec import spec_of
-from pocketmars_env.core.presentation.interface import Choice, Entry, SeatPoints, choices_of, presentation_of
+from pocketmars_env.core.presentation.interface import Choice, Entry, SeatPoints
+from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.core.view import View
+from pocketmars_env.core.table import Streams, Table
 from pocketmars_env.replays import Replay
 
 
@@ -99,13 +99,13 @@ class Session:
         self.presentation = presentation_of(self.spec)
         self.seed = check_seed(seed)
         self.names = seating.names
-        self._seats = self.spec.seat_names(config)
+        self._seats = config.seat_names
         self._match = Match(self.names[: len(seating.to_play)], config, self.seed)
         self.chosen_names: dict[str, str] = {}
         self.failure: str | None = None
         self.version = 0
         self.on_change: Callable[[], None] = lambda: None
-        self._positions = [self.spec.game(**config.as_dict(), seed=self.seed)]
+        self._positions = [Game(self.spec, **config.as_dict(), seed=self.seed)]
         for action in actions:
             self._positions.append(self.game.clone())
             self.game.step(action)
@@ -177,7 +177,7 @@ class Session:
         if self.to_play != seat:
             self.number_of(seat)
             return ()
-        choices = sorted(choices_of(self.view(seat)), key=self._is_pass)
+        choices = sorted(self.view(seat).choices(), key=self._is_pass)
         return tuple(map(self._answer, choices) if self._asks_yes_or_no() else choices)
 
     def log(self, seat: str) -> tuple[Entry, ...]:
@@ -187,7 +187,7 @@ class Session:
             entries = self._logs[seat]
             for place in range(len(entries), len(self._positions) - 1):
                 before, after = self._positions[place : place + 2]
-                entries.append(self.presentation.entries(before, after, number))
+                entries.append(self.presentation.entries(*before.move_to(after), number))
             return tuple(entry for group in entries for entry in group)
 
     def since_last_action(self, seat: str) -> tuple[View, int]:
@@ -212,7 +212,7 @@ class Session:
             last = max(self._decisions_of(number), default=0)
             for place in range(len(self._positions) - 1, last, -1):
                 before, after = self._positions[place - 1 : place + 1]
-                view = self.presentation.round_end(before, after, number)
+                view = self.presentation.round_end(*before.move_to(after), number)
                 if view is not None:
                     return RoundEnd(place, view)
             return None
@@ -397,10 +397,7 @@ class Session:
     def _action_of_bot(self, game: Game, name: str) -> int:
         """Return the action that a bot chooses, which may be illegal."""
         seat = game.to_play or 0
-        given = len(self._decisions_of(seat))
-        words = np.empty(1, dtype=np.uint64)
-        streams = np.array([self._match.bot_seed(seat)], dtype=np.uint64)
-        self.spec.batch.next_words(streams, np.array([given]), np.zeros(1, dtype=np.int64), words)
-        bot = self.seating.bots[name]
-        views = game.view(seat, has_events=wants_events(bot)).as_batch()
-        return int(integer_array("the actions", choose_actions(bot, views, words), 1)[0])
+        streams = Streams(self.spec, np.array([[self._match.bot_seed(seat)]], dtype=np.uint64))
+        streams.drawn[:] = len(self._decisions_of(seat))
+        table = Table(game, [self.seating.bots[name]], np.zeros((1, game.seats), dtype=np.int64), streams)
+        return int(table.decide(np.zeros(1, dtype=np.int64))[0])

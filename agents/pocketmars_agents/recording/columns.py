@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pocketmars_agents.recording.column import Column, Rows
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.observation_dtype import observe_all
 from pocketmars_env.envs.rewards import final_rewards
 
 
@@ -135,7 +136,8 @@ def mask_bytes(spec: GameSpec) -> int:
 
 def observation_cells(rows: Rows) -> tuple[NDArray[Any], NDArray[np.uint8]]:
     """Return ``(n, OBSERVATION_SIZE)`` observations and ``(n, mask_bytes)`` packed action masks of n rows."""
-    observations, masks = rows.replays.before.observe(rows.seats, rows.plan.dtype)
+    before = rows.replays.before
+    observations, masks = observe_all(before.spec, before.states, rows.seats, rows.plan.dtype, num_threads=1)
     return observations, np.packbits(masks, axis=1, bitorder="little")
 
 

@@ -72,7 +72,7 @@ class Plan:
             )
 
     def _default_id(self) -> str:
-        words = "-".join([self.spec.label_of(self.config), *dict.fromkeys(self.bots)]).lower()
+        words = "-".join([self.config.label, *dict.fromkeys(self.bots)]).lower()
         return f"{self.spec.namespace}/{re.sub('[^a-z0-9]+', '-', words)}-v0"
 
     @property

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_env.core.compiled.states import bytes_of
-from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import spec_of
-from pocketmars_env.core.observation_dtype import FLOAT32
+from pocketmars_env.core.games import Games
+from pocketmars_env.core.observation_dtype import FLOAT32, observe_all
 
 
 @dataclass(frozen=True)
@@ -64,16 +64,16 @@ class Replays:
         self.actions = np.concatenate([np.array(game.actions, dtype=np.int64) for game in games])
         config = games[0].match.config
         spec = spec_of(config)
-        self.before = GameArray.blank(spec, config, len(self.actions))
-        self.finals = GameArray.blank(spec, config, len(games))
-        self.finals.begin(np.array([game.match.seed for game in games], dtype=np.uint64))
+        self.before = Games.blank(spec, config, len(self.actions))
+        self.finals = Games.blank(spec, config, len(games))
+        self.finals.reset(seeds=[game.match.seed for game in games])
         starts = np.cumsum(self.lengths) - self.lengths
         before, now = bytes_of(self.before.states), bytes_of(self.finals.states)
         for number in range(int(self.lengths.max())):
             running = np.flatnonzero(self.lengths > number)
             rows = starts[running] + number
             before[rows] = now[running]
-            bad = self.finals.step_some(running, self.actions[rows])
+            bad = self.finals._step_some(running, self.actions[rows])
             if bad >= 0:
                 raise ValueError(f"game {first + running[bad]}: action {number} is not legal")
         self._check_ends()
@@ -110,7 +110,10 @@ class Replays:
             seats = self.before.part(slice(start, start + length)).to_play
             for seat in np.unique(seats).tolist():
                 rows = start + np.flatnonzero(seats == seat)
-                states = self.before.some(rows), self.finals.part(slice(i, i + 1))
-                seen = [games.observe(np.full(len(games), seat), dtype) for games in states]
+                states = self.before.take(rows), self.finals.part(slice(i, i + 1))
+                seen = [
+                    observe_all(games.spec, games.states, np.full(len(games), seat), dtype, num_threads=1)
+                    for games in states
+                ]
                 observations, masks = (np.concatenate(both) for both in zip(*seen, strict=True))
                 yield Episode(self.first + i, game, seat, observations, masks, self.actions[rows])

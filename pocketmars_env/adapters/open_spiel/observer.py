@@ -52,7 +52,7 @@ class Observer:
             self.tensor.fill(0)
             self.mask.fill(0)
         else:
-            state._moment.observe(player, self.tensor, self.mask)
+            self._spec.batch.observe_at(state._moment.states, 0, player, self.tensor, self.mask)
 
     def string_from(self, state: Any, player: int) -> str:
         """Return a player's observation as text or, with `has_recall`, a hash of the information state.

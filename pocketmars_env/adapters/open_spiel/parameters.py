@@ -92,7 +92,7 @@ def game_info(spec: GameSpec, config: Config, reward: str, is_dealt: bool) -> An
         min_utility=least,
         max_utility=most,
         utility_sum=0.0 if is_zero_sum(config) else None,
-        max_game_length=spec.most_decisions(config) if spec.most_decisions else spec.max_decisions,
+        max_game_length=config.most_decisions or spec.max_decisions,
     )
 
 

@@ -71,11 +71,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         if self._moment is None:
             return CHANCE
         to_play = self._moment.to_play
-        return TERMINAL if to_play < 0 else to_play
+        return TERMINAL if to_play is None else to_play
 
     def is_terminal(self) -> bool:
         """Return whether the game has ended, under the rules or by truncation."""
-        return self._moment is not None and self._moment.to_play < 0
+        return self._moment is not None and self._moment.over
 
     def _legal_actions(self, player: int) -> list[int]:
         """Return the legal actions of the seat to play, in ascending order."""
@@ -109,9 +109,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         """Return a description of an action, such as "keep Comms 1", or "seed digit a" at a chance node."""
         if player == CHANCE:
             return f"seed digit {action:x}"
-        number = -1 if self._moment is None else self._moment.states["decision"].item()
-        words: str = self.get_game().spec.describe_action(action, None if number < 0 else number)
-        return words
+        if self._moment is None:
+            return str(self.get_game().spec.describe_action(action, None))
+        return self._moment.describe(action)
 
     # --- the end ------------------------------------------------------------------------------------
 
@@ -120,8 +120,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         rules = self.get_game()
         if not self.is_terminal():
             return [0.0] * rules.num_players()
-        game = self.game()
-        return final_rewards(rules.reward, game.scores(), game.winners())[: rules.num_players()]
+        return final_rewards(rules.reward, self.moment.scores(), self.moment.winners())[: rules.num_players()]
 
     def __str__(self) -> str:
         """Return the position as text; equal positions have equal strings."""

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.per_game import compiled_for
-from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.core.cuda import device_functions
 from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device, launch
 from pocketmars_env.core.cuda.memory import Array, Memory
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.game_spec import Config, GameSpec
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.observation_dtype import kernels_of
 
 THREADS_PER_BLOCK = 128
@@ -40,9 +40,7 @@ class DeviceGames:
     memory or copies a NumPy array may wait for work that was queued earlier.
 
     Args:
-        states: ``(N,)`` state records in host memory, which are copied.
-        dtype: the dtype of observations, float32 or uint8.
-        num_threads: the number of threads of the games that `to_host` returns.
+        games: the `Games` in host memory; their states are copied.
         stream: the random stream of `random_actions` and `play`: its seed, and how many numbers have been
             drawn.
 
@@ -60,25 +58,18 @@ class DeviceGames:
     mask_threads: ClassVar[tuple[int, int]] = MASK_THREADS
     observation_threads: ClassVar[int] = OBSERVATION_THREADS
 
-    def __init__(
-        self,
-        spec: GameSpec,
-        config: Config,
-        states: States,
-        dtype: np.dtype[Any],
-        num_threads: int,
-        stream: tuple[int, int],
-    ) -> None:
+    def __init__(self, games: Any, stream: tuple[int, int]) -> None:
         self._cuda = available_device()
         self._memory = Memory(self._cuda)
         device_functions.install()
-        self.kernels = compiled_for("pocketmars_env.core.cuda.kernels", kernels_of(spec, dtype))
-        self.spec, self.config, self._dtype = spec, config, dtype
-        self.states = self._cuda.to_device(copy_states(states))
-        self._num_threads = num_threads
+        self.spec: GameSpec = games.spec
+        self.config, self._dtype = games.config, games.observation_dtype
+        self._num_threads, self._host_type = games.num_threads, type(games)
+        self.kernels = compiled_for("pocketmars_env.core.cuda.kernels", kernels_of(self.spec, self._dtype))
+        self.states = self._cuda.to_device(copy_states(games.states))
         self._stream, self._words = np.uint64(stream[0]), stream[1]
-        self._all = self._cuda.to_device(np.ones(len(states), dtype=np.bool_))
-        self._to_play = self._cuda.to_device(np.full(len(states), TO_PLAY))
+        self._all = self._cuda.to_device(np.ones(len(games), dtype=np.bool_))
+        self._to_play = self._cuda.to_device(np.full(len(games), TO_PLAY))
         self._next_seeds = self.empty(np.uint64)
 
     def __len__(self) -> int:
@@ -232,7 +223,7 @@ class DeviceGames:
         threads of the games that were copied to the device.
         """
         states, stream = self.states.copy_to_host(), (int(self._stream), self._words)
-        return self.spec.games.of_states(self.config, states, self._dtype, self._num_threads, stream)
+        return self._host_type.of(self.spec, self.config, states, self._num_threads, self._dtype, stream)
 
     def clone(self) -> Self:
         """Return independent copies of the games on the device, with the same future random events.

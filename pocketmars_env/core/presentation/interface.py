@@ -1,7 +1,6 @@
 """`Presentation`, a game's texts and pictures for people and language models."""
 
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -9,11 +8,8 @@ from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.presentation.guide import Guide
 
 if TYPE_CHECKING:
-    from pocketmars_env.core.game import Game
-    from pocketmars_env.core.game_spec import GameSpec
     from pocketmars_env.core.svg.canvas import Picture
     from pocketmars_env.core.svg.themes import Theme
-    from pocketmars_env.core.view import View
 
 COLUMNS = 100
 """The default line width of texts, in characters."""
@@ -190,29 +186,30 @@ class Presentation(Protocol):
     def action_text(self, view: Any, action: int) -> str:
         """Return a description of an action as the seat to play sees it."""
 
-    def move_text(self, before: "Game", after: "Game", viewpoint: int | None) -> str:
-        """Return a description of the last action of a game, limited to what the viewpoint knows.
+    def move_text(self, before: States, action: int, after: States, viewpoint: int | None) -> str:
+        """Return a description of an action, limited to what the viewpoint knows.
 
         Args:
-            before: the game before the action.
-            after: the game after the action.
+            before: ``(1,)`` state records: the position before the action; see `Game.states_with_chance`.
+            action: the action.
+            after: ``(1,)`` state records: the position after the action.
             viewpoint: a seat, or None to show all hidden information.
 
         """
 
-    def entries(self, before: "Game", after: "Game", viewpoint: int | None) -> tuple[Entry, ...]:
-        """Return log entries for a game's last action and its effects; for the arguments, see `move_text`."""
+    def entries(self, before: States, action: int, after: States, viewpoint: int | None) -> tuple[Entry, ...]:
+        """Return log entries for an action and its effects; for the arguments, see `move_text`."""
 
-    def round_end(self, before: "Game", after: "Game", viewpoint: int | None) -> Any:
+    def round_end(self, before: States, action: int, after: States, viewpoint: int | None) -> Any:
         """Return the seat view of the table at the end of a round, before it was cleared for the next round.
 
         User interfaces show it until the person goes on; `headline` returns the result of the round.
 
         Args:
-            before, after, viewpoint: see `move_text`.
+            before, action, after, viewpoint: see `move_text`.
 
         Returns:
-            A seat view, or None if the last action has not ended a round or the table is not cleared.
+            A seat view, or None if the action has not ended a round or the table is not cleared.
 
         """
         return None
@@ -220,26 +217,12 @@ class Presentation(Protocol):
     def points(self, view: Any) -> tuple[SeatPoints, ...]:
         """Return the points of every seat."""
 
-    def round_of(self, game: "Game") -> int | None:
-        """Return the number of the current round; None if the game has no rounds."""
-        return None
-
     def variant(self, config: Any) -> tuple[str, ...]:
         """Return labels for important settings other than the number of players, such as ``handicap 3``."""
 
     def prepare(self) -> None:
         """Compile the code of `entries` and `round_end`, with messages on stderr, unless it is cached."""
         return
-
-
-@cache
-def presentation_of(spec: "GameSpec") -> Presentation:
-    """Return a game's own presentation, or `PlainPresentation` if the game has none."""
-    if spec.presentation is not None:
-        return spec.presentation()
-    from pocketmars_env.core.presentation.plain import PlainPresentation  # needed only for some games
-
-    return PlainPresentation(spec)
 
 
 def card_target(name: str) -> str:
@@ -251,40 +234,6 @@ def card_line(name: str, text: str) -> str:
     """Return a card's name and text as one line."""
     lines = [line for line in text.split("\n") if line != name]
     return f"{name}: {'; '.join(lines)}"
-
-
-def seat_view_of(game: "Game", viewpoint: int | None = None) -> Any:
-    """Return the seat view of a game's current position."""
-    return presentation_of(game.spec).seat_view(game._states, viewpoint)
-
-
-def svg_of(spec: "GameSpec", states: States, viewpoint: int | None) -> str:
-    """Return the position in `states`, ``(1,)`` state records, as an SVG document in the light theme."""
-    from pocketmars_env.core.svg.themes import THEMES  # needed only for pictures
-
-    presentation = presentation_of(spec)
-    return presentation.picture(presentation.seat_view(states, viewpoint), THEMES["light"]).svg()
-
-
-# --- views in words -----------------------------------------------------------------------------------
-
-
-def choices_of(view: "View") -> tuple[Choice, ...]:
-    """Return a choice for each legal action in a view, with notes from `idle_notes`.
-
-    The result is empty unless it is the turn of the view's seat.
-    """
-    if not view.legal:
-        return ()
-    presentation = presentation_of(view.spec)
-    choices = presentation.choices(presentation.seat_view(view.states, view.seat), view.legal)
-    notes = presentation.idle_notes(view.states)
-    return tuple(
-        replace(choice, note=f"{notes[choice.action]} · {choice.note}".removesuffix(" · "))
-        if choice.action in notes
-        else choice
-        for choice in choices
-    )
 
 
 def choice_text(choice: Choice, details: str) -> str:

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.position import Position
 from pocketmars_env.core.presentation.interface import COLUMNS, Choice, Entry, Presentation, SeatPoints
 from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
 from pocketmars_env.core.svg.themes import Theme
-from pocketmars_env.core.view import View
 
 MARGIN, GAP = 10, 8
 LINE_HEIGHT = 18
@@ -29,31 +28,31 @@ NAME_COLUMNS, NUMBER_COLUMNS = 16, 6
 
 @dataclass(frozen=True)
 class PlainSeatView:
-    """A position as seen from a viewpoint.
+    """What a viewpoint knows about a position.
 
     Attributes:
-        game: the true game if the viewpoint is None, otherwise a game from the viewpoint's information set.
         viewpoint: a seat, or None to show every seat's observation.
+        seats: the names of all seats, in the order of seat numbers.
+        settings: the game's settings.
+        to_play: the seat to play; None when the game is over.
+        decision: the name of the current decision; None when the game is over.
+        truncated: whether the round limit has ended the game.
+        scores: the points of all seats.
+        winners: the winning seats; empty before the end.
+        observations: the observations of the viewpoint, or of all seats if it is None, keyed by the names of
+            the seats. Each is a dict of observation pieces, which are float32 arrays in [0, 1].
 
     """
 
-    game: Game
     viewpoint: int | None
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """The names of all seats, in the order of seat numbers."""
-        return self.game.spec.seat_names(self.game.config)
-
-    def observations(self) -> dict[str, dict[str, NDArray[np.float32]]]:
-        """Return the viewpoint's observation, or the observations of all seats if the viewpoint is None.
-
-        The result maps each seat's name to a dict of observation pieces, keyed by piece name. Each piece is a
-        float32 array in [0, 1] with the shape `Piece.shape`.
-        """
-        shown = range(self.game.seats) if self.viewpoint is None else [self.viewpoint]
-        pieces = self.game.spec.observation_pieces
-        return {self.seats[seat]: pieces(self.game.observe(seat)) for seat in shown}
+    seats: tuple[str, ...]
+    settings: dict[str, Any]
+    to_play: int | None
+    decision: str | None
+    truncated: bool
+    scores: list[int]
+    winners: list[int]
+    observations: dict[str, dict[str, NDArray[np.float32]]]
 
 
 class PlainPresentation(Presentation):
@@ -66,8 +65,24 @@ class PlainPresentation(Presentation):
         self.legend = "\n".join(f"  {piece.name}: {piece.meaning}" for piece in spec.layout)
 
     def seat_view(self, states: States, viewpoint: int | None) -> PlainSeatView:
-        seen = copy_states(states) if viewpoint is None else View(self.spec, states, viewpoint).states
-        return PlainSeatView(self.spec.game._of(seen), viewpoint)
+        if viewpoint is not None:
+            known = blank_records(1, self.spec.state)
+            self.spec.batch.determinize_at(states, 0, viewpoint, np.uint64(0), False, known, 0)
+            states = known
+        position = Position(self.spec, states)
+        seats = position.config.seat_names
+        shown = range(len(seats)) if viewpoint is None else [viewpoint]
+        return PlainSeatView(
+            viewpoint,
+            seats,
+            position.config.as_dict(),
+            position.to_play,
+            position.decision,
+            position.truncated,
+            position.scores(),
+            position.winners(),
+            {seats[seat]: self.spec.observation_pieces(position.observe(seat)) for seat in shown},
+        )
 
     # --- picture and text ---------------------------------------------------------------------------
 
@@ -80,7 +95,7 @@ class PlainPresentation(Presentation):
             subtitle = f"{self.title(view)} · {self.details(view)}"
             canvas.text(heading.x + 10, heading.y + 38, subtitle, 12, theme.faint)
         top = heading.bottom + GAP
-        for seat, pieces in view.observations().items():
+        for seat, pieces in view.observations.items():
             lines = [
                 line for name, piece in pieces.items() for line in lines_of(name, piece, NUMBERS_IN_LINE)
             ]
@@ -99,7 +114,7 @@ class PlainPresentation(Presentation):
             )
         words = [f"{self.title(view)} · {viewpoint_text(view)}", self.headline(view)] if has_heading else []
         shown = [textwrap.fill(line, columns) for line in [*words, self.details(view)]]
-        for seat, pieces in view.observations().items():
+        for seat, pieces in view.observations.items():
             shown += ["", seat]
             for name, piece in pieces.items():
                 for title, numbers in lines_of(name, piece, (columns - NAME_COLUMNS) // NUMBER_COLUMNS):
@@ -110,25 +125,25 @@ class PlainPresentation(Presentation):
     # --- the position in words ------------------------------------------------------------------------
 
     def title(self, view: PlainSeatView) -> str:
-        settings = [f"{name} {value}" for name, value in view.game.config.as_dict().items()]
+        settings = [f"{name} {value}" for name, value in view.settings.items()]
         return " · ".join([self.spec.title, *settings])
 
     def headline(self, view: PlainSeatView) -> str:
-        if view.game.over:
+        if view.to_play is None:
             return "Game over: " + result(view)
-        return f"{view.seats[view.game.to_play or 0]}: {self.prompt(view)}"
+        return f"{view.seats[view.to_play or 0]}: {self.prompt(view)}"
 
     def prompt(self, view: PlainSeatView) -> str:
-        return self.spec.decision_named(view.game.decision or "").prompt
+        return self.spec.decision_named(view.decision or "").prompt
 
     def details(self, view: PlainSeatView) -> str:
-        scores = zip(view.seats, view.game.scores(), strict=True)
+        scores = zip(view.seats, view.scores, strict=True)
         words = " · ".join(f"{seat} {score}" for seat, score in scores)
-        return f"{words} · truncated" if view.game.truncated else words
+        return f"{words} · truncated" if view.truncated else words
 
     def points(self, view: PlainSeatView) -> tuple[SeatPoints, ...]:
-        winners = view.game.winners()
-        scores = zip(view.seats, view.game.scores(), strict=True)
+        winners = view.winners
+        scores = zip(view.seats, view.scores, strict=True)
         return tuple(
             SeatPoints(name, score, (), seat in winners) for seat, (name, score) in enumerate(scores)
         )
@@ -139,21 +154,25 @@ class PlainPresentation(Presentation):
         return tuple(Choice(action, self.action_text(view, action), "", None, "", "") for action in legal)
 
     def action_text(self, view: PlainSeatView, action: int) -> str:
-        return view.game.describe(action)
+        names = [row.name for row in self.spec.decisions]
+        return self.spec.describe_action(
+            action, None if view.decision is None else names.index(view.decision)
+        )
 
-    def move_text(self, before: Game, after: Game, viewpoint: int | None) -> str:
-        row = self.spec.decision_named(before.decision or "")
-        if row.is_hidden and viewpoint not in (None, before.to_play):
+    def move_text(self, before: States, action: int, after: States, viewpoint: int | None) -> str:
+        row = self.spec.decisions[int(before["decision"][0])]
+        if row.is_hidden and viewpoint not in (None, before["to_play"][0]):
             return "make a hidden choice"
-        return before.describe(after.actions[-1])
+        return Position(self.spec, before).describe(action)
 
-    def entries(self, before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
-        seats, row = self.spec.seat_names(before.config), self.spec.decision_named(before.decision or "")
-        words = self.move_text(before, after, viewpoint)
-        move = Entry(None, seats[before.to_play or 0], words, row.reason)
-        if not after.over:
+    def entries(self, before: States, action: int, after: States, viewpoint: int | None) -> tuple[Entry, ...]:
+        seats = self.spec.config.of_state(before[0]).seat_names
+        row = self.spec.decisions[int(before["decision"][0])]
+        words = self.move_text(before, action, after, viewpoint)
+        move = Entry(None, seats[int(before["to_play"][0])], words, row.reason)
+        if not after["over"][0]:
             return (move,)
-        end = result(PlainSeatView(after, viewpoint))
+        end = result(self.seat_view(after, viewpoint))
         return move, Entry(None, "", f"the game is over: {end}", "")
 
     def variant(self, config: Any) -> tuple[str, ...]:
@@ -171,8 +190,8 @@ def viewpoint_text(view: PlainSeatView) -> str:
 
 def result(view: PlainSeatView) -> str:
     """Return the result of a finished game as text, such as "player_0 wins with 12 points"."""
-    winners = view.game.winners()
-    names, points = [view.seats[seat] for seat in winners], view.game.scores()[winners[0]]
+    winners = view.winners
+    names, points = [view.seats[seat] for seat in winners], view.scores[winners[0]]
     if len(names) == 1:
         return f"{names[0]} wins with {points} points"
     return f"{', '.join(names[:-1])} and {names[-1]} share the win with {points} points"

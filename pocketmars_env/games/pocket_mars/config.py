@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.game_spec import Config
 from pocketmars_env.core.settings import check_choices, check_integer, setting
 from pocketmars_env.games.pocket_mars.rules.constants import (
     DA_SEAT,
@@ -20,10 +21,29 @@ TITLE = "Pocket Mars"
 MODES = ("multi", "solo")
 LEVELS = tuple(level.name.lower() for level in Level)
 EDITIONS = tuple(edition.name.lower() for edition in Edition)
+DECISIONS_IN_SETUP = 30
+"""Upper bound on the decisions in the setup; with 4 players, 4 drafted and 2 prep cards each give 24."""
+
+DECISIONS_IN_TURN = 100
+"""Upper bound on the decisions in one turn; a generous estimate gives 66.
+
+- A turn has at most two main actions, because only one card gives an extra action. Each main action can
+  require the 5 decisions TURN, DISCARD_DA, SETTLE, BOTTOM and ABILITY: 10 decisions for both. Each main
+  action also runs at most three programs (the card's top, its bottom and the Building's ability), with at
+  most 3 decisions each, not counting DRAW: 18 decisions for both.
+- At the beginning of a turn, no seat has more than 4 cards in hand and prep module together. Each of the
+  turn's six programs gives at most 2 cards, all to one seat, so the seats discard at most 12 cards under the
+  4-card rule: 12 decisions. Each of 4 seats then fills at most 2 slots: 8 decisions.
+- In the solo game, the player may have to choose each drawn card (DRAW): 12 cards drawn by programs and 4
+  cards drawn under the 4-card rule, 16 decisions. The DA's agent moves up to two colonists (Greenhouse)
+  or settles one: 2 decisions.
+
+In random games, the longest turn had 16 decisions.
+"""
 
 
 @dataclass(frozen=True)
-class GameConfig:
+class GameConfig(Config):
     """The settings of a game.
 
     Attributes:
@@ -120,26 +140,49 @@ class GameConfig:
             "round_limit": self.round_limit or 0,
         }
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the settings as a dict of plain data; ``GameConfig(**config.as_dict())`` equals `config`."""
-        return dict(vars(self))
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The names of all seats, including the seat of Devious Automatics (DA)."""
+        return tuple(seat_name(self.mode, seat) for seat in range(self.seats))
 
+    @property
+    def label(self) -> str:
+        """A short label, such as "solo-cyborg-handicap-6" or "3-players-draft"."""
+        kind = f"solo-{self.level}" if self.is_solo else f"{self.players}-players"
+        handicap = f"-handicap-{self.handicap}" if self.handicap else ""
+        return f"{kind}{handicap}{'-draft' if self.draft else ''}"
 
-def config_of(record: Any) -> GameConfig:
-    """Return the settings stored in a `STATE` record."""
-    is_solo = bool(record["solo"])
-    return GameConfig(
-        players=int(record["players"]),
-        mode="solo" if is_solo else "multi",
-        level=LEVELS[int(record["level"])] if is_solo else None,
-        draft=bool(record["draft"]),
-        edition=EDITIONS[int(record["edition"])],
-        da_agent=bool(record["da_agent"]),
-        handicap=int(record["handicap"]),
-        round_limit=int(record["round_limit"]),
-    )
+    @property
+    def largest_count(self) -> int:
+        """The largest count in observations above 255, the round number."""
+        return self.round_limit or MAX_ROUND_LIMIT
+
+    @property
+    def most_decisions(self) -> int:
+        """An upper bound on the number of decisions in a game, summed over all seats."""
+        rounds = self.round_limit or MAX_ROUND_LIMIT
+        return DECISIONS_IN_SETUP + rounds * self.players * DECISIONS_IN_TURN
+
+    @classmethod
+    def of_state(cls, record: Any) -> "GameConfig":
+        """Return the settings stored in a `STATE` record."""
+        is_solo = bool(record["solo"])
+        return GameConfig(
+            players=int(record["players"]),
+            mode="solo" if is_solo else "multi",
+            level=LEVELS[int(record["level"])] if is_solo else None,
+            draft=bool(record["draft"]),
+            edition=EDITIONS[int(record["edition"])],
+            da_agent=bool(record["da_agent"]),
+            handicap=int(record["handicap"]),
+            round_limit=int(record["round_limit"]),
+        )
 
 
 def seat_name(mode: str, number: int) -> str:
     """Return the agent name of a seat, such as ``player_0``; ``da_0`` for Devious Automatics."""
     return "da_0" if mode == "solo" and number == DA_SEAT else f"player_{number}"
+
+
+MAX_EPISODE_STEPS = GameConfig(players=MAX_SEATS, round_limit=MAX_ROUND_LIMIT).most_decisions
+"""An upper bound on the number of steps in an episode, for all settings."""

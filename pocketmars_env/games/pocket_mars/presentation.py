@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import Presentation, card_line
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.drawing.table import draw_table
@@ -68,9 +67,6 @@ class PocketMarsPresentation(Presentation):
 
     def idle_notes(self, states: States) -> dict[int, str]:
         return idle_notes(states, self.seat_view(states, int(states["to_play"][0])))
-
-    def round_of(self, game: Game) -> int:
-        return int(game.snapshot()["round"])
 
     def variant(self, config: GameConfig) -> tuple[str, ...]:
         parts = [config.level, f"handicap {config.handicap}" if config.handicap else None]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.game_spec import Config
 from pocketmars_env.core.settings import check_choices, check_integer, setting
 from pocketmars_env.games.project_mars.rules.cards import (
     CARDS,
@@ -23,7 +24,7 @@ Deck = str | tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class DuelConfig:
+class DuelConfig(Config):
     """The settings of a Project Mars game.
 
     Attributes:
@@ -94,6 +95,28 @@ class DuelConfig:
             name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()
         }
 
+    @property
+    def label(self) -> str:
+        """The mode and the names of starter decks, such as ``"same-machines"``.
+
+        Different configurations can have the same label, because it omits `copies` and decks given as lists.
+        """
+        decks = [deck for deck in (self.deck_0, self.deck_1) if isinstance(deck, str)]
+        return "-".join([self.mode, *decks])
+
+    @classmethod
+    def of_state(cls, record: Any) -> "DuelConfig":
+        """Return the settings stored in a `STATE` record."""
+        mode, seats = MODES[int(record["mode"])], record["seats"]
+        decks: list[Deck | None] = [None, None]
+        for seat in range(SEATS):
+            starter = int(seats[seat]["starter"])
+            if mode == "constructed":
+                decks[seat] = as_list(seats[seat]["decklist"])
+            elif starter >= 0 and not (mode == "same" and seat == 1):
+                decks[seat] = STARTERS[starter]
+        return DuelConfig(mode=mode, deck_0=decks[0], deck_1=decks[1], copies=int(record["copies"]))
+
 
 def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
     """Validate a deck list, and return it as a tuple in ascending order.
@@ -125,19 +148,6 @@ def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
                 f"({CARDS[card].name})"
             )
     return tuple(sorted(deck))
-
-
-def config_of(record: Any) -> DuelConfig:
-    """Return the settings stored in a `STATE` record."""
-    mode, seats = MODES[int(record["mode"])], record["seats"]
-    decks: list[Deck | None] = [None, None]
-    for seat in range(SEATS):
-        starter = int(seats[seat]["starter"])
-        if mode == "constructed":
-            decks[seat] = as_list(seats[seat]["decklist"])
-        elif starter >= 0 and not (mode == "same" and seat == 1):
-            decks[seat] = STARTERS[starter]
-    return DuelConfig(mode=mode, deck_0=decks[0], deck_1=decks[1], copies=int(record["copies"]))
 
 
 def as_list(counts: Any) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from pocketmars_env.core.game import Game
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.presentation.interface import Presentation, SeatPoints, card_line
 from pocketmars_env.games.project_mars.config import DuelConfig
 from pocketmars_env.games.project_mars.drawing.battlefield import draw_battlefield
@@ -63,12 +63,11 @@ class ProjectMarsPresentation(Presentation):
         texts = self.card_texts()
         return [*lists, *(card_line(CARDS[card].name, texts[CARDS[card].name]) for card in named)]
 
-    def round_end(self, before: Game, after: Game, viewpoint: int | None) -> SeatView | None:
-        if rounds.finished_rounds(after._states) == rounds.finished_rounds(before._states):
+    def round_end(self, before: States, action: int, after: States, viewpoint: int | None) -> SeatView | None:
+        if rounds.finished_rounds(after) == rounds.finished_rounds(before):
             return None
         rounds.ensure_compiled()
-        end = see(rounds.end_of_round(before._states, after.actions[-1]), viewpoint)
-        now = see(after._states, viewpoint)
+        end, now = see(rounds.end_of_round(before, action), viewpoint), see(after, viewpoint)
         first, second = (replace(side, wins=now.sides[side.seat].wins) for side in end.sides)
         return replace(end, over=now.over, results=now.results, sides=(first, second))
 
@@ -81,9 +80,6 @@ class ProjectMarsPresentation(Presentation):
             SeatPoints(side.name, side.wins, (("rounds", side.wins),), view.over and side.wins == best)
             for side in view.sides
         )
-
-    def round_of(self, game: Game) -> int:
-        return int(game._states["round_number"][0])
 
     def variant(self, config: DuelConfig) -> tuple[str, ...]:
         return (config.mode, *(deck for deck in (config.deck_0, config.deck_1) if isinstance(deck, str)))

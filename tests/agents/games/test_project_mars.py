@@ -19,7 +19,7 @@ WEIGHTS = (CARD_WORTH,)
 
 
 def chance(game: Game, seat: int = 0) -> float:
-    return float(value(game._states[0], seat, WEIGHTS))
+    return float(value(game.states[0], seat, WEIGHTS))
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -52,7 +52,7 @@ def test_bots_pass_when_the_enemy_has_passed_behind() -> None:
 
 
 def test_evaluations_weigh_every_card() -> None:
-    assert EVALUATION.weights_of(Game(seed=1)._states)[0].shape == CARD_WORTH.shape
+    assert EVALUATION.weights_of(Game(seed=1).states)[0].shape == CARD_WORTH.shape
 
 
 def test_commands_accept_decks_by_name_and_as_numbers(tmp_path: Path) -> None:

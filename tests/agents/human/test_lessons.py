@@ -5,7 +5,7 @@ from pocketmars_agents.cli.seating import guided_game
 from pocketmars_agents.play.lessons import LEFT, lesson_at
 from pocketmars_agents.play.session import Session
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.presentation.interface import presentation_of
+from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 

@@ -12,7 +12,7 @@ from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
 from pocketmars_env.core.game_spec import spec_of
-from pocketmars_env.core.presentation.interface import choices_of, seat_view_of
+from pocketmars_env.core.presentation.presenting import seat_view_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.text.places import places_of
 from pocketmars_env.games.project_mars.config import DuelConfig
@@ -137,14 +137,14 @@ def test_seats_must_be_filled_exactly() -> None:
 @pytest.mark.parametrize("config", [GameConfig(players=2), DuelConfig()], ids=["pocket_mars", "project_mars"])
 def test_passing_is_always_the_last_choice(config: Any) -> None:
     spec, decisions, effects = spec_of(config), set[str](), set[bool]()
-    session = Session(Seating(config, {}, spec.seat_names(config)), 1)
+    session = Session(Seating(config, {}, config.seat_names), 1)
     for number in fixed_numbers(1):
         if session.to_play is None:
             break
         decision, choices = session.game.decision or "", session.choices(session.to_play)
         names = [spec.action_name(choice.action) for choice in choices]
         if names[0] == "ACCEPT":
-            effects.add(choices_of(session.view(session.to_play))[1].note in choices[0].words)
+            effects.add(session.view(session.to_play).choices()[1].note in choices[0].words)
         if "PASS" in names:
             assert names.index("PASS") == len(names) - 1 > 0
             decisions.add(decision)
@@ -160,10 +160,10 @@ def test_the_end_of_a_round_is_shown_until_the_next_decision_and_at_the_end_of_t
     config, rounds = DuelConfig(), 0
     session = Session(Seating(config, {"player_1": ChanceBot()}, ("player_0",)), 1)
     for number in fixed_numbers(1):
-        end, round_before = session.round_end("player_0"), session.presentation.round_of(session.game)
+        end, round_before = session.round_end("player_0"), session.game.round
         if end is not None:
             rounds += 1
-            assert end.view.results == see(session.game._states, 0).results
+            assert end.view.results == see(session.game.states, 0).results
             assert tuple(side.tpr for side in end.view.sides) == end.view.results[-1]
             assert any(side.field != (None,) * 8 for side in end.view.sides)
         if session.over:
@@ -171,9 +171,9 @@ def test_the_end_of_a_round_is_shown_until_the_next_decision_and_at_the_end_of_t
             break
         choices = session.choices("player_0")
         session.act("player_0", choices[number % len(choices)].action)
-        if session.presentation.round_of(session.game) == round_before and not session.over:
+        if session.game.round == round_before and not session.over:
             assert session.round_end("player_0") is None
-    assert rounds == len(see(session.game._states, 0).results)
+    assert rounds == len(see(session.game.states, 0).results)
     session_without = session_with(mode="solo")
     play(session_without, 1)
     assert session_without.round_end("player_0") is None

@@ -20,7 +20,7 @@ from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.registry import canonical_name, make_agent, needs_trust
 from pocketmars_agents.usage import Usage
 from pocketmars_env import Game
-from pocketmars_env.core.view import View
+from pocketmars_env.core.game import View
 from tests.agents.human.sessions import session_with
 from tests.agents.llm.scripted import KEY, Handler, Script, completion, first_legal, legal_in, serving
 

@@ -17,6 +17,7 @@ from pocketmars_agents.search.evaluations import evaluation_of, search_kernels
 from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.cuda import device_functions
 from pocketmars_env.core.game_spec import GAMES, GameSpec
+from pocketmars_env.core.games import Games
 
 types: Any = numba.types
 CAPABILITY = (9, 0)
@@ -60,7 +61,7 @@ ARGUMENTS = {
 
 def types_of(spec: GameSpec, function: Any, dtype: Any) -> tuple[Any, ...]:
     """Return the argument types of a kernel for a given observation dtype."""
-    state, weights = numba.from_dtype(spec.state), evaluation_of(spec).weights_of(spec.games(1).states)
+    state, weights = numba.from_dtype(spec.state), evaluation_of(spec).weights_of(Games(1, spec).states)
     of_game = {
         "states": vector(state),
         "lines": vector(state, 2),

@@ -14,6 +14,7 @@ from pocketmars_agents import make_agent
 from pocketmars_agents.bots.device_look_ahead import DeviceLookAhead
 from pocketmars_env import sample_actions
 from pocketmars_env.core.game_spec import GAMES
+from pocketmars_env.core.games import Games
 from pocketmars_env.envs.device_vector import DeviceVectorEnv
 
 Arrays = dict[str, NDArray[Any]]
@@ -48,7 +49,7 @@ FEW_THREADS = {"threads_per_block": 2, "mask_threads": (2, 2), "observation_thre
 def played(name: str, observation_dtype: str) -> Arrays:
     """Play random games; return all arrays at each step and the states after `DeviceGames.play`."""
     game, settings = GAMES_PLAYED[name]
-    games = GAMES[game].games(COUNT, seed=SEED, observation_dtype=observation_dtype, **settings).to_device()
+    games = Games(COUNT, GAMES[game], seed=SEED, observation_dtype=observation_dtype, **settings).to_device()
     steps = []
     for step in range(STEPS):
         if step > 0:
@@ -81,7 +82,7 @@ def played(name: str, observation_dtype: str) -> Arrays:
 def carried_over() -> Arrays:
     """Choose random actions on the host, then on the device, then on the host again; return all results."""
     game, settings = GAMES_PLAYED["duel"]
-    games = GAMES[game].games(COUNT, seed=SEED, num_threads=2, observation_dtype="uint8", **settings)
+    games = Games(COUNT, GAMES[game], seed=SEED, num_threads=2, observation_dtype="uint8", **settings)
     actions = [games.random_actions()]
     on_device = games.to_device()
     actions.append(on_device.random_actions().copy_to_host())
@@ -128,7 +129,7 @@ def stepped(name: str) -> Arrays:
 def looked_ahead(name: str) -> Arrays:
     """Play games with an agent that chooses its actions on the device; return the states and the actions."""
     game, settings, number = LOOK_AHEAD_PLAYED[name]
-    games = GAMES[game].games(COUNT, seed=SEED, **settings).to_device()
+    games = Games(COUNT, GAMES[game], seed=SEED, **settings).to_device()
     agent: Any = make_agent(name)
     chooser = DeviceLookAhead(agent, games)
     vars(games).update(FEW_THREADS)

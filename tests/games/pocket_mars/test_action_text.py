@@ -5,7 +5,6 @@ import re
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, Game
-from pocketmars_env.core.presentation.interface import choices_of
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS, first_action
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, Decision
@@ -74,10 +73,10 @@ def test_an_unknown_decision_is_a_value_error(decision: int) -> None:
 def points_of_yes(game: Game) -> int:
     """Return the points that the answer yes states; check that the seat gets them at once."""
     seat = game.to_play or 0
-    yes = next(one for one in choices_of(game.view()) if one.action == ACTION_NUMBER["ACCEPT"])
+    yes = next(one for one in game.view().choices() if one.action == ACTION_NUMBER["ACCEPT"])
     stated = re.search(r"\+(\d+) point", yes.note)
     assert stated is not None
-    _, states = phases_of(game, yes.action)[0]
+    _, states = phases_of(game.states_with_chance, yes.action)[0]
     assert see(states, None).seats[seat].score - game.scores()[seat] == int(stated[1])
     return int(stated[1])
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from pocketmars_env import Game, GameConfig
-from pocketmars_env.games.pocket_mars.config import config_of
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 from tests.modes import MODES
 
@@ -54,5 +53,5 @@ def test_defaults_depend_on_the_mode() -> None:
 def test_settings_survive_the_way_through_a_state(mode: str) -> None:
     config = GameConfig(**MODES[mode], round_limit=77)
     assert GameConfig(**config.as_dict()) == config
-    assert config_of(blank_states(1, config)[0]) == config
+    assert GameConfig.of_state(blank_states(1, config)[0]) == config
     assert Game(**config.as_dict(), seed=0).config == config

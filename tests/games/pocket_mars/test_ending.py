@@ -55,7 +55,7 @@ def test_a_deck_that_is_too_small_ends_a_solo_game() -> None:
 
 def test_settled_colonists_come_before_an_empty_module() -> None:
     game = given(seat(**SETTLED), seat(ship=1, hand=[]), mode="solo")
-    states = copy_states(game._states)
+    states = copy_states(game.states)
     states["over"] = True
     states["seats"]["prep"][0, 1] = -1
     reason = np.empty(1, dtype=np.int64)

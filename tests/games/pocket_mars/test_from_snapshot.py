@@ -100,7 +100,7 @@ def test_a_snapshot_holds_the_settings_of_the_game(settings: dict[str, Any], nam
 
 def test_the_setting_da_agent_is_a_bool() -> None:
     with pytest.raises(ValueError, match="da_agent must be True or False, got 'no'"):
-        Game.from_snapshot(Game(mode="solo", seed=0).snapshot(), da_agent="no")  # type: ignore[arg-type]
+        Game.from_snapshot(Game(mode="solo", seed=0).snapshot(), da_agent="no")
 
 
 def test_a_packet_belongs_to_a_draft() -> None:

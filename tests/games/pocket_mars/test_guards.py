@@ -89,7 +89,7 @@ def test_a_third_card_in_play_is_written_nowhere() -> None:
     game = Game(players=2, seed=4)
     while game.decision != "TURN":
         game.step(game.legal()[0])
-    states = game._states
+    states = game.states
     states["in_play"] = 0
     states["in_play_size"] = MOST_IN_PLAY
     game.step(next(action for action in game.legal() if action >= PLAY_HAND))

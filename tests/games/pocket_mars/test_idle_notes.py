@@ -5,7 +5,6 @@ import itertools
 import pytest
 
 from pocketmars_env import Game
-from pocketmars_env.core.presentation.interface import choices_of
 from tests.builders import ACTION_NUMBER, given, seat
 from tests.fixed_play import play_fixed
 
@@ -17,7 +16,7 @@ NOTES = ("no effect now", "bottom has no effect now", ABILITY, WITHOUT, BOTH)
 
 def note(game: Game, action: str) -> str:
     """Return the note about parts of an action without effect, or an empty string if there is none."""
-    found = [one.note for one in choices_of(game.view()) if one.action == ACTION_NUMBER[action]]
+    found = [one.note for one in game.view().choices() if one.action == ACTION_NUMBER[action]]
     assert len(found) == 1
     first = found[0].split(" · ")[0]
     return first if first in NOTES else ""
@@ -68,7 +67,7 @@ def test_parts_called_useless_are_never_offered(settings: dict[str, object]) -> 
     for game in itertools.chain.from_iterable(games):
         if game.decision != "TURN":
             continue
-        for choice in choices_of(game.view()):
+        for choice in game.view().choices():
             if choice.note.startswith(("ability has", "bottom and")):
                 checked += 1
                 after = game.clone()

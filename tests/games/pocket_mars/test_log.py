@@ -9,7 +9,7 @@ import pytest
 
 from pocketmars_env import Game
 from pocketmars_env.core.errors import IllegalAction
-from pocketmars_env.core.presentation.interface import seat_view_of
+from pocketmars_env.core.presentation.presenting import seat_view_of
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
@@ -37,7 +37,7 @@ def steps(options: dict[str, Any], seed: int, most: int) -> list[tuple[Game, Gam
 @pytest.mark.parametrize("mode", MODES)
 def test_phases_lead_to_where_the_engine_goes(mode: str) -> None:
     for before, after in steps(MODES[mode], 4, 150):
-        *_, (_, states) = phases_of(before, after.actions[-1])
+        *_, (_, states) = phases_of(before.states_with_chance, after.actions[-1])
         assert states.tobytes() == after.to_bytes()
 
 
@@ -50,7 +50,7 @@ def test_phases_shuffle_the_deck_into_the_given_order() -> None:
         before = game.clone()
         game.step(line["action"])
         if "shuffles" in line:
-            *_, (_, states) = phases_of(before, line["action"])
+            *_, (_, states) = phases_of(before.states_with_chance, line["action"])
             assert states.tobytes() == game.to_bytes()
             compared += 1
     assert compared > 0
@@ -66,7 +66,7 @@ def test_no_card_is_named_that_the_seat_does_not_know(mode: str) -> None:
                 before.decision == "TURN"
             ):  # every seat sees a played card, even if it is shuffled away at once
                 known.add(block_of(after.actions[-1])[1])
-            for entry in entries_between(before, after, seat):
+            for entry in entries_between(*before.move_to(after), seat):
                 found = {NAMES[name] for name in NAME.findall(f"{entry.words} {entry.why}")}
                 assert found <= known
                 named += len(found)
@@ -88,7 +88,9 @@ def test_the_log_and_the_choices_are_the_same_when_hidden_cards_are_dealt_anew(m
             except IllegalAction:
                 continue  # the action is illegal with these cards
             if then.view(seat).states.tobytes() == after.view(seat).states.tobytes():
-                assert entries_between(before, after, seat) == entries_between(world, then, seat)
+                states, action, following = world.move_to(then)
+                log = entries_between(*before.move_to(after), seat)
+                assert log == entries_between(states, action, following, seat)
                 compared += 1
     assert compared >= 10
 
@@ -98,7 +100,7 @@ def test_what_devious_automatics_does_is_told_with_its_reason() -> None:
         f"{entry.words} ({entry.why})"
         for seed in range(6)
         for before, after in steps(MODES["solo_cyborg"], seed, 60)
-        for entry in entries_between(before, after, 0)
+        for entry in entries_between(*before.move_to(after), 0)
     )
     for words in (
         "system failure: ",
@@ -117,7 +119,7 @@ def test_an_own_card_is_named_and_the_same_card_of_another_seat_is_not() -> None
     assert before.decision == "PREP"
     to_play = before.to_play or 0
     card = CARDS[after.actions[-1] - 114].name
-    (own,), (other,) = (entries_between(before, after, seat)[:1] for seat in (to_play, 1 - to_play))
+    (own,), (other,) = (entries_between(*before.move_to(after), seat)[:1] for seat in (to_play, 1 - to_play))
     assert own.words == f"put {card} into your prep module"
     assert other.words == "choose a card"
     assert own.seat == other.seat == f"player_{to_play}"
@@ -131,7 +133,7 @@ def test_the_setup_tells_nothing_of_another_seat_before_all_have_chosen(mode: st
             break
         is_pending = any(seat.get("pending") for seat in after.snapshot()["seats"])
         for seat in range(after.seats):
-            (entry,) = entries_between(before, after, seat)
+            (entry,) = entries_between(*before.move_to(after), seat)
             assert "draws" not in entry.words
             if seat != before.to_play:
                 assert entry.words.startswith("choose a card")
@@ -170,7 +172,7 @@ def test_every_new_deck_is_told() -> None:
     rebuilt = 0
     for before, after in (pair for seed in range(8) for pair in steps({"players": 4}, seed, 400)):
         number = after.resume_state()["shuffles"] - before.resume_state()["shuffles"]
-        told = " ".join(entry.words for entry in entries_between(before, after, None))
+        told = " ".join(entry.words for entry in entries_between(*before.move_to(after), None))
         assert ("the deck is reshuffled" in told) == (number > 0)
         rebuilt += number
     assert rebuilt > 10

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pocketmars_env import Game, action_name
-from pocketmars_env.core.record import GameRecord, Move
+from pocketmars_env import Game
+from pocketmars_env.core.game_text import Move, move_of, parsed, text_of
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.fixed_play import play_on
 
@@ -27,11 +27,11 @@ def test_a_text_begins_with_its_format_and_ends_with_comments() -> None:
 
 
 def test_a_record_gives_its_text_back() -> None:
-    record = GameRecord.from_text(TEXT, SPEC)
-    assert record.origin == {"seed": 5}
-    assert record.config["players"] == 2
-    assert len(record.moves) == 8
-    assert record.to_text(SPEC).splitlines() == LINES[:-2]
+    config, origin, moves = parsed(TEXT, SPEC)
+    assert origin == {"seed": 5}
+    assert config["players"] == 2
+    assert len(moves) == 8
+    assert text_of(SPEC, config, origin, moves, []).splitlines() == LINES[:-2]
 
 
 DAMAGES = [
@@ -59,7 +59,7 @@ DAMAGES = [
 @pytest.mark.parametrize(("text", "message"), DAMAGES, ids=[message for _, message in DAMAGES])
 def test_damaged_texts_name_the_line(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        GameRecord.from_text(text, SPEC)
+        parsed(text, SPEC)
     with pytest.raises(ValueError, match=message):
         Game.from_text(text)
 
@@ -88,6 +88,6 @@ def test_comments_are_skipped() -> None:
 
 
 def test_a_move_in_words() -> None:
-    move = Move(1, "TURN", 71, action_name(71))
-    assert str(move) == "1 TURN 71 PLAY_OTHER(seat +1, slot 1)"
-    assert Move.from_text(str(move), SPEC) == move
+    move = Move(1, "TURN", 71)
+    assert move.line(SPEC) == "1 TURN 71 PLAY_OTHER(seat +1, slot 1)"
+    assert move_of(move.line(SPEC), SPEC) == move

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from pocketmars_env.core.presentation.interface import presentation_of, seat_view_of
+from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.core.svg.themes import theme_named
 from pocketmars_env.games.project_mars.drawing.battlefield import is_in_effect
 from pocketmars_env.games.project_mars.game import Game
@@ -46,7 +46,7 @@ def test_the_end_of_a_round_shows_the_final_fields(mode: str) -> None:
     kinds = set()
     for before, game in (pair for seed in range(20) for pair in positions(mode, seed)):
         results = seat_view_of(game, None).results
-        end = SHOWN.round_end(before, game, 0)
+        end = SHOWN.round_end(*before.move_to(game), 0)
         if results == seat_view_of(before, None).results:
             assert end is None
             continue
@@ -83,11 +83,11 @@ def test_choices_have_the_texts_of_their_cards(mode: str) -> None:
 def test_the_log_names_results_and_hides_choices(mode: str) -> None:
     rounds = 0
     for before, after in positions(mode, 4):
-        entries = SHOWN.entries(before, after, viewpoint=0)
+        entries = SHOWN.entries(*before.move_to(after), viewpoint=0)
         assert entries[0].seat == f"player_{before.to_play}"
         rounds += len(after.snapshot()["results"]) - len(before.snapshot()["results"])
         if before.decision in ("MULLIGAN", "KEEP", "GIVE") and before.to_play == 1:
-            hidden = SHOWN.move_text(before, after, 0)
+            hidden = SHOWN.move_text(*before.move_to(after), 0)
             assert not any(row.name in hidden for row in CARDS)
     assert rounds == len(after.snapshot()["results"])
     assert entries[-1].words.startswith("the game is over")
@@ -117,7 +117,7 @@ def test_a_viewpoint_must_be_a_seat() -> None:
 def test_the_log_tells_what_a_trap_does_to_the_placed_card(name: str, slot: int, is_lost: bool) -> None:
     before = at({slot: "!Landmine"}, hand=[name, "Drone"])
     after = play(before.clone(), name, slot)
-    told = " ".join(entry.words for entry in SHOWN.entries(before, after, None))
+    told = " ".join(entry.words for entry in SHOWN.entries(*before.move_to(after), None))
     assert "Landmine is triggered" in told
     assert ("the card placed on Landmine is destroyed" in told) == is_lost
 
@@ -125,7 +125,7 @@ def test_the_log_tells_what_a_trap_does_to_the_placed_card(name: str, slot: int,
 def test_the_log_tells_that_an_android_destroys_a_trap() -> None:
     before = at({0: "!Spy"}, hand=["Android", "Drone"])
     after = play(before.clone(), "Android", 0)
-    told = " ".join(entry.words for entry in SHOWN.entries(before, after, None))
+    told = " ".join(entry.words for entry in SHOWN.entries(*before.move_to(after), None))
     assert "Spy of player_1 is destroyed" in told
     assert "triggered" not in told
 
@@ -136,7 +136,7 @@ def test_a_kept_card_that_was_revealed_before_is_not_revealed_again() -> None:
         if before.decision == "KEEP" and before.snapshot() != after.snapshot():
             sides = [game.snapshot()["seats"][before.to_play or 0]["revealed"] for game in (before, after)]
             kept += len(sides[1]) > len(sides[0])
-            told = " ".join(entry.words for entry in SHOWN.entries(before, after, None))
+            told = " ".join(entry.words for entry in SHOWN.entries(*before.move_to(after), None))
             assert "reveals" not in told
     assert kept > 0
 

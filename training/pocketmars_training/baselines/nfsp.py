@@ -15,7 +15,7 @@ from open_spiel.python.pytorch.nfsp import NFSP
 import pocketmars_env.adapters.open_spiel  # noqa: F401  # registers the games
 from pocketmars_agents import Agent
 from pocketmars_agents.bots.batched import BatchedAgent
-from pocketmars_env.core.view import Views
+from pocketmars_env.core.game import Views
 from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.network_agent import NetworkAgent
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from torch import nn
 
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.game import Views
 from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.observation_dtype import FLOAT32, observation_dtype_of
-from pocketmars_env.core.view import Views
 
 DEVICES = ("auto", "cpu", "cuda", "mps")
 

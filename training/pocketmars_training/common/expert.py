@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from pocketmars_agents.bots.puct_agent import CompiledNetwork, PuctAgent
 from pocketmars_agents.bots.tree_searcher import Root, SearchResult
 from pocketmars_agents.network.mlp import Mlp
+from pocketmars_env.core.game import Views
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.view import Views
 
 EXPLORATION = 1.0
 """PUCT's exploration constant. It is higher than the default of `PuctAgent`, because the training targets

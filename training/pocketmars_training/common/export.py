@@ -15,6 +15,7 @@ from torch import nn
 
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game_spec import GameSpec, default_game
+from pocketmars_env.core.games import Games
 from pocketmars_training.common.network import MASKED_LOGIT
 
 OPSET = 17
@@ -101,7 +102,7 @@ def check_equal(module: MaskedNetwork, content: bytes, spec: GameSpec) -> None:
         RuntimeError: if the outputs differ by more than rounding errors.
 
     """
-    games = spec.games(CHECKED_GAMES, seed=0)
+    games = Games(CHECKED_GAMES, spec, seed=0)
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     for _ in range(20):
         observations, masks = games.observe()

@@ -22,9 +22,9 @@ from torch.nn import functional
 
 from pocketmars_agents import Agent, make_agent
 from pocketmars_env.core.agent import choose_actions
+from pocketmars_env.core.game import Views
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.view import Views
-from pocketmars_env.envs.opponent_games import OpponentGames
+from pocketmars_env.envs.vector import SeatVectorEnv
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.device import NetworkInputs, device_of, to_device
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
@@ -193,7 +193,7 @@ def imitate(
 
 def inputs_of(env: JoinedVecEnv, network: Network) -> NetworkInputs:
     """Return the format in which to store the observations of the environment's games."""
-    games: list[OpponentGames] = [part.envs.games for part in env.parts]
+    games = [part.envs.games for part in env.parts]
     return NetworkInputs(games[0].spec, [one.config for one in games], device_of(network))
 
 
@@ -211,7 +211,7 @@ def collect(
     In each game, the teacher's action is played with the probability `teacher_moves`; otherwise, an action is
     sampled from the network's policy.
     """
-    views = [views_of(part.envs.games) for part in env.parts]
+    views = [views_of(part.envs) for part in env.parts]
     observations, masks = map(np.concatenate, zip(*map(inputs.observe, views), strict=True))
     preferences = np.concatenate([query(teacher, part, rng) for part in views])
     best = preferences.argmax(axis=1)
@@ -225,9 +225,9 @@ def collect(
     samples.end_games(dones, rewards)
 
 
-def views_of(games: OpponentGames) -> Views:
+def views_of(envs: SeatVectorEnv) -> Views:
     """Return the view of the learner's seat in each game."""
-    return Views(games.spec, games.states, np.arange(len(games)), games.seats)
+    return envs.games.views(np.arange(envs.num_envs), envs.seats)
 
 
 def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.float32]:

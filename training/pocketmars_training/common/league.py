@@ -136,5 +136,5 @@ class LeagueOpponents(Opponents):
         Each game updates the score against an opponent once for every seat that the opponent played.
         """
         for game, reward in zip(games.tolist(), rewards.tolist()):
-            for number in self._session[game].tolist():
+            for number in self.seated[game].tolist():
                 self.league.record(number, reward)

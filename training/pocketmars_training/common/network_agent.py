@@ -13,7 +13,7 @@ from pocketmars_agents.bots.batched import BatchedAgent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, gumbel_noise
 from pocketmars_agents.network.first_layer import first_layer_of, first_layer_outputs
 from pocketmars_agents.network.mlp import Mlp
-from pocketmars_env.core.view import Views
+from pocketmars_env.core.game import Views
 from pocketmars_training.common.device import NetworkInputs, device_of, to_device
 from pocketmars_training.common.network import Network, masked
 

@@ -7,15 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents import Agent
-from pocketmars_env.core.agent import choose_actions
-from pocketmars_env.core.compiled.states import take_states
-from pocketmars_env.core.game_array import GameArray
+from pocketmars_env.core.game import Views
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.view import Views
+from pocketmars_env.core.games import Games
+from pocketmars_env.core.table import NOBODY, Table
 from pocketmars_env.envs.rewards import final_rewards_all
 from pocketmars_training.common.evaluation import win_shares
 
-LEARNER = -1
+LEARNER = NOBODY
 """The learner's number in a line-up; the number of a bot is its index in the list of bots."""
 
 
@@ -72,9 +71,10 @@ class SelfPlayGames:
         rng: np.random.Generator,
         learner_seat: int | None = None,
     ) -> None:
-        self.games = spec.games(count, **kind, seed=int(rng.integers(0, 2**63)))
+        self.games = Games(count, spec, **kind, seed=int(rng.integers(0, 2**63)))
         self._bots, self._bot_share, self._rng, self._learner_seat = bots, bot_share, rng, learner_seat
         self.line_ups = np.full((count, self.games.config.seats_to_play), LEARNER)
+        self._table = Table(self.games, bots, self.line_ups, self._words)
         self._decisions: list[list[Any]] = [[] for _ in range(count)]
         self._draw_line_ups(np.arange(count))
 
@@ -100,20 +100,18 @@ class SelfPlayGames:
         """
         all_actions = np.zeros(len(self.games), dtype=np.int64)
         all_actions[indices] = actions
-        players = self._to_play()
-        for number, bot in enumerate(self._bots):
-            own = np.flatnonzero(players == number)
-            if len(own):
-                seeds = self._rng.integers(0, 2**64, size=len(own), dtype=np.uint64)
-                all_actions[own] = choose_actions(bot, self.views(own), seeds)
+        bots_games = self._table.waiting(np.arange(len(self.games)))
+        all_actions[bots_games] = self._table.decide(bots_games)
         self.games.step(all_actions)
         over = np.flatnonzero(self.games.over)
-        finished = GameArray(self.games.spec, self.games.config, take_states(self.games.states, over))
-        rewards = final_rewards_all("win", *finished.standings())
+        rewards = final_rewards_all("win", *self.games.take(over).standings())
         decisions = [self._decisions[game] for game in over]
         self.games.reset(self.games.over)
         self._draw_line_ups(over)
         return list(map(FinishedGame, over.tolist(), decisions, rewards))
+
+    def _words(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.uint64]:
+        return self._rng.integers(0, 2**64, size=len(games), dtype=np.uint64)
 
     def _draw_line_ups(self, indices: NDArray[np.int64]) -> None:
         rng, seats = self._rng, self.line_ups.shape[1]

@@ -10,6 +10,7 @@ from pocketmars_agents import Agent
 from pocketmars_agents.bots.device_look_ahead import DeviceLookAhead
 from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.games import Games
 
 
 class TensorGames:
@@ -141,5 +142,5 @@ def tensor_games(
             numba-cuda is not installed.
 
     """
-    games = spec.games(count, **kind, seed=seed, observation_dtype=dtype, num_threads=num_threads)
+    games = Games(count, spec, **kind, seed=seed, observation_dtype=dtype, num_threads=num_threads)
     return (CudaGames if device.type == "cuda" else TensorGames)(games, device, bots)

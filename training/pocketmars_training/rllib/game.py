@@ -10,6 +10,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from pocketmars_agents import make_agent
 from pocketmars_env.adapters.rllib import renamed
+from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.envs.observation_space import new_observation_space
 from pocketmars_env.envs.rewards import final_rewards
@@ -111,7 +112,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         drawn = self._rng.choice(len(self._members), size=seats, p=self.shares)
         drawn[self._rng.integers(seats)] = 0
         self.line_up = [self._members[number] for number in drawn]
-        self.game = self._spec.game(**kind, seed=int(self._rng.integers(2**63)))
+        self.game = Game(self._spec, **kind, seed=int(self._rng.integers(2**63)))
         self.agents = [
             agent_id(name, seat) for seat, name in enumerate(self.line_up) if name not in self._bots
         ]

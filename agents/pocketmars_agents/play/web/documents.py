@@ -32,7 +32,7 @@ def page_of(session: Session, seat: str, has_analysis: bool) -> str:
         has_analysis: whether the page contains an analysis by the default bot; see `analyst_for`.
 
     """
-    names, seats = session.player_names(seat), session.spec.seat_names(session.config)
+    names, seats = session.player_names(seat), session.config.seat_names
     title = title_of(session.config, [names.labels[one] for one in seats])
     analysis = analysis_of(session.replay(), analyst_for(session.spec)) if has_analysis else None
     replay = Replay.of(session.game, seats, title)

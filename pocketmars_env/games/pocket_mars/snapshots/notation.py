@@ -14,7 +14,7 @@ from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.snapshot_checks import or_none
-from pocketmars_env.games.pocket_mars.config import GameConfig, config_of
+from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
@@ -48,7 +48,7 @@ def set_of(cards: list[int]) -> int:
 def snapshot(states: States, i: int = 0) -> Snapshot:
     """Return the snapshot of game `i`."""
     state = states[i]
-    config = config_of(state)
+    config = GameConfig.of_state(state)
     scores = np.zeros(MAX_SEATS, dtype=np.int64)
     batch.scores_at(states, i, scores)
     decision = int(state["decision"])
@@ -187,7 +187,7 @@ def blank_states(count: int, config: GameConfig) -> States:
 def deal_of(states: States) -> Deal:
     """Return the deal of a game in which no choice has been made; `states` is a ``(1,)`` `STATE` array."""
     state = states[0]
-    config = config_of(state)
+    config = GameConfig.of_state(state)
     cards = "packet" if config.draft else "hand"
     return {
         "hands": [members(int(state["seats"][seat][cards])) for seat in range(config.players)],

@@ -30,8 +30,12 @@ from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 
 
-def phases_of(game: Any, action: int) -> list[tuple[Stage, States]]:
-    """Return the phases that `Game.step` would run for a legal action, without changing the game.
+def phases_of(before: States, action: int) -> list[tuple[Stage, States]]:
+    """Return the phases that `Game.step` would run for a legal action.
+
+    Args:
+        before: the position before the action, with the predetermined order of the next shuffle, if any.
+        action: the action.
 
     Returns:
         The phases in order, each with the position after the phase as a ``(1,)`` `STATE` array. The first
@@ -40,20 +44,15 @@ def phases_of(game: Any, action: int) -> list[tuple[Stage, States]]:
         ``Game.step`` reaches.
 
     """
-    return phases_from(game._states_with_order(), action)
-
-
-def phases_from(now: States, action: int) -> list[tuple[Stage, States]]:
-    """Return the phases after an action, see `phases_of`; `now` becomes the last position."""
-    phase, found = Stage.TURN, list[tuple[Stage, States]]()
+    now, phase, phases = copy_states(before), Stage.TURN, list[tuple[Stage, States]]()
     apply_at(now, action)
     while go_to_phase_at(now):
-        found.append((phase, copy_states(now)))
+        phases.append((phase, copy_states(now)))
         phase = Stage(int(now["stage"][0]))
         carry_out_at(now)
     now["stacked"], now["stacked_size"] = -1, 0
-    found.append((phase, now))
-    return found
+    phases.append((phase, now))
+    return phases
 
 
 def idle_tops(states: States) -> set[int]:
@@ -87,7 +86,7 @@ def precompile() -> None:
     while states["decision"][0] != Decision.TURN:
         batch.step_at(states, 0, legal_actions(states)[0])
     for action in legal_actions(states):
-        phases_from(copy_states(states), action)
+        phases_of(states, action)
     idle_tops(states)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.interface import Entry
 from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.kernels import batch
@@ -29,38 +28,32 @@ from pocketmars_env.games.pocket_mars.text.moves import move_text
 from pocketmars_env.games.pocket_mars.text.seat_view_text import result
 
 
-def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
-    """Return the log entries for one action.
-
-    Args:
-        before: the game before the action.
-        after: the game after the action.
-        viewpoint: the seat that reads the log; None shows everything.
-
-    """
+def entries_between(before: States, action: int, after: States, viewpoint: int | None) -> tuple[Entry, ...]:
+    """Return the log entries for an action and its effects; see `Presentation.entries`."""
     ensure_compiled()
-    action = after.actions[-1]
-    view = see(before._states, viewpoint)
-    found: list[Entry] = []
+    view = see(before, viewpoint)
+    entries: list[Entry] = []
     for phase, states in phases_of(before, action):
         now = see(states, viewpoint)
         if phase == Stage.TURN:
-            found.append(entry_of_action(before, after, view, now, viewpoint))
+            entries.append(entry_of_action(before, action, after, view, now, viewpoint))
         elif phase == Stage.END_ROUND:
-            found.append(end_of_round(now, states))
+            entries.append(end_of_round(now, states))
         else:
-            found += entries_of_phase(phase, view, now)
+            entries += entries_of_phase(phase, view, now)
         view = now
-    return tuple(found)
+    return tuple(entries)
 
 
-def entry_of_action(before: Game, after: Game, old: SeatView, new: SeatView, viewpoint: int | None) -> Entry:
+def entry_of_action(
+    before: States, action: int, after: States, old: SeatView, new: SeatView, viewpoint: int | None
+) -> Entry:
     """Return the entry for an action and for what follows, up to the next phase or decision."""
-    seat, action = before.to_play or 0, after.actions[-1]
+    seat = int(before["to_play"][0])
     if seat == viewpoint or block_of(action)[0].name in SLOT_BLOCKS:
         words = action_text(old, action)  # `old` shows what the viewpoint knows about the slot
     else:
-        words = move_text(before, after, viewpoint)
+        words = move_text(before, action, after, viewpoint)
     parts = [words, *changes(old, new, seat)]
     return Entry(old.round, seat_name(old.mode, seat), "; ".join(parts), reason_of(old, action))
 

@@ -1,6 +1,6 @@
 """Legal and past actions as text, with card texts and explanations."""
 
-from pocketmars_env.core.game import Game
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.presentation.interface import Choice, card_target
 from pocketmars_env.games.project_mars.rules.actions import (
     DECISIONS,
@@ -107,25 +107,18 @@ def note_of(view: SeatView, action: int) -> str:
     )
 
 
-def move_text(before: Game, after: Game, viewpoint: int | None) -> str:
-    """Return the last action of `after` as text.
+def move_text(before: States, action: int, after: States, viewpoint: int | None) -> str:
+    """Return an action as text; for the arguments, see `Presentation.move_text`.
 
     At MULLIGAN, KEEP and GIVE, the text for the enemy's viewpoint does not name the card, even if it is
     revealed. Only the text for the acting seat says "your"; in every text, "the enemy" is the enemy of the
     acting seat.
-
-    Args:
-        before: the game before the action.
-        after: the game after the action.
-        viewpoint: the seat that reads the text, or None to name all cards.
-
     """
-    action, decision = after.actions[-1], before.decision or ""
-    is_hidden = DECISIONS[Decision[decision]].is_hidden and action != PASS
-    if is_hidden and viewpoint not in (None, before.to_play):
-        return HIDDEN[decision]
-    words = describe_action(action, Decision[decision])
-    return words if viewpoint == before.to_play else words.replace("your ", "its own ")
+    seat, decision = int(before["to_play"][0]), Decision(int(before["decision"][0]))
+    if DECISIONS[decision].is_hidden and action != PASS and viewpoint not in (None, seat):
+        return HIDDEN[decision.name]
+    words = describe_action(action, decision)
+    return words if viewpoint == seat else words.replace("your ", "its own ")
 
 
 def reason_of(view: SeatView, action: int) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from pocketmars_env.core.game import Game
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.presentation.interface import Entry
 from pocketmars_env.games.project_mars.rules.actions import block_of, decode_play
 from pocketmars_env.games.project_mars.rules.cards import CARDS, FIRST_OP, KIND
@@ -14,21 +14,20 @@ from pocketmars_env.games.project_mars.text.choices import move_text, reason_of
 from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words, result, round_result
 
 
-def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[Entry, ...]:
-    """Return the log entries for the last action of `after`; for the arguments, see `move_text`."""
-    old, new = see(before._states, viewpoint), see(after._states, viewpoint)
-    action = after.actions[-1]
-    words = "; ".join([move_text(before, after, viewpoint), *counted(effects(old, new, action))])
-    found = [Entry(old.round, seat_name(old.to_play or 0), words, reason_of(old, action))]
+def entries_between(before: States, action: int, after: States, viewpoint: int | None) -> tuple[Entry, ...]:
+    """Return the log entries for an action and its effects; see `Presentation.entries`."""
+    old, new = see(before, viewpoint), see(after, viewpoint)
+    words = "; ".join([move_text(before, action, after, viewpoint), *counted(effects(old, new, action))])
+    entries = [Entry(old.round, seat_name(old.to_play or 0), words, reason_of(old, action))]
     if len(new.results) > len(old.results):
         first, second = new.results[-1]
         why = "" if first == second else "the higher TPR wins the round"
-        found.append(Entry(old.round, "", round_result(new), why))
+        entries.append(Entry(old.round, "", round_result(new), why))
         if new.over:
-            found.append(Entry(new.round, "", f"the game is over: {result(new)}", END))
+            entries.append(Entry(new.round, "", f"the game is over: {result(new)}", END))
         else:
-            found.append(Entry(new.round, "", f"round {new.round} begins", ""))
-    return tuple(found)
+            entries.append(Entry(new.round, "", f"round {new.round} begins", ""))
+    return tuple(entries)
 
 
 END = "the game ends after round 2 if a player has won more rounds, otherwise after round 3"

@@ -1,0 +1,126 @@
+"""A game as readable text, with its settings, its origin (start) and its moves.
+
+    # Pocket Mars game, format 2
+    config {"players": 2, "mode": "multi", ...}
+    seed 5
+    0 PREP 139 CARD(Comms 5)
+    ...
+
+The format number is the version of the rules plus 1. The origin is the start of the game: either a `seed`,
+optionally with a `deal`, or a `snapshot` with its `resume_state`. In both cases, `shuffles` and `reveals` can
+fix random events in advance. The settings (`config`) and the parts of the origin have one line each, with the
+name followed by the value as JSON. Each move is a line with the seat, the decision, and the action's number
+and name. After the first line, lines that begin with ``#`` are comments.
+"""
+
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from pocketmars_env.core.errors import error_text, quoted
+from pocketmars_env.core.files.reading import parse_json
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.settings import check_type
+
+CHANCE_KEYS = ("shuffles", "reveals")
+"""The keys of an origin that fix random events in advance: the results of shuffles, and revealed cards."""
+ORIGIN_KEYS = ("seed", "deal", "snapshot", "resume_state", *CHANCE_KEYS)
+ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "resume_state"})
+"""The accepted sets of keys in an origin, not counting `CHANCE_KEYS`."""
+OLD_KEYS = {"bookmark": "resume_state"}
+"""Renamed keys of an origin: maps each name in older files to the current name."""
+
+
+def header(spec: GameSpec, rules_version: int) -> str:
+    """Return the first line of a game's text for a version of the rules."""
+    return f"# {spec.title} game, format {rules_version + 1}"
+
+
+def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
+    """Check an origin from a file, and return it with the current names of its keys.
+
+    Raises:
+        ValueError: if the origin does not have the format of `Game.origin`.
+
+    """
+    origin = {OLD_KEYS.get(key, key): value for key, value in origin.items()}
+    if set(origin) - set(CHANCE_KEYS) not in ORIGINS:
+        accepted = "; ".join(", ".join(sorted(keys)) for keys in ORIGINS)
+        raise ValueError(f"the origin has the keys {quoted(sorted(origin))}; accepted: {accepted}")
+    shuffles = origin.get("shuffles", [])
+    if not isinstance(shuffles, list) or not all(isinstance(order, list) for order in shuffles):
+        raise ValueError("shuffles must be lists of cards")
+    if not isinstance(origin.get("reveals", []), list):
+        raise ValueError("reveals must be a list of cards")
+    for name in ("snapshot", "resume_state", "deal"):
+        if not isinstance(origin.get(name, {}), dict):
+            raise ValueError(f"{name} must be an object")
+    if type(origin.get("seed", 0)) is not int:
+        raise ValueError("the seed must be an integer")
+    return origin
+
+
+class Move(NamedTuple):
+    """A move: the seat, the name of the decision, and the number of the action."""
+
+    seat: int
+    decision: str
+    action: int
+
+    def line(self, spec: GameSpec) -> str:
+        """Return the move as a line of text."""
+        return f"{self.seat} {self.decision} {self.action} {spec.action_name(self.action)}"
+
+
+def move_of(line: str, spec: GameSpec) -> Move:
+    """Parse a line; raise a ValueError unless `Move.line` returns exactly this line."""
+    seat, decision, action, _ = line.split(" ", 3)
+    move = Move(int(seat), decision, int(action))
+    if move.line(spec) != line:
+        raise ValueError(f"expected {move.line(spec)!r}")
+    return move
+
+
+def text_of(
+    spec: GameSpec, config: dict[str, Any], origin: dict[str, Any], moves: Iterable[Move], comments: list[str]
+) -> str:
+    """Return a game as text: its settings, its origin, its moves, and comments after the moves."""
+    head = [header(spec, spec.rules_version), f"config {json.dumps(config)}"]
+    head += [f"{key} {json.dumps(origin[key])}" for key in ORIGIN_KEYS if key in origin]
+    body = [move.line(spec) for move in moves] + [f"# {comment}" for comment in comments]
+    return "\n".join(head + body) + "\n"
+
+
+def parsed(text: str, spec: GameSpec) -> tuple[dict[str, Any], dict[str, Any], list[Move]]:
+    """Return the settings, the origin and the moves in a text; the moves are not played.
+
+    Raises:
+        ValueError: if the text is invalid or from another version of the rules; the message describes the
+            problem and quotes the damaged line, if there is one.
+        TypeError: if `text` is not a string.
+
+    """
+    check_type("text", text, str)
+    lines = text.splitlines()
+    first, expected = lines[0] if lines else "", header(spec, spec.rules_version)
+    if first != expected:
+        if first in (header(spec, version) for version in range(spec.rules_version)):
+            raise ValueError(spec.older_version("the text"))
+        raise ValueError(f"not a game's text: it must begin with {expected!r}, got {quoted(first)}")
+    data: dict[str, Any] = {}
+    moves: list[Move] = []
+    for number, line in enumerate(lines[1:], start=2):
+        if line.startswith("#"):
+            continue
+        key, _, value = line.partition(" ")
+        try:
+            if key == "config" or key in ORIGIN_KEYS or key in OLD_KEYS:
+                data[key] = parse_json(value)
+            else:
+                moves.append(move_of(line, spec))
+        except ValueError as error:
+            raise ValueError(f"line {number} is damaged ({error_text(error)}): {quoted(line)}") from error
+    config = data.pop("config", None)
+    if not isinstance(config, dict):
+        raise ValueError("a game's text needs a config line with a JSON object")
+    return config, checked_origin(data), moves

@@ -1,0 +1,51 @@
+"""Access to the presentation of any game: seat views, pictures and choices."""
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.position import Position
+from pocketmars_env.core.presentation.interface import Choice, Presentation
+from pocketmars_env.core.presentation.plain import PlainPresentation
+from pocketmars_env.core.svg.themes import THEMES
+
+
+@cache
+def presentation_of(spec: GameSpec) -> Presentation:
+    """Return a game's own presentation, or `PlainPresentation` if the game has none."""
+    return PlainPresentation(spec) if spec.presentation is None else spec.presentation()
+
+
+def seat_view_of(position: Position, viewpoint: int | None = None) -> Any:
+    """Return the seat view of a position; see `Presentation`."""
+    return presentation_of(position.spec).seat_view(position.states, viewpoint)
+
+
+def svg_of(spec: GameSpec, states: States, viewpoint: int | None) -> str:
+    """Return the position in `states`, ``(1,)`` state records, as an SVG document in the light theme."""
+    presentation = presentation_of(spec)
+    return presentation.picture(presentation.seat_view(states, viewpoint), THEMES["light"]).svg()
+
+
+def choices_of(spec: GameSpec, states: States, seat: int, legal: list[int]) -> tuple[Choice, ...]:
+    """Return a choice for each legal action of the seat to play, with notes from `idle_notes`.
+
+    Args:
+        states: ``(1,)`` state records: a position from the seat's information set.
+        seat: the seat.
+        legal: the seat's legal actions; empty if it is not the seat's turn.
+
+    """
+    if not legal:
+        return ()
+    presentation = presentation_of(spec)
+    choices = presentation.choices(presentation.seat_view(states, seat), legal)
+    notes = presentation.idle_notes(states)
+    return tuple(
+        replace(choice, note=f"{notes[choice.action]} · {choice.note}".removesuffix(" · "))
+        if choice.action in notes
+        else choice
+        for choice in choices
+    )
