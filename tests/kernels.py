@@ -5,8 +5,9 @@ import sys
 
 from pocketmars_agents.bots import look_ahead_agent
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
-from pocketmars_agents.bots.puct_agent import Network, PuctAgent
+from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.bots.tree_searcher import TreeSearcher
+from pocketmars_agents.game_bots import Network
 from pocketmars_agents.games.pocket_mars import automaton_agent
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.games import Games

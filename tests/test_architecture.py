@@ -100,9 +100,7 @@ OF_ONE_GAME = (
     "pocketmars_env.pocketmars_v0",
     "pocketmars_env.pocketmars_v1",
     "pocketmars_env.projectmars_v0",
-    "pocketmars_agents.cli.games",  # these three list what each game has: commands, columns, bots
-    "pocketmars_agents.recording.columns",
-    "pocketmars_agents.registry",
+    "pocketmars_agents.cli.games",  # lists the commands of each game
     "pocketmars_training.solo",
 )
 """Modules outside a game's folders that may import from it, besides the examples and notebooks."""

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pocketmars_agents.games.pocket_mars.columns import COLUMNS
 from pocketmars_agents.line_protocol import messages
 from pocketmars_agents.recording.columns import column_table
 from pocketmars_env import Game
@@ -195,7 +196,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "ops": op_table,
     "project_mars_cards": project_mars_card_table,
     "project_mars_decks": project_mars_deck_table,
-    "recorded_columns": lambda: column_table(SPEC),
+    "recorded_columns": lambda: column_table(SPEC, COLUMNS),
     "replay": replay_table,
     "seat": lambda: record_table("SEAT"),
     "state": lambda: record_table("STATE"),

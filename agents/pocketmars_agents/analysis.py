@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from pocketmars_agents.bots.estimates import JudgingAgent
-from pocketmars_agents.bots.puct_agent import DEFAULT_NETWORKS
+from pocketmars_agents.game_bots import game_bots_of
 from pocketmars_agents.play.seats import HUMAN
 from pocketmars_agents.registry import checked_name, make_agent
 from pocketmars_env.core.agent import Agent
@@ -28,7 +28,7 @@ def analyst_named(name: str) -> JudgingAgent:
 
 def analyst_for(spec: GameSpec) -> JudgingAgent:
     """Return the default bot for a game: `ANALYST`, or `planner` if the game has no default network."""
-    return analyst_named(ANALYST if spec.name in DEFAULT_NETWORKS else "planner")
+    return analyst_named(ANALYST if game_bots_of(spec).network else "planner")
 
 
 def analyst(agent: Agent) -> JudgingAgent:

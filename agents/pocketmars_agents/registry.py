@@ -2,53 +2,53 @@
 
 import importlib
 from collections.abc import Callable
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from pocketmars_agents.bots.ismcts_agent import ACCEPTED_NAMES as ISMCTS_NAMES
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent, PlannerAgent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
 from pocketmars_agents.bots.puct_agent import ACCEPTED_NAMES as PUCT_NAMES
-from pocketmars_agents.bots.puct_agent import DEFAULT_NETWORKS, PuctAgent
+from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
-from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
-from pocketmars_agents.games.pocket_mars.evaluation import EVALUATION
-from pocketmars_agents.games.pocket_mars.shipped import SHIPPED, Everywhere, shipped_agent
-from pocketmars_agents.games.project_mars.evaluation import EVALUATION as PROJECT_MARS_EVALUATION
-from pocketmars_agents.games.project_mars.shipped import DUEL, duel_network
-from pocketmars_agents.games.project_mars.shipped import shipped_agent as shipped_duel
+from pocketmars_agents.game_bots import all_game_bots, current_name
 from pocketmars_agents.line_protocol.exec_agent import KIND as EXEC
 from pocketmars_agents.line_protocol.exec_agent import ExecAgent, checked_exec_name
 from pocketmars_agents.llm.llm_agent import LlmAgent
 from pocketmars_agents.llm.settings import ACCEPTED_NAMES as LLM_NAMES
 from pocketmars_agents.llm.settings import LlmSettings
-from pocketmars_agents.search.evaluations import EVALUATIONS
 from pocketmars_env.core.agent import Agent, BatchAgent, choose_actions, is_batch_agent
 from pocketmars_env.core.errors import MAX_QUOTED, error_text, one_line, quoted
 from pocketmars_env.core.settings import did_you_mean
 
-__all__ = ["ACCEPTED_AGENTS", "Agent", "BatchAgent", "choose_actions", "is_batch_agent", "make_agent"]
-
-EVALUATIONS["pocket_mars"] = EVALUATION
-EVALUATIONS["project_mars"] = PROJECT_MARS_EVALUATION
-DEFAULT_NETWORKS["pocket_mars"] = Everywhere
-DEFAULT_NETWORKS["project_mars"] = duel_network
+__all__ = ["Agent", "BatchAgent", "accepted_names", "choose_actions", "is_batch_agent", "make_agent"]
 
 POLICY_SUFFIX = ".onnx"
-NAMES = (
-    "'random'",
-    "'greedy', 'planner', 'greedy:N' or 'planner:N' (N determinizations)",
-    ISMCTS_NAMES,
-    PUCT_NAMES,
-    "'automaton' (in the DA's seat)",
-    f"{', '.join(map(repr, (*SHIPPED, DUEL)))} (trained policies)",
-    LLM_NAMES,
-    "'path/to/policy.onnx', with ':sample' to sample actions",
-    "'exec:COMMAND' for a program in any language",
-    "'module:Class' for your own class",
-)
-"""The accepted forms of agent names."""
-ACCEPTED_AGENTS = f"{', '.join(NAMES[:-1])}, or {NAMES[-1]}"
+
+
+def accepted_names() -> tuple[str, ...]:
+    """Return the accepted forms of agent names."""
+    games = all_game_bots()
+    policies = ", ".join(repr(name) for bots in games for name in bots.policies)
+    return (
+        "'random'",
+        "'greedy', 'planner', 'greedy:N' or 'planner:N' (N determinizations)",
+        ISMCTS_NAMES,
+        PUCT_NAMES,
+        *(f"{kind.name!r} ({note})" for bots in games for kind, note in bots.agents.items()),
+        f"{policies} (trained policies)",
+        LLM_NAMES,
+        "'path/to/policy.onnx', with ':sample' to sample actions",
+        "'exec:COMMAND' for a program in any language",
+        "'module:Class' for your own class",
+    )
+
+
+def accepted() -> str:
+    """Return the accepted forms of agent names as text for an error message."""
+    *names, last = accepted_names()
+    return f"{', '.join(names)}, or {last}"
 
 
 class Kind(NamedTuple):
@@ -79,7 +79,7 @@ def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
     return Kind(make, lambda name: make(name).name)
 
 
-def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
+def without_options(kind: type[Any]) -> Kind:
     """Return the `Kind` of an agent without options."""
 
     def only_name(name: str) -> str:
@@ -90,31 +90,44 @@ def without_options(kind: type[RandomAgent] | type[AutomatonAgent]) -> Kind:
     return Kind(lambda name: kind(), only_name)
 
 
-def shipped(name: str) -> str:
-    """Return a shipped policy's name unchanged; raise a ValueError if the part after ``:`` is invalid."""
-    _, _, play = name.partition(":")
-    check_play(play or "best")
-    return name
+def trained(policy: Path) -> Kind:
+    """Return the `Kind` of a trained policy, whose name may end with ``:sample``."""
+
+    def play_of(name: str) -> str:
+        return name.partition(":")[2] or "best"
+
+    def name_of(name: str) -> str:
+        check_play(play_of(name))
+        return name
+
+    return Kind(lambda name: PolicyAgent(policy, play_of(name), name=name), name_of)
 
 
 def unknown(name: str) -> ValueError:
-    told = did_you_mean(name.partition(":")[0], KINDS)
-    return ValueError(f"unknown agent {quoted(name)}{told or ';'} accepted: {ACCEPTED_AGENTS}")
+    told = did_you_mean(name.partition(":")[0], kinds())
+    return ValueError(f"unknown agent {quoted(name)}{told or ';'} accepted: {accepted()}")
 
 
 KINDS: dict[str, Kind] = {
     "random": without_options(RandomAgent),
-    "automaton": without_options(AutomatonAgent),
     "greedy": with_determinizations(GreedyAgent),
     "planner": with_determinizations(PlannerAgent),
     "ismcts": Kind(IsmctsAgent.from_name, lambda name: IsmctsAgent.from_name(name).name),
     "puct": Kind(PuctAgent.from_name, lambda name: PuctAgent.name_of(**PuctAgent.settings_of(name))),
-    **dict.fromkeys(SHIPPED, Kind(shipped_agent, shipped)),
-    DUEL: Kind(shipped_duel, shipped),
     "llm": Kind(LlmAgent.from_name, lambda name: LlmSettings.from_name(name).name),
     EXEC: Kind(ExecAgent, checked_exec_name),
 }
-"""The kinds of built-in agents, keyed by the part of the agent's name before the first colon."""
+"""The kinds of agents for any game, keyed by the part of the agent's name before the first colon."""
+
+
+def kinds() -> dict[str, Kind]:
+    """Return the kinds of agents for any game and for single games, with the keys of `KINDS`."""
+    games = all_game_bots()
+    agents = {kind.name: without_options(kind) for bots in games for kind in bots.agents}
+    policies = {name: trained(policy) for bots in games for name, policy in bots.policies.items()}
+    return KINDS | agents | policies
+
+
 REMOTE = frozenset({"llm"})
 """Built-in agents that call a server. Calls may cost money, so `needs_trust` is True for these agents."""
 
@@ -122,7 +135,7 @@ REMOTE = frozenset({"llm"})
 def make_agent(name: str) -> Agent:
     """Create an agent from its name, such as ``"planner"``, ``"puct:400"`` or ``"module:Class"``.
 
-    `ACCEPTED_AGENTS` lists the accepted forms. For the options that a name can contain, see `IsmctsAgent`,
+    `accepted_names` returns the accepted forms. For the options that a name can contain, see `IsmctsAgent`,
     `PuctAgent`, `PolicyAgent` and `LlmSettings`. For a name of the form ``module:Class``, the module is
     imported, which runs its code: check names from untrusted files with `needs_trust` first.
 
@@ -131,11 +144,12 @@ def make_agent(name: str) -> Agent:
 
     """
     canonical_name(name)
+    name = current_name(name)
     kind, _, argument = name.partition(":")
     if kind.endswith(POLICY_SUFFIX):
         return PolicyAgent(kind, argument or "best")
-    if kind in KINDS:
-        return KINDS[kind].make(name)
+    if kind in kinds():
+        return kinds()[kind].make(name)
     return own_agent(kind, argument)
 
 
@@ -144,8 +158,8 @@ def own_agent(module_name: str, class_name: str) -> Agent:
     try:
         found = getattr(importlib.import_module(module_name), class_name, None)
     except ModuleNotFoundError as error:
-        told = did_you_mean(module_name, KINDS)
-        raise ValueError(f"{error_text(error)}{told or ';'} accepted agents: {ACCEPTED_AGENTS}") from error
+        told = did_you_mean(module_name, kinds())
+        raise ValueError(f"{error_text(error)}{told or ';'} accepted agents: {accepted()}") from error
     except (Exception, SystemExit) as error:  # importing runs arbitrary code
         reason = f"{type(error).__name__}: {error_text(error)}"
         raise ValueError(f"cannot import {module_name}: {reason}") from error
@@ -171,7 +185,8 @@ def canonical_name(name: str) -> str:
 
     Two names, such as ``"ismcts"`` and ``"ismcts:1000"``, have the same canonical name if they differ only in
     whether a default value is written out. An exception is ``:best``, the default for policies: it stays in
-    the name. The function imports no module and opens no file, so `name` may come from an untrusted file.
+    the name. The earlier name of a policy is replaced by its current name. The function imports no module and
+    opens no file, so `name` may come from an untrusted file.
 
     Raises:
         ValueError: if the name is not accepted; the message gives the reason.
@@ -179,11 +194,12 @@ def canonical_name(name: str) -> str:
     """
     if not isinstance(name, str):
         raise ValueError(f"an agent's name must be a string, got {quoted(name)}")
+    name = current_name(name)
     kind, _, argument = name.partition(":")
     if kind.endswith(POLICY_SUFFIX):
         check_play(argument or "best")
-    elif kind in KINDS:
-        return KINDS[kind].name_of(name)
+    elif kind in kinds():
+        return kinds()[kind].name_of(name)
     elif not (argument.isidentifier() and all(part.isidentifier() for part in kind.split("."))):
         raise unknown(name)
     return name
@@ -212,7 +228,6 @@ def needs_trust(name: str) -> bool:
         ValueError: if the name is not accepted.
 
     """
-    canonical_name(name)
-    kind = name.partition(":")[0]
+    kind = canonical_name(name).partition(":")[0]
     is_policy = kind == "puct" and "policy" in PuctAgent.settings_of(name)
-    return kind not in KINDS or kind == EXEC or is_remote(name) or is_policy
+    return kind not in kinds() or kind == EXEC or is_remote(name) or is_policy

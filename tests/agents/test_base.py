@@ -25,7 +25,9 @@ CANONICAL = [
     ("puct:0.50s", "puct:0.5s"),
     ("puct:50:temperature=1.50", "puct:50:temperature=1.5"),
     ("puct:temperature=3:exploration=0.25", "puct:400:exploration=0.25"),
-    ("table:sample", "table:sample"),
+    ("multi:sample", "multi:sample"),
+    ("table", "multi"),
+    ("table:sample", "multi:sample"),
     ("tests.agents.bots:Raising", "tests.agents.bots:Raising"),
     ("runs/my.onnx:sample", "runs/my.onnx:sample"),
 ]
@@ -37,7 +39,7 @@ NO_NAMES = [
     "ismcts:", "ismcts:many", "ismcts:1.5", "ismcts:s", "ismcts:99999s", "ismcts:1:1", "ismcts:rollout=best",
     "ismcts:10:objective=fun", "ismcts:exploration=1e9", "ismcts:exploration=101", "ismcts:10:worlds=3",
     "ismcts:rollout=random:rollout=random", "puct:0", "puct:0s", "puct:10:worlds=3", "puct:policy",
-    "puct:temperature=0", "table:worst", "my.onnx:worst",
+    "puct:temperature=0", "multi:worst", "table:worst", "my.onnx:worst",
 ]  # fmt: skip
 
 

@@ -121,7 +121,7 @@ def test_no_views_need_no_answers(name: str) -> None:
     assert choose_actions(make_agent(name), views, np.zeros(0, dtype=np.uint64)).shape == (0,)
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "planner", "ismcts:5", "table"])
+@pytest.mark.parametrize("name", ["random", "greedy", "planner", "ismcts:5", "multi"])
 def test_a_bot_that_is_not_to_play_raises(name: str) -> None:
     game, bot = Game(players=2, seed=1), make_agent(name)
     other = 1 - (game.to_play or 0)
@@ -151,7 +151,7 @@ def test_a_bot_that_is_not_to_play_raises(name: str) -> None:
         ("ismcts:10:20", "'20' in 'ismcts:10:20' is not a setting; accepted"),
         ("puct:10:temperature=0", "temperature must be a number in 0.01..100, got 0.0"),
         ("puct:10:worlds=3", "is not a setting; accepted: 'puct'"),
-        ("table:wildly", "a policy is played as 'best' or 'sample', got 'wildly'"),
+        ("multi:wildly", "a policy is played as 'best' or 'sample', got 'wildly'"),
     ],
 )
 def test_make_agent_says_what_is_accepted(name: str, complaint: str) -> None:

@@ -148,8 +148,8 @@ def test_a_position_without_a_level_is_refused() -> None:
 
 
 def test_a_policy_for_another_game_is_refused_at_once() -> None:
-    with pytest.raises(ProtocolError, match="table plays only Pocket Mars, not Project Mars"):
-        Engine("table").answer(line_of(messages.hello(spec_of(DUEL))))
+    with pytest.raises(ProtocolError, match="multi plays only Pocket Mars, not Project Mars"):
+        Engine("multi").answer(line_of(messages.hello(spec_of(DUEL))))
 
 
 def same_games(bot: str, config: Config, deals: int) -> None:

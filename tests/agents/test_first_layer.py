@@ -26,7 +26,7 @@ def test_a_small_example() -> None:
     assert np.allclose(first_layer_outputs(counts, layer), expected)
 
 
-@pytest.mark.parametrize("name", ["solo", "da_seat", "table", "duel"])
+@pytest.mark.parametrize("name", ["solo", "da_seat", "multi", "duel"])
 def test_it_equals_the_matrix_multiplication(name: str) -> None:
     policy = make_agent(name)
     assert isinstance(policy, PolicyAgent)

@@ -11,7 +11,7 @@ import onnx
 import pytest
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
-from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED
+from pocketmars_agents.games.pocket_mars.bots import FOLDER, POLICIES
 from pocketmars_agents.network.mlp_file import Graph, UnsupportedError, read_mlp
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -21,7 +21,7 @@ from tests.agents.onnx_policies import write_policy
 HELPER, TO_ARRAY, FROM_ARRAY = onnx.helper, onnx.numpy_helper.to_array, onnx.numpy_helper.from_array
 
 
-def changed(tmp_path: Path, change: Any, name: str = "table") -> PolicyAgent:
+def changed(tmp_path: Path, change: Any, name: str = "multi") -> PolicyAgent:
     """Return a shipped policy with a changed graph; `da_seat` has no output for the opponents' win split."""
     model = onnx.load(str(FOLDER / f"{name}.onnx"))
     change(model.graph)
@@ -33,7 +33,7 @@ def node_of(graph: Any, kind: str, number: int = 0) -> Any:
     return [node for node in graph.node if node.op_type == kind][number]
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", POLICIES)
 def test_the_networks_of_the_shipped_policies_answer_as_their_files(name: str) -> None:
     agent, games = PolicyAgent(FOLDER / f"{name}.onnx"), Games(64, players=4, seed=3)
     assert agent.mlp is not None
@@ -129,14 +129,14 @@ def test_flags_of_entries_that_do_not_exist_are_not_taken(column: int, is_taken:
 
 
 def test_a_network_is_taken_only_if_it_answers_as_its_file(tmp_path: Path) -> None:
-    agent = PolicyAgent(FOLDER / "table.onnx")
+    agent = PolicyAgent(FOLDER / "multi.onnx")
 
     def one_higher(observations: Any, masks: Any) -> Any:
         found = agent.outputs(observations, masks)
         return found | {"value": found["value"] + 1}
 
-    assert read_mlp((FOLDER / "table.onnx").read_bytes(), agent.outputs, SPEC) is not None
-    assert read_mlp((FOLDER / "table.onnx").read_bytes(), one_higher, SPEC) is None
+    assert read_mlp((FOLDER / "multi.onnx").read_bytes(), agent.outputs, SPEC) is not None
+    assert read_mlp((FOLDER / "multi.onnx").read_bytes(), one_higher, SPEC) is None
 
 
 def add_rivals(graph: Any, rows: int, is_output: bool = True) -> None:
@@ -173,7 +173,7 @@ def test_rivals_are_not_taken_unless_they_are_an_output_of_a_linear_layer(
 
 
 def test_weights_in_a_file_of_their_own_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model, path = onnx.load(str(FOLDER / "table.onnx")), tmp_path / "policy.onnx"
+    model, path = onnx.load(str(FOLDER / "multi.onnx")), tmp_path / "policy.onnx"
     onnx.save(model, str(path), save_as_external_data=True, location="weights.bin", size_threshold=0)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match=r"policy\.onnx"):
@@ -183,7 +183,7 @@ def test_weights_in_a_file_of_their_own_are_not_read(tmp_path: Path, monkeypatch
 
 def test_constants_in_a_file_of_their_own_are_not_read(tmp_path: Path) -> None:
     """External constants are not read, even if onnxruntime would load them."""
-    model = onnx.load(str(FOLDER / "table.onnx"))
+    model = onnx.load(str(FOLDER / "multi.onnx"))
     constant = node_of(model.graph, "Constant").attribute[0].t
     onnx.external_data_helper.set_external_data(constant, location=str(tmp_path / "weights.bin"))
     constant.data_location = onnx.TensorProto.EXTERNAL
@@ -198,7 +198,7 @@ def test_a_linear_policy_is_not_taken(tmp_path: Path) -> None:
 def test_without_the_package_onnx_files_are_played_by_onnxruntime_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    agent = PolicyAgent(FOLDER / "table.onnx")
+    agent = PolicyAgent(FOLDER / "multi.onnx")
     monkeypatch.setitem(sys.modules, "onnx", None)
     assert agent.mlp is None
     assert agent.evaluate(np.zeros((1, OBSERVATION_SIZE), np.float32), np.ones((1, NUM_ACTIONS), np.int8))

@@ -13,7 +13,7 @@ import pytest
 
 from pocketmars_agents.arena.statistics import wilson_interval
 from pocketmars_agents.arena.text_table import percent
-from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED, shipped_policy
+from pocketmars_agents.games.pocket_mars.bots import FOLDER, POLICIES, shipped_policy
 from pocketmars_training.common.settings import LocalSettings, MaskablePpoSettings
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.device_ppo import DevicePpoSettings
@@ -121,10 +121,10 @@ def page() -> str:
 
 def test_the_page_shows_the_cards() -> None:
     shown = {match[1]: match[2] for match in BLOCK.finditer(page())}
-    assert shown == {name: card_or_back_text(name) for name in SHIPPED}
+    assert shown == {name: card_or_back_text(name) for name in POLICIES}
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", POLICIES)
 def test_a_policy_is_a_small_file_and_its_card_names_no_place(name: str) -> None:
     path = FOLDER / f"{name}.onnx"
     assert path.stat().st_size < MOST_BYTES

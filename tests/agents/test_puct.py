@@ -8,8 +8,9 @@ import pytest
 
 import pocketmars_agents
 from pocketmars_agents import make_agent
-from pocketmars_agents.bots.puct_agent import CompiledNetwork, Network, PuctAgent
-from pocketmars_agents.games.pocket_mars.shipped import FOLDER, SHIPPED, Everywhere, shipped_policy
+from pocketmars_agents.bots.puct_agent import CompiledNetwork, PuctAgent
+from pocketmars_agents.game_bots import Network
+from pocketmars_agents.games.pocket_mars.bots import FOLDER, POLICIES, Everywhere, shipped_policy
 from pocketmars_agents.network.mlp import blank_mlp, compact
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Views
 from pocketmars_env.core import game as core
@@ -177,7 +178,7 @@ def test_a_search_with_a_network_that_knows_nothing_beats_random_play() -> None:
 # --- shipped policies -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", POLICIES)
 def test_a_shipped_policy_has_a_card(name: str) -> None:
     card = shipped_policy(name).card
     assert card["name"] == name
@@ -201,7 +202,7 @@ def test_every_seat_is_answered_by_its_policy() -> None:
         assert np.allclose(rewards[rows], values, atol=1e-5)
 
 
-@pytest.mark.parametrize(("game", "other"), [("pocket_mars", "duel"), ("project_mars", "table")])
+@pytest.mark.parametrize(("game", "other"), [("pocket_mars", "duel"), ("project_mars", "multi")])
 def test_a_policy_of_another_game_is_refused(game: str, other: str) -> None:
     (path,) = Path(pocketmars_agents.__file__).parent.glob(f"games/*/policies/{other}.onnx")
     agent, view = make_agent(f"puct:10:policy={path}"), core.Game(game_named(game), seed=1).view()
@@ -224,7 +225,7 @@ def test_a_policy_of_ones_own_guides(tmp_path: Path) -> None:
 
 def test_an_agent_no_longer_needs_the_file_of_its_policy(tmp_path: Path) -> None:
     path = tmp_path / "own.onnx"
-    path.write_bytes((FOLDER / "table.onnx").read_bytes())
+    path.write_bytes((FOLDER / "multi.onnx").read_bytes())
     game = Game(players=2, seed=1)
     expected = search(PuctAgent(20, policy=str(path)), game)
     agent = PuctAgent(20, policy=str(path))

@@ -301,7 +301,7 @@ def test_a_run_on_the_cluster_is_killed_resumed_and_exported(address: str, tmp_p
     assert kept + 150 <= total < kept + 400
     assert re.search(r"agent +greedy_2p +greedy_3p +planner_2p", output)
 
-    agent = PolicyAgent(folder / "table.onnx")
+    agent = PolicyAgent(folder / "multi.onnx")
     assert agent.card["decisions"] == total
     assert agent.card["settings"]["bots"] == ["greedy:1", "random"]
     content = checkpoints.read(checkpoints.kept(folder)[-1])

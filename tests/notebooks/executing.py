@@ -47,13 +47,13 @@ SMALL: dict[str, dict[str, Any]] = {
     },
     "09": {"GAMES": 12, "REVEALED": [0, 10]},
     "10": {
-        "DEALS": {"random": 5, "planner": 5, "table": 5, "ismcts:10": 3, "ismcts:100": 3},
+        "DEALS": {"random": 5, "planner": 5, "multi": 5, "ismcts:10": 3, "ismcts:100": 3},
         "POSITIONS": 3,
         "SEARCHES": ["ismcts"],
     },
     "11": {"PAIRS": [("greedy", "greedy")], "DEALS": 20, "REPEATS": 2, "RESAMPLES": 20},
     "12": {
-        "BOTS": ["table:sample"],
+        "BOTS": ["multi:sample"],
         "LEARNING_GAMES": 20,
         "TEST_GAMES": 10,
         "DETERMINIZATIONS": 40,

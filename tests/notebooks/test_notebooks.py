@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pocketmars_agents.games.pocket_mars.shipped import SHIPPED
+from pocketmars_agents.games.pocket_mars.bots import POLICIES
 from tests.notebooks.executing import (
     CODE_HASH,
     FOLDER,
@@ -115,7 +115,7 @@ def test_the_page_names_every_module() -> None:
 
 def test_curves_are_shown_for_all_shipped_policies() -> None:
     (learning,) = [path for path in NOTEBOOKS if number_of(path) == "08"]
-    assert set(settings_of(read(learning))["POLICIES"]) == set(SHIPPED)
+    assert set(settings_of(read(learning))["POLICIES"]) == set(POLICIES)
 
 
 # --- running ------------------------------------------------------------------------------------------

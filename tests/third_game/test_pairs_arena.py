@@ -13,7 +13,7 @@ from pocketmars_agents.arena.results_file import ResultsError, read_results
 from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.sequential import SequentialTest
 from pocketmars_agents.arena.workers import hire_processes, this_process
-from pocketmars_agents.recording.columns import columns_of
+from pocketmars_agents.recording.columns import COLUMNS
 from pocketmars_agents.recording.plan import Plan, seated
 from pocketmars_agents.recording.recorder import play_and_record, record
 from pocketmars_agents.recording.replay import Replays
@@ -71,7 +71,7 @@ def test_a_recording_and_its_replay(tmp_path: Path) -> None:
     folder = tmp_path / plan.dataset_id
     table = parquet.read_table(folder / "decisions.parquet")
     assert table.column_names == [
-        *(column.name for column in columns_of(SPEC)), "observation", "action_mask"
+        *(column.name for column in COLUMNS), "observation", "action_mask"
     ]  # fmt: skip
     assert table["action"].to_pylist() == [action for game in games for action in game.actions]
     assert set(table["decision"].to_pylist()) == {"PLAY", "MATCH"}

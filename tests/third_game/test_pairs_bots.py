@@ -1,14 +1,21 @@
 """The bots that support any game play a third-party game."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pocketmars_agents import make_agent
+from pocketmars_agents import GameBots, accepted_names, add_game_bots, make_agent
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
-from pocketmars_agents.bots.puct_agent import CompiledNetwork, Network, PuctAgent
+from pocketmars_agents.bots.puct_agent import CompiledNetwork, PuctAgent
+from pocketmars_agents.bots.random_agent import RandomAgent
+from pocketmars_agents.game_bots import Network
 from pocketmars_agents.network.mlp import blank_mlp
+from pocketmars_agents.registry import canonical_name, needs_trust
+from pocketmars_agents.search.evaluations import evaluation_by_score, evaluation_of
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.games import Games
 from tests.third_game.pairs import SPEC, PairsGame
@@ -67,3 +74,56 @@ def test_a_network_guides_the_search(network: Any) -> None:
 def test_a_bot_without_a_policy_for_the_game_says_so(name: str) -> None:
     with pytest.raises(ValueError, match="Pairs"):
         make_agent(name).act(PairsGame(seed=1).view(), np.random.default_rng(0))
+
+
+class FirstAgent(RandomAgent):
+    """Agent that plays the first legal action."""
+
+    name = "first"
+
+    def act(self, view: Any, rng: np.random.Generator) -> int:
+        return int(view.legal[0])
+
+
+@pytest.fixture
+def own_bots(tmp_path: Path) -> Iterator[GameBots]:
+    """Register a copy of the default evaluation, a network, a policy and an agent during the test."""
+    pytest.importorskip("onnx")
+    from tests.agents.onnx_policies import write_policy
+
+    policy = write_policy(
+        tmp_path / "policy.onnx",
+        actions=SPEC.num_actions,
+        observation_shape=("n", SPEC.observation_size),
+        mask_shape=("n", SPEC.num_actions),
+    )
+    own = GameBots(
+        game=SPEC,
+        evaluation=replace(evaluation_by_score(SPEC)),
+        network=Network,
+        policies={"pairs_policy": policy},
+        agents={FirstAgent: "in any seat"},
+    )
+    add_game_bots(own)
+    yield own
+    add_game_bots(GameBots(game=SPEC))
+
+
+def test_one_call_registers_its_own_bots(own_bots: GameBots) -> None:
+    view, rng = PairsGame(seed=1).view(), np.random.default_rng(0)
+    assert make_agent("first").act(view, rng) == view.legal[0]
+    for name in ("pairs_policy", "pairs_policy:sample", "puct:10"):
+        agent = make_agent(name)
+        assert agent.name == canonical_name(name) == name
+        assert agent.act(view, rng) in view.legal
+        assert not needs_trust(name)
+    assert evaluation_of(SPEC) is own_bots.evaluation
+    assert "'first' (in any seat)" in accepted_names()
+    with pytest.raises(ValueError, match="did you mean 'pairs_policy'"):
+        make_agent("pairs_polic")
+
+
+def test_its_own_bots_are_unknown_without_the_call() -> None:
+    for name in ("first", "pairs_policy"):
+        with pytest.raises(ValueError, match="unknown agent"):
+            make_agent(name)

@@ -4,10 +4,15 @@ import re
 from pathlib import Path
 
 import pytest
+import typer
 
 from pocketmars_agents.arena.results_file import read_results
+from pocketmars_agents.cli.command_line import app_of
+from pocketmars_agents.cli.game_commands import GameCommands
+from pocketmars_agents.cli.games import add_game_commands, game_commands_of
+from pocketmars_agents.cli.seating import seating_of
 from tests.agents.playing import output_of, pocketmars
-from tests.third_game.pairs import PairsConfig
+from tests.third_game.pairs import SPEC, PairsConfig
 
 ONE_PROCESS = ("--jobs", "1")
 
@@ -50,3 +55,16 @@ def test_an_unknown_game_is_named() -> None:
     result = pocketmars("--game", "chess", "arena")
     assert result.exit_code == 2
     assert "game must be one of" in result.output
+
+
+def test_one_call_registers_its_own_commands() -> None:
+    def add_commands(app: typer.Typer) -> None:
+        app.command("cheat")(lambda: None)
+
+    add_game_commands(GameCommands(game=SPEC, opponent="greedy", add_commands=add_commands))
+    try:
+        assert next(command.name for command in app_of(SPEC).registered_commands) == "cheat"
+        assert [bot.name for bot in seating_of(SPEC, {}).bots.values()] == ["greedy"]
+    finally:
+        add_game_commands(GameCommands(game=SPEC))
+    assert game_commands_of(SPEC).opponent == "random"

@@ -16,7 +16,13 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_training import expert_iteration, self_play, self_play_ppo
 from pocketmars_training.common.network import thermometers_of
 from pocketmars_training.common.run_folder import RunError, begin_folder
-from pocketmars_training.common.training_spec import table_id, training_of
+from pocketmars_training.common.training_spec import (
+    TRAINING_SPECS,
+    TrainingSpec,
+    add_training,
+    table_id,
+    training_of,
+)
 from pocketmars_training.self_play import SelfPlaySettings
 from tests.third_game.pairs import SPEC
 from tests.training.tiny import newest, tiny_self_play_ppo, write_start
@@ -40,6 +46,16 @@ def test_a_game_without_a_training_spec_is_trained_against_random() -> None:
     assert table_id(SPEC) == "pairs/Table-v0"
     assert [matchup.name for matchup in training_of(SPEC).matchups((4, 2))] == ["random_2p", "random_4p"]
     assert len(thermometers_of(SPEC.layout).columns) == 0
+
+
+def test_one_call_registers_its_training_spec() -> None:
+    add_training(
+        TrainingSpec(game=SPEC, matchups=lambda players: [], baselines=(), defaults={"players": (3,)})
+    )
+    try:
+        assert SelfPlaySettings.for_game("pairs")(run=Path("run")).players == (3,)
+    finally:
+        del TRAINING_SPECS["pairs"]
 
 
 def test_settings_have_the_defaults_of_the_game() -> None:
@@ -70,7 +86,7 @@ def test_a_run_is_saved_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "argv", command)
     self_play.main()
     assert newest(tmp_path)["num_timesteps"] >= 600
-    policy = PolicyAgent(tmp_path / "table.onnx")
+    policy = PolicyAgent(tmp_path / "multi.onnx")
     assert policy.spec is SPEC
     assert set(policy.card["evaluation"]) == {"random_2p", "random_3p", "random_4p"}
 
@@ -84,7 +100,7 @@ def test_a_policy_learns_further(
     few = f"{FEW} --start {start} --train-freq 200 --total-timesteps 400"
     train(monkeypatch, script, tmp_path / "run", f"{few} {options}")
     assert newest(tmp_path / "run")["num_timesteps"] >= 400
-    assert PolicyAgent(tmp_path / "run" / "table.onnx").spec is SPEC
+    assert PolicyAgent(tmp_path / "run" / "multi.onnx").spec is SPEC
 
 
 def test_a_start_is_a_policy_for_the_same_game(tmp_path: Path) -> None:
@@ -105,6 +121,6 @@ def test_a_run_of_one_game_is_not_resumed_with_another(tmp_path: Path) -> None:
 def test_a_policy_learns_to_beat_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """This test takes 10 s on two idle cores, or a minute on busy ones."""
     train(monkeypatch, self_play, tmp_path, QUICK)
-    result = PolicyAgent(tmp_path / "table.onnx").card["evaluation"]["random_2p"]
+    result = PolicyAgent(tmp_path / "multi.onnx").card["evaluation"]["random_2p"]
     assert result["games"] == 1_000
     assert result["win_share"] >= LEAST_SHARE

@@ -15,9 +15,8 @@ from pocketmars_agents import make_agent
 from pocketmars_env.envs.registration import ENVIRONMENTS, vector_env_class
 from pocketmars_training.baselines import maskable_ppo
 from pocketmars_training.baselines.__main__ import PAGE, app, locked
-from pocketmars_training.baselines.algorithms import ALGORITHMS
+from pocketmars_training.baselines.algorithms import ALGORITHMS, TASKS
 from pocketmars_training.baselines.curves import curve_of
-from pocketmars_training.baselines.games import TASKS
 from pocketmars_training.baselines.masked_dqn import Buffer
 from pocketmars_training.baselines.page import BEGIN, END, PLOT, plot, tables, write_page
 from pocketmars_training.baselines.recorder import Recorder
@@ -47,11 +46,11 @@ def result(**changes: Any) -> RunResult:
     points = (Point(0, 0.0, 0.0, 0.1), Point(500, 20.0, 10.0, 0.3), Point(1_000, 50.0, 30.0, 0.5))
     found = RunResult(
         algorithm="maskable_ppo",
-        task="table",
+        task="two_players",
         seed=1,
         total_steps=1_000,
         unit="decisions",
-        command="python -m pocketmars_training.baselines run maskable_ppo table 1 --steps 1000",
+        command="python -m pocketmars_training.baselines run maskable_ppo two_players 1 --steps 1000",
         revision="abc",
         versions={"python": "3.11.7"},
         threads=1,
@@ -102,8 +101,8 @@ def test_finished_runs_and_runs_of_other_processes_are_skipped(
     ran: list[int] = []
     monkeypatch.setattr(maskable_ppo, "train", lambda recorder: ran.append(recorder.seed))
     result(seed=1).write(tmp_path)
-    words = ["run", "maskable_ppo", "table", "1", "2", "3", "--results", str(tmp_path), "--steps"]
-    with locked(result_path(tmp_path, "maskable_ppo", "table", 1_000, 3).with_suffix(".lock")):
+    words = ["run", "maskable_ppo", "two_players", "1", "2", "3", "--results", str(tmp_path), "--steps"]
+    with locked(result_path(tmp_path, "maskable_ppo", "two_players", 1_000, 3).with_suffix(".lock")):
         assert CliRunner().invoke(app, [*words, "1000"]).exit_code == 0
     assert ran == [2]
     assert CliRunner().invoke(app, [*words, "2000"]).exit_code == 0
@@ -113,8 +112,8 @@ def test_finished_runs_and_runs_of_other_processes_are_skipped(
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (["run", "sarsa", "table"], "algorithm must be one of maskable_ppo"),
-        (["run", "nfsp", "chess"], "task must be one of solo, table, duel"),
+        (["run", "sarsa", "two_players"], "algorithm must be one of maskable_ppo"),
+        (["run", "nfsp", "chess"], "task must be one of solo, two_players, duel"),
         (["run", "nfsp", "duel", "1", "4096"], "seed must be in 0..4095, got 4096"),
         (["run", "nfsp", "duel", "1", "--results", "/dev/null"], "/dev/null"),
     ],
@@ -152,7 +151,7 @@ def test_other_files_are_refused(content: str, tmp_path: Path) -> None:
         ),
         ({"versions": None}, "not a result file of the baselines: versions is None"),
         ({"final": {"chess": 0.5}}, "is for the matchups chess, not"),
-        ({"algorithm": "sarsa"}, "unknown algorithm or task: there is a result for 'sarsa' on 'table'"),
+        ({"algorithm": "sarsa"}, "unknown algorithm or task: there is a result for 'sarsa' on 'two_players'"),
     ],
 )
 def test_results_that_do_not_fit_are_refused_in_one_line(
@@ -235,10 +234,12 @@ def test_each_length_has_a_row_and_the_longest_runs_are_drawn() -> None:
 
 def test_the_command_of_a_row_names_all_its_seeds() -> None:
     results = [
-        result(seed=seed, command=result().command.replace("table 1", f"table {seed}")) for seed in (1, 2, 3)
+        result(seed=seed, command=result().command.replace("two_players 1", f"two_players {seed}"))
+        for seed in (1, 2, 3)
     ]
-    assert "`python -m pocketmars_training.baselines run maskable_ppo table 1 2 3 --steps 1000`" in tables(
-        results, TASKS
+    assert (
+        "`python -m pocketmars_training.baselines run maskable_ppo two_players 1 2 3 --steps 1000`"
+        in tables(results, TASKS)
     )
 
 

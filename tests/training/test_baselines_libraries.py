@@ -46,7 +46,7 @@ def test_offline_algorithms_learn_from_recorded_games(
     import importlib
 
     from pocketmars_training.baselines import offline
-    from pocketmars_training.baselines.games import TASKS
+    from pocketmars_training.baselines.algorithms import TASKS
     from pocketmars_training.baselines.recorder import Recorder
     from pocketmars_training.baselines.results import read_all
 

@@ -258,7 +258,7 @@ def test_a_run_trains_exports_and_resumes(game: str, changes: dict[str, Any], tm
         assert again.num_timesteps == decisions
         again.train()
     assert newest(tmp_path)["num_timesteps"] > decisions
-    agent = PolicyAgent(tmp_path / f"{'table' if game == 'pocket_mars' else 'duel'}.onnx")
+    agent = PolicyAgent(tmp_path / f"{'multi' if game == 'pocket_mars' else 'duel'}.onnx")
     game_played = Game(spec, **spec.player_settings(2), seed=1)
     agent.act(game_played.view(), np.random.default_rng(0))
 

@@ -21,7 +21,7 @@ def inputs_of(spec: GameSpec) -> NetworkInputs:
     return NetworkInputs(spec, [spec.config()], CPU)
 
 
-@pytest.mark.parametrize("name", ["solo", "da_seat", "table", "duel"])
+@pytest.mark.parametrize("name", ["solo", "da_seat", "multi", "duel"])
 def test_its_actions_are_those_of_the_policy(name: str) -> None:
     policy = make_agent(name)
     assert isinstance(policy, PolicyAgent)
@@ -40,7 +40,7 @@ def test_its_actions_are_those_of_the_policy(name: str) -> None:
 
 
 def test_it_acts_in_one_game() -> None:
-    policy = make_agent("table")
+    policy = make_agent("multi")
     assert isinstance(policy, PolicyAgent)
     frozen = fastest(policy, inputs_of(policy.spec), bfloat16=True)
     game = Games(1, policy.spec, seed=2)

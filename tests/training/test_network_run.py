@@ -35,7 +35,7 @@ def test_a_run_goes_from_its_start_to_a_policy(
         run.train()
         assert tiny.total_timesteps <= run.num_timesteps < tiny.total_timesteps + 1_000
     assert re.search(r"^[\d,]+ decisions: greedy_2p \d+\.\d%\n", capsys.readouterr().out)
-    agent = PolicyAgent(tmp_path / "table.onnx")
+    agent = PolicyAgent(tmp_path / "multi.onnx")
     assert agent.card["start"] == {"name": "begin", "decisions": 7}
     assert agent.card["settings"]["start"] == "begin.onnx"
     assert agent.card["decisions"] == newest(tmp_path)["num_timesteps"] == run.num_timesteps
@@ -67,7 +67,7 @@ def test_the_solo_game_is_trained(
     agent = PolicyAgent(tmp_path / "solo.onnx")
     assert set(agent.card["evaluation"]) == set(LEVELS)
     assert agent.card["settings"]["players"] == [1]
-    assert not (tmp_path / "table.onnx").exists()
+    assert not (tmp_path / "multi.onnx").exists()
 
 
 @pytest.mark.slow
@@ -112,4 +112,4 @@ def test_an_interrupted_run_is_resumed(
             assert torch.equal(weight, kept["policy"][name])
         run.train()
     assert newest(tmp_path)["num_timesteps"] >= total
-    assert PolicyAgent(tmp_path / "table.onnx").card["start"] == {"name": "begin", "decisions": 7}
+    assert PolicyAgent(tmp_path / "multi.onnx").card["start"] == {"name": "begin", "decisions": 7}

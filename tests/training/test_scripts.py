@@ -41,10 +41,10 @@ def test_self_play_is_interrupted_and_resumed(tmp_path: Path) -> None:
     kept = newest(tmp_path)
     output = finish("self_play", tmp_path, resume=True, total_timesteps=kept + 40, **changes)
     assert newest(tmp_path) == kept + 48
-    assert_shown(output, "table", "greedy", "planner")
+    assert_shown(output, "multi", "greedy", "planner")
     assert re.search(r"agent +greedy_2p +greedy_4p +planner_2p", output)
     for players in (2, 3, 4):
-        play(tmp_path / "table.onnx", players=players)
+        play(tmp_path / "multi.onnx", players=players)
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ def test_a_killed_run_is_resumed(script: str, tmp_path: Path) -> None:
     else:
         changes |= {"start": write_start(tmp_path / "begin.onnx"), "players": (2, 4), "n_envs": 4}
         modes = [{"players": players} for players in (2, 3, 4)]
-        name, matchups = "table", 3
+        name, matchups = "multi", 3
     with start(script, folder, total_timesteps=LONG, **changes) as process:
         stop_when(lambda: newest(folder) > 198 + 48, process, signal.SIGKILL)
     kept = newest(folder)

@@ -35,10 +35,10 @@ def test_a_run_without_a_start_begins_with_the_seed_s_weights(tmp_path: Path) ->
         found.append(run.learner.action_net.weight)
     assert torch.equal(found[0], found[1])
     assert not torch.equal(found[0], found[2])
-    agent = PolicyAgent(tmp_path / "one" / "table.onnx")
+    agent = PolicyAgent(tmp_path / "one" / "multi.onnx")
     assert "start" not in agent.card
     assert agent.mlp is not None
-    with self_play_ppo(tmp_path / "next", tmp_path / "one" / "table.onnx") as run:
+    with self_play_ppo(tmp_path / "next", tmp_path / "one" / "multi.onnx") as run:
         assert run.start_card == agent.card
     with self_play_ppo(tmp_path / "one", None, **(changes | {"seed": 1, "resume": True})) as run:
         assert run.num_timesteps == agent.card["decisions"]
@@ -151,7 +151,7 @@ def test_a_deeper_network_starts_with_the_same_outputs(tmp_path: Path, start: Pa
         assert len(run.learner.trunk.linears()) == 4
         assert all(map(torch.equal, expected, run.forward(observations)))
         run.train()
-    mlp = PolicyAgent(tmp_path / "deeper" / "table.onnx").mlp
+    mlp = PolicyAgent(tmp_path / "deeper" / "multi.onnx").mlp
     assert mlp is not None
     assert len(mlp.biases) == 4
     assert not np.array_equal(mlp.others[-1], np.eye(len(mlp.value)))

@@ -169,13 +169,13 @@ def test_the_imitation_is_at_most_its_share_in_whole_rounds_of_the_games() -> No
     ("kind", "settings"),
     [
         (SelfPlayPpoSettings, {"bots": ("greedy", "duel")}),
-        (SelfPlayPpoSettings, {"game": "project_mars", "bots": ("table",)}),
+        (SelfPlayPpoSettings, {"game": "project_mars", "bots": ("multi",)}),
         (SoloSettings, {"teacher": "duel"}),
         (DaSeatSettings, {"player": ("duel",)}),
     ],
 )
 def test_policies_are_those_of_the_game(kind: Any, settings: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"(duel|table) plays only P.* Mars, not P.* Mars"):
+    with pytest.raises(ValueError, match=r"(duel|multi) plays only P.* Mars, not P.* Mars"):
         kind(run=Path("run"), **settings)
 
 

@@ -1,7 +1,7 @@
 """Train a policy with self-play PPO, with games, rollouts and network on one device, preferably a GPU.
 
     pocketmars train device-ppo --run runs/fast
-    pocketmars train device-ppo --start runs/table/table.onnx --run runs/better
+    pocketmars train device-ppo --start runs/multi/multi.onnx --run runs/better
     pocketmars train device-ppo --resume runs/fast
 
 The learner plays thousands of games at the same time. By default, it plays all seats; with ``--bots`` and
@@ -9,7 +9,7 @@ The learner plays thousands of games at the same time. By default, it plays all 
 run on the GPU, and the rollouts stay there; this needs the extra ``cuda`` or ``cuda13``. With other devices,
 the games run on the CPU in ``--threads`` threads. As in Stable-Baselines3, a rollout has the same number of
 decisions in every game and can end in the middle of a game. In contrast, `pocketmars train self-play-ppo`
-learns from whole games. The run writes `table.onnx` (for Project Mars, `duel.onnx`) or, with
+learns from whole games. The run writes `multi.onnx` (for Project Mars, `duel.onnx`) or, with
 ``--players 1``, `solo.onnx`.
 """
 

@@ -1,13 +1,13 @@
 """Improve a policy with expert iteration: learn from a search guided by its own network.
 
-    pocketmars train expert-iteration --start runs/table/table.onnx --run runs/expert
+    pocketmars train expert-iteration --start runs/multi/multi.onnx --run runs/expert
     pocketmars train expert-iteration --resume runs/expert
 
 The learner plays against itself and against bots. A search guided by the network is run in most positions in
 which the network is uncertain, and in some of the others, to find a better policy. The network learns to
 predict the search's policies and the games' outcomes, which in turn improves the search (Anthony, Tian and
 Barber, "Thinking fast and slow with deep learning and tree search", NeurIPS 2017; Silver et al., "Mastering
-the game of Go without human knowledge", Nature 2017). The run writes `table.onnx`, or `duel.onnx` for Project
+the game of Go without human knowledge", Nature 2017). The run writes `multi.onnx`, or `duel.onnx` for Project
 Mars. With ``--players 1``, the run trains for the solo game and writes `solo.onnx`.
 """
 

@@ -4,8 +4,8 @@
     pocketmars train rllib-self-play --resume runs/cluster --address auto --env-runners 64
 
 The learner plays against itself, its past selves and bots. `SCALING.md` explains how to use a cluster. The
-run writes checkpoints, logs and finally `table.onnx` (for Project Mars, `duel.onnx`), which can be used
-as a bot: ``pocketmars arena runs/cluster/table.onnx greedy``.
+run writes checkpoints, logs and finally `multi.onnx` (for Project Mars, `duel.onnx`), which can be used
+as a bot: ``pocketmars arena runs/cluster/multi.onnx greedy``.
 """
 
 from pocketmars_training.common.script import run_script

@@ -1,12 +1,12 @@
 """Train one agent for games of 2, 3 and 4 players, against bots, past selves and itself.
 
-    pocketmars train self-play --run runs/table
-    pocketmars train self-play --resume runs/table
+    pocketmars train self-play --run runs/multi
+    pocketmars train self-play --resume runs/multi
 
 The network first imitates a bot, then improves with sb3-contrib's MaskablePPO in games against a league
 of opponents (see `common/league.py`). The run writes checkpoints, past selves, a TensorBoard log and finally
-`table.onnx` (for Project Mars, `duel.onnx`), which can be used as a bot: ``pocketmars arena
-runs/table/table.onnx greedy``.
+`multi.onnx` (for Project Mars, `duel.onnx`), which can be used as a bot: ``pocketmars arena
+runs/multi/multi.onnx greedy``.
 """
 
 import re

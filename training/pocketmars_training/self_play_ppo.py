@@ -1,13 +1,13 @@
 """Train a policy with self-play PPO in all seats; with `--start`, fine-tune an existing policy.
 
-    pocketmars train self-play-ppo --run runs/table
-    pocketmars train self-play-ppo --start runs/table/table.onnx --run runs/better
+    pocketmars train self-play-ppo --run runs/multi
+    pocketmars train self-play-ppo --start runs/multi/multi.onnx --run runs/better
     pocketmars train self-play-ppo --resume runs/better
 
 The learner plays against itself and, in some games, against bots. One network plays most seats, in batches of
 hundreds of games, and learns from every seat that it plays. The script therefore collects several times as
 many decisions per second as `pocketmars train self-play`, which learns from one seat per game and computes
-the opponents' actions in small batches. The run writes `table.onnx` (for Project Mars, `duel.onnx`). With
+the opponents' actions in small batches. The run writes `multi.onnx` (for Project Mars, `duel.onnx`). With
 ``--players 1``, the learner plays the solo game of Pocket Mars, and the run writes `solo.onnx`.
 """
 

@@ -1,10 +1,11 @@
 """Game results and their JSON lines."""
 
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Self
 
 from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.game_bots import current_name
 from pocketmars_agents.usage import check_usages
 from pocketmars_env.core.errors import error_text
 from pocketmars_env.core.files.reading import parse_json
@@ -72,7 +73,10 @@ class GameResult:
 
     @classmethod
     def from_line(cls, line: bytes, spec: GameSpec) -> Self:
-        """Parse a line written by `to_line`; raise a ValueError unless it is a result of the game `spec`."""
+        """Parse a line written by `to_line`; raise a ValueError unless it is a result of the game `spec`.
+
+        Earlier names of bots are replaced by the current names.
+        """
         data = parse_json(line)
         if not isinstance(data, dict) or tuple(data) not in (NAMES, NAMES_WITHOUT_ACTIONS):
             raise ValueError("not a finished game")
@@ -87,7 +91,8 @@ class GameResult:
             raise ValueError(f"not a finished game: {error_text(error)}") from error
         if result.to_line() != line:
             raise ValueError("a value is not in canonical form")
-        return result
+        bots = tuple(map(current_name, match.bots))
+        return result if bots == match.bots else replace(result, match=replace(match, bots=bots))
 
     def check(self) -> None:
         """Raise a ValueError if any field is invalid; the message names the first invalid field."""

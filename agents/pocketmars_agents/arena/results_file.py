@@ -64,7 +64,7 @@ def source_fingerprint(spec: GameSpec) -> str:
     agents = Path(__file__).parent.parent
     rooms = (*ROOMS, f"games/{spec.name}")
     sources = [path for room in rooms for path in sorted((agents / room).rglob("*.py"))]
-    sources.append(agents / "registry.py")
+    sources += [agents / "game_bots.py", agents / "registry.py"]
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
     return f"{spec.fingerprint}-{digest.hexdigest()[:16]}"
 

@@ -153,19 +153,6 @@ class PolicyAgent(BatchedAgent):
         return found | {"value": found["value"].reshape(len(observations))}
 
 
-def policy_named(folder: Path, name: str) -> PolicyAgent:
-    """Load a policy from a folder by its name, such as ``"table"`` for the file ``table.onnx``.
-
-    With the suffix ``:sample``, as in ``"table:sample"``, the agent samples its actions from the policy.
-
-    Raises:
-        ValueError: if the policy cannot be loaded; see `PolicyAgent`.
-
-    """
-    stem, _, play = name.partition(":")
-    return PolicyAgent(folder / f"{stem}.onnx", play or "best", name=name)
-
-
 def check_play(play: str) -> None:
     """Raise a ValueError unless `play` is one of `PLAYS`."""
     if play not in PLAYS:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
+from pocketmars_agents.game_bots import Network, game_bots_of
 from pocketmars_agents.network.mlp import (
     CompactMlp,
     Mlp,
@@ -48,30 +49,6 @@ LEAF_SHARE = 8
 larger batches would waste simulations, because the simulations of a batch cannot use each other's results."""
 
 
-class Network:
-    """Base class of the networks for PUCT search; its own `evaluate` returns only zeros."""
-
-    def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """Return two networks for the search kernels: one for the players, one for the automaton's seat.
-
-        Return None if the kernels cannot evaluate the networks; the search then calls `evaluate`.
-        """
-        return None
-
-    def evaluate(
-        self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return logits ``(n, NUM_ACTIONS)`` and expected final rewards ``(n,)``, both float32.
-
-        Args:
-            states: ``(n,)`` `STATE` records, all in the same game mode.
-            observations: ``(n, OBSERVATION_SIZE)`` float32 observations of the seats to play.
-            masks: ``(n, NUM_ACTIONS)`` int8 action masks.
-
-        """
-        return np.zeros(masks.shape, dtype=np.float32), np.zeros(len(states), dtype=np.float32)
-
-
 class CompiledNetwork(Network):
     """A single network for all seats, evaluated in the search kernels."""
 
@@ -85,10 +62,6 @@ class CompiledNetwork(Network):
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
         """See `Network.mlps`."""
         return self._mlp, self._mlp
-
-
-DEFAULT_NETWORKS: dict[str, Callable[[], Network]] = {}
-"""Functions that create the default networks, keyed by the name of the game."""
 
 
 class OnePolicy(Network):
@@ -183,9 +156,12 @@ class PuctAgent(TreeSearcher):
         """
         if isinstance(self._given, OnePolicy):
             check_game(self.name, self._given.policy.spec, spec)
-        if self._given is None and spec.name not in DEFAULT_NETWORKS:
+        new_network = game_bots_of(spec).network
+        if self._given is not None:
+            return self._given
+        if new_network is None:
             raise ValueError(f"puct has no policy for {spec.title}: add ':policy=path/to/policy.onnx'")
-        return self._given or DEFAULT_NETWORKS[spec.name]()
+        return new_network()
 
     def _simulate(self, root: Root) -> None:
         settings = self.settings._replace(

@@ -23,7 +23,7 @@ from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
 from pocketmars_agents.cli.watch import watch_command
 from pocketmars_agents.line_protocol.engine import serve
-from pocketmars_agents.registry import NAMES
+from pocketmars_agents.registry import accepted_names
 from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_env.core.version import __version__
@@ -115,7 +115,7 @@ def bots_command() -> None:
 
     Example: `pocketmars bots`
     """
-    for name in NAMES:
+    for name in accepted_names():
         typer.echo(name)
 
 

@@ -8,6 +8,7 @@ import typer
 
 from pocketmars_agents.cli.command_options import FAILED, Bots, Jobs, errors_of, processes, stop, with_bar
 from pocketmars_agents.cli.game_options import Settings, mode_of
+from pocketmars_agents.cli.games import game_commands_of
 from pocketmars_agents.recording.plan import Plan, seated
 from pocketmars_agents.recording.recorder import (
     FORMATS,
@@ -71,7 +72,8 @@ def record_games(
         workers = processes(jobs, play_and_record)
         start = time.perf_counter()
         try:
-            played = with_bar(record(plan, out, workers, format, observations), plan.games)
+            columns = game_commands_of(spec).columns
+            played = with_bar(record(plan, out, workers, format, observations, columns), plan.games)
             decisions = sum(len(game.actions) for game in played)
         except RecordingError as error:
             raise stop("record", str(error), FAILED) from error

@@ -6,15 +6,15 @@ from typing import Any
 
 from pocketmars_agents.cli.game_options import config_for_one, for_any_number, numbers_or_text
 from pocketmars_agents.cli.games import game_commands_of
-from pocketmars_agents.play.new_games import Field, NewGames, Value
+from pocketmars_agents.play.new_games import BOT, Field, NewGames, Value
 from pocketmars_agents.play.player_names import AUTOMATON_NAME
 from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.presenting import presentation_of
 
-RIVALS, BOT = "rivals", "bot"
-"""Names of the form fields that are not settings of the game."""
+RIVALS = "rivals"
+"""The name of the form field with the number of opponents."""
 BOTS = ("random", "greedy", "planner")
 
 

@@ -7,6 +7,7 @@ import weakref
 import numpy as np
 
 from pocketmars_agents.bots.estimates import Estimate
+from pocketmars_agents.game_bots import earlier_name
 from pocketmars_agents.line_protocol.connection import Connection, connection_to
 from pocketmars_env.core.errors import MAX_QUOTED, one_line, quoted
 from pocketmars_env.core.game import View
@@ -77,13 +78,14 @@ def words_of(name: str) -> list[str]:
 def stream_name(name: str) -> str:
     """Return the name that selects an agent's random stream.
 
-    For ``exec:… engine BOT``, this is BOT; for all other agents, it is `name`.
+    For ``exec:… engine BOT``, this is BOT; for all other agents, it is `name`. For a policy with an earlier
+    name, it is this name, so that the policy's games stay the same.
     """
     try:
         words = words_of(name) if name.startswith(f"{KIND}:") else []
     except ValueError:  # results files may contain invalid names
         words = []
-    return words[-1] if len(words) > 2 and words[-2] == "engine" else name
+    return earlier_name(words[-1] if len(words) > 2 and words[-2] == "engine" else name)
 
 
 def seed_of(rng: np.random.Generator) -> int:

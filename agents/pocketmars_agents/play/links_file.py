@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pocketmars_agents.play.new_games import Settings
+from pocketmars_agents.game_bots import current_name
+from pocketmars_agents.play.new_games import BOT, Settings
 from pocketmars_agents.play.player_names import CHOSEN_NAME
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.file_locks import open_locked
@@ -177,7 +178,8 @@ def is_private(file: io.FileIO) -> bool:
 def checked(data: Any) -> dict[str, Any]:
     """Return the values in a parsed line, keyed by `KEYS`; raise a ValueError if the line is invalid.
 
-    Lines of earlier versions of this package can lack some of the keys. The settings are checked when the
+    Lines of earlier versions of this package can lack some of the keys, and the settings can contain the
+    earlier name of a bot, which is replaced by its current name. The settings are checked when the
     game is continued; see `NewGames.seating`.
     """
     if not isinstance(data, dict) or data.get("format") != FORMAT:
@@ -200,4 +202,7 @@ def checked(data: Any) -> dict[str, Any]:
     sound = [token for token in tokens.values() if isinstance(token, str) and TOKEN.fullmatch(token)]
     if not 1 <= len(sound) == len(set(sound)) == len(tokens) <= MOST_SEATS:
         raise ValueError("the tokens must be different strings of 22 letters, digits, - and _")
+    settings = data.get("settings")
+    if isinstance(settings, dict) and isinstance(settings.get(BOT), str):
+        data["settings"] = settings | {BOT: current_name(settings[BOT])}
     return {key: data[key] for key in KEYS if key in data}

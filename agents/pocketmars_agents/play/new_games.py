@@ -11,6 +11,8 @@ Value = str | int | bool
 Settings = Mapping[str, Any] | str | None
 """What a person has chosen on the page: values of the form, or `GUIDED`; None for the command's own game."""
 GUIDED = "guided"
+BOT = "bot"
+"""The name of the form field with the opponents' bot."""
 LONGEST_TEXT = 2_000
 """Maximum number of characters that a person may enter in a field."""
 

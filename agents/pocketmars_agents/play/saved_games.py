@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pocketmars_agents.arena.match_replays import kind_of
+from pocketmars_agents.game_bots import current_name
 from pocketmars_agents.play.links_file import SUFFIX, InUseError, LinksError, LinksFile, links_of
 from pocketmars_agents.play.new_games import NewGames, Settings
 from pocketmars_agents.play.player_names import check_chosen_name
@@ -149,7 +150,7 @@ class Autosave:
 def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
     """Return whether a replay has these settings, players and seed; if `seed` is None, any seed fits."""
     return (
-        (replay.config, replay.names) == (seating.config, seating.names)
+        (replay.config, tuple(map(current_name, replay.names))) == (seating.config, seating.names)
         and set(replay.origin) == {"seed"}
         and seed in (None, replay.origin["seed"])
     )

@@ -1,12 +1,12 @@
 """The columns of the decision table, which has one row for every decision."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_agents.games.pocket_mars.columns import COLUMNS as POCKET_MARS_COLUMNS
 from pocketmars_agents.recording.column import Column, Rows
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_env.core.game_spec import GameSpec
@@ -121,14 +121,10 @@ OBSERVATION_COLUMNS = {
 """The type and meaning of each column that ``--observations`` adds, by name."""
 
 
-OWN_COLUMNS = {"pocket_mars": POCKET_MARS_COLUMNS}
-"""The columns that games add, by game name."""
-
-
-def columns_of(spec: GameSpec) -> tuple[Column, ...]:
-    """Return all columns of a card game's decision table except `OBSERVATION_COLUMNS`."""
+def columns_with(own_columns: Sequence[Column]) -> tuple[Column, ...]:
+    """Return all columns of the decision table except `OBSERVATION_COLUMNS`, given the game's own columns."""
     columns = list(COLUMNS)
-    for own in OWN_COLUMNS.get(spec.name, ()):
+    for own in own_columns:
         columns.insert([column.name for column in columns].index(own.after) + 1, own)
     return tuple(columns)
 
@@ -145,13 +141,13 @@ def observation_cells(rows: Rows) -> tuple[NDArray[Any], NDArray[np.uint8]]:
     return observations, np.packbits(masks, axis=1, bitorder="little")
 
 
-def column_table(spec: GameSpec) -> str:
+def column_table(spec: GameSpec, own_columns: Sequence[Column]) -> str:
     """Return a Markdown table with the name, type and meaning of every column, for the documentation."""
     lines = ["| column | type | meaning |", "| --- | --- | --- |"]
     types = {"list": "list of int16"}
     lines += [
         f"| `{column.name}` | {types.get(column.type, column.type)} | {column.meaning} |"
-        for column in columns_of(spec)
+        for column in columns_with(own_columns)
     ]
     sizes = {"size": spec.observation_size, "bytes": mask_bytes(spec)}
     lines += [

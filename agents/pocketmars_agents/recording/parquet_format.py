@@ -1,6 +1,7 @@
 """Writes the decision table, which has one row for each recorded decision, to a Parquet file."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,12 @@ import numpy as np
 
 from pocketmars_agents.extras import imported_data
 from pocketmars_agents.recording.column import NONE, Column, Rows
-from pocketmars_agents.recording.columns import OBSERVATION_COLUMNS, columns_of, mask_bytes, observation_cells
+from pocketmars_agents.recording.columns import (
+    OBSERVATION_COLUMNS,
+    columns_with,
+    mask_bytes,
+    observation_cells,
+)
 from pocketmars_agents.recording.plan import Plan
 from pocketmars_agents.recording.replay import Replays
 from pocketmars_env.core.version import __version__
@@ -23,6 +29,7 @@ class ParquetWriter:
         folder: the dataset's folder.
         plan: the settings of the recording.
         has_observations: whether the table also has columns for observations and action masks.
+        own_columns: the columns that the game adds to the table.
 
     Raises:
         ValueError: if pyarrow is not installed.
@@ -30,11 +37,17 @@ class ParquetWriter:
 
     """
 
-    def __init__(self, folder: Path, plan: Plan, has_observations: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        plan: Plan,
+        has_observations: bool = False,
+        own_columns: Sequence[Column] = (),
+    ) -> None:
         self._arrow = imported_data("pyarrow")
         self._plan = plan
         self._has_observations = has_observations
-        self._columns = columns_of(plan.spec)
+        self._columns = columns_with(own_columns)
         self._texts = {column.name: self._arrow.array(column.texts(plan)) for column in self._columns}
         fields = [(column.name, self._type(column)) for column in self._columns]
         if has_observations:

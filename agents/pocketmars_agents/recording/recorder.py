@@ -11,6 +11,7 @@ from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import ResultsFile
 from pocketmars_agents.arena.runner import finished_games_of, in_order
 from pocketmars_agents.arena.workers import Hire
+from pocketmars_agents.recording.column import Column
 from pocketmars_agents.recording.minari_format import MinariWriter
 from pocketmars_agents.recording.parquet_format import ParquetWriter
 from pocketmars_agents.recording.plan import Plan
@@ -45,7 +46,12 @@ def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
 
 
 def record(
-    plan: Plan, out: Path, hire: Hire, format: str = "minari", has_observations: bool = False
+    plan: Plan,
+    out: Path,
+    hire: Hire,
+    format: str = "minari",
+    has_observations: bool = False,
+    own_columns: Sequence[Column] = (),
 ) -> Generator[GameResult, None, None]:
     """Play and write all games of a plan, yielding the result of each game after the game is written.
 
@@ -59,6 +65,7 @@ def record(
         hire: a function that creates the workers for `play_and_record`; see `hire_processes`.
         format: ``"minari"``, ``"parquet"`` or ``"both"``.
         has_observations: whether the Parquet table also has observations and action masks.
+        own_columns: the columns that the game adds to the Parquet table; see `GameCommands`.
 
     Raises:
         ValueError: if the format is unknown, the dataset already exists, the number of bots does not fit the
@@ -78,7 +85,7 @@ def record(
         if format != "parquet":
             writers.append(MinariWriter(folder, plan))
         if format != "minari":
-            writers.append(ParquetWriter(folder, plan, has_observations))
+            writers.append(ParquetWriter(folder, plan, has_observations, own_columns))
         matches = list(plan.matches())
         try:
             with closing(finished_games_of(matches, hire, file)) as finished:

@@ -1,16 +1,15 @@
 """The evaluation function of each game, and the search modules compiled with it."""
 
 import functools
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from pocketmars_agents.game_bots import Evaluation, game_bots_of
 from pocketmars_agents.search.score_evaluation import STEPS_TO_BOUND
 from pocketmars_env.core.compiled.compiling import for_game
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
-from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.precompile import compile_all
 
@@ -18,29 +17,14 @@ DECLARING = "pocketmars_agents.search.evaluation_kernels"
 BY_SCORE = "pocketmars_agents.search.score_evaluation"
 
 
-@dataclass(frozen=True)
-class Evaluation:
-    """Evaluation function for the positions of a game.
-
-    Attributes:
-        kernels: `REPLY_TOLERANCE` and the kernels declared in `evaluation_kernels.py`, keyed by name.
-        weights_of: returns the kernels' argument `weights` for states that all have the same configuration.
-
-    """
-
-    kernels: Mapping[str, Any]
-    weights_of: Callable[[States], Any]
-
-
-EVALUATIONS: dict[str, Evaluation] = {}
-"""Evaluation functions, keyed by the game's name; games without an entry use `score_evaluation.py`."""
+def evaluation_of(spec: GameSpec) -> Evaluation:
+    """Return the evaluation function of a game."""
+    return game_bots_of(spec).evaluation or evaluation_by_score(spec)
 
 
 @functools.cache
-def evaluation_of(spec: GameSpec) -> Evaluation:
-    """Return the evaluation function of a game."""
-    if spec.name in EVALUATIONS:
-        return EVALUATIONS[spec.name]
+def evaluation_by_score(spec: GameSpec) -> Evaluation:
+    """Return the default evaluation function."""
     weights = (np.float64(STEPS_TO_BOUND / spec.margin_bound),)
     return Evaluation(vars(compiled_for(BY_SCORE, spec.kernels)), lambda states: weights)
 

@@ -1,4 +1,4 @@
-"""Default evaluation function, for games without an entry in `EVALUATIONS`: a softmax of the scores."""
+"""Default evaluation function, for games without their own in `GameBots`: a softmax of the scores."""
 
 import math
 from typing import Any

@@ -7,24 +7,25 @@ import numpy as np
 import pyarrow.parquet as parquet
 import pytest
 
-from pocketmars_agents.recording.columns import OBSERVATION_COLUMNS, columns_of
+from pocketmars_agents.games.pocket_mars.columns import COLUMNS as OWN_COLUMNS
+from pocketmars_agents.recording.columns import OBSERVATION_COLUMNS, columns_with
 from pocketmars_agents.recording.parquet_format import FILE
 from pocketmars_env import NUM_ACTIONS, Game, action_name, observation_pieces
 from pocketmars_env.envs.rewards import final_rewards
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
-from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.recording.games import CONFIGS, plan_of, recorded
 
+COLUMNS = columns_with(OWN_COLUMNS)
 HALF_OFFERED = {"BOTTOM": "bottom", "ABILITY": "ability"}
 
 
 @pytest.mark.parametrize("kind", CONFIGS)
 def test_every_row_is_a_decision_of_its_game(kind: str, tmp_path: Path) -> None:
     plan = plan_of(kind)
-    games = recorded(plan, tmp_path, format="parquet", has_observations=True)
+    games = recorded(plan, tmp_path, format="parquet", has_observations=True, own_columns=OWN_COLUMNS)
     table = parquet.read_table(tmp_path / plan.dataset_id / FILE)
     assert table.column_names == [
-        *(column.name for column in columns_of(SPEC)),
+        *(column.name for column in COLUMNS),
         *OBSERVATION_COLUMNS,
     ]
     rows = iter(table.to_pylist())
@@ -76,10 +77,10 @@ def test_every_row_is_a_decision_of_its_game(kind: str, tmp_path: Path) -> None:
 
 def test_texts_are_kept_once_and_the_file_says_how_it_was_made(tmp_path: Path) -> None:
     plan = plan_of("four", games=3)
-    recorded(plan, tmp_path, format="parquet")
+    recorded(plan, tmp_path, format="parquet", own_columns=OWN_COLUMNS)
     schema = parquet.read_schema(tmp_path / plan.dataset_id / FILE)
-    assert schema.names == [column.name for column in columns_of(SPEC)]
-    texts = {column.name for column in columns_of(SPEC) if column.type == "text"}
+    assert schema.names == [column.name for column in COLUMNS]
+    texts = {column.name for column in COLUMNS if column.type == "text"}
     assert {field.name for field in schema if str(field.type).startswith("dictionary<values=string")} == texts
     about = json.loads(schema.metadata[b"pocketmars_env"])
     assert (about["bots"], about["seed"], about["config"]) == (list(plan.bots), 7, plan.config.as_dict())
@@ -88,8 +89,8 @@ def test_texts_are_kept_once_and_the_file_says_how_it_was_made(tmp_path: Path) -
 def test_pandas_reads_text_columns_as_categoricals(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     plan = plan_of("solo")
-    recorded(plan, tmp_path, format="parquet")
+    recorded(plan, tmp_path, format="parquet", own_columns=OWN_COLUMNS)
     frame = pandas.read_parquet(tmp_path / plan.dataset_id / FILE)
-    texts = [column.name for column in columns_of(SPEC) if column.type == "text"]
+    texts = [column.name for column in COLUMNS if column.type == "text"]
     assert len(texts) > 3
     assert {str(frame[name].dtype) for name in texts} == {"category"}

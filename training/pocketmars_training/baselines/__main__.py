@@ -11,12 +11,11 @@ import typer
 
 from pocketmars_env.core.files.file_locks import open_locked
 from pocketmars_env.core.files.output import fail
-from pocketmars_training.baselines.algorithms import ALGORITHMS, Algorithm
-from pocketmars_training.baselines.games import TASKS
+from pocketmars_training.baselines.algorithms import ALGORITHMS, TASKS, Algorithm
 from pocketmars_training.baselines.page import write_page
 from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.baselines.results import ResultError, read_all, result_path
-from pocketmars_training.baselines.task import Task
+from pocketmars_training.common.training_spec import Task
 
 RESULTS, PAGE = Path("training/baselines"), Path("training/BASELINES.md")
 MAX_SEED = 4_095
@@ -72,7 +71,7 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
     algorithm's module cannot be imported, the function only prints a message.
     """
     algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, steps, seed)
-    if task.name not in algorithm.tasks:
+    if not algorithm.supports(task):
         return
     with locked(path.with_suffix(".lock")) as is_own:
         if not is_own or path.exists():

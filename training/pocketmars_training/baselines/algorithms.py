@@ -1,6 +1,8 @@
-"""The baseline algorithms."""
+"""The baseline algorithms and their tasks."""
 
 from typing import NamedTuple
+
+from pocketmars_training.common.training_spec import TRAINING_SPECS, Task
 
 DECISIONS, GRADIENT_STEPS = "decisions", "gradient steps"
 
@@ -14,14 +16,18 @@ class Algorithm(NamedTuple):
         title: the name in the tables and the plot in `BASELINES.md`.
         unit: the unit of the training steps, `DECISIONS` or `GRADIENT_STEPS`.
         steps: the default number of training steps in a run.
-        tasks: the names of the supported tasks.
+        fewest_players: the smallest number of players in a supported task.
 
     """
 
     title: str
     unit: str = DECISIONS
     steps: int = 1_000_000
-    tasks: tuple[str, ...] = ("solo", "table", "duel")
+    fewest_players: int = 1
+
+    def supports(self, task: Task) -> bool:
+        """Return whether the algorithm supports a task."""
+        return task.players >= self.fewest_players
 
 
 ALGORITHMS = {
@@ -31,6 +37,9 @@ ALGORITHMS = {
     "discrete_cql": Algorithm("Discrete CQL (d3rlpy)", GRADIENT_STEPS, 20_000),
     "masked_dqn": Algorithm("Masked double DQN"),
     "expert_iteration": Algorithm("Expert iteration"),
-    "nfsp": Algorithm("NFSP (OpenSpiel)", tasks=("table", "duel")),
+    "nfsp": Algorithm("NFSP (OpenSpiel)", fewest_players=2),
 }
 """The algorithms by module name, in the same order as in the tables in `BASELINES.md`."""
+
+TASKS = {task.name: task for training in TRAINING_SPECS.values() for task in training.tasks}
+"""The tasks of the registered games, by name."""

@@ -11,7 +11,7 @@ from pocketmars_env.core.files.writing import write_whole
 from pocketmars_training.baselines.algorithms import ALGORITHMS
 from pocketmars_training.baselines.curves import curve_of, draw
 from pocketmars_training.baselines.results import ResultError, RunResult
-from pocketmars_training.baselines.task import Task
+from pocketmars_training.common.training_spec import Task
 
 PLOT = "curves.svg"
 MINUTE = 60.0
@@ -94,7 +94,7 @@ def task_table(results: Sequence[RunResult], task: Task) -> str:
     columns += ["minutes", "processor minutes", "steps per processor second"]
     rows = []
     for name, algorithm in ALGORITHMS.items():
-        if task.name not in algorithm.tasks:
+        if not algorithm.supports(task):
             continue
         for runs in runs_of(results, name, task.name):
             rows.append((algorithm.title, *cells_of(runs, opponents, task.rating is not None)))

@@ -9,9 +9,8 @@ import torch
 
 from pocketmars_agents import Agent
 from pocketmars_training.baselines.results import Point, RunResult, revision, versions_of
-from pocketmars_training.baselines.task import Task
 from pocketmars_training.common.evaluation import evaluate
-from pocketmars_training.common.training_spec import Matchup
+from pocketmars_training.common.training_spec import Matchup, Task
 
 EVALUATIONS = 10
 """Minimum number of evaluations planned for a learning curve, not counting that of the untrained agent."""

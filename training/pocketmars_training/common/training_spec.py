@@ -9,6 +9,7 @@ from pocketmars_env.core.game_spec import GameSpec
 
 GameKind = dict[str, Any]
 """Values of a game's settings, keyed by setting name."""
+WinShareOf = Callable[["Matchup"], float]
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,48 @@ class SoloSpec:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Task:
+    """A task on which the algorithms of ``pocketmars_training.baselines`` are trained and evaluated.
+
+    Attributes:
+        name: the name on the command line and in the paths of result files.
+        title: the heading in `training/BASELINES.md`.
+        game: the game.
+        training: the matchup for algorithms that learn from one seat against a fixed opponent.
+        kind: the settings of the games (see `Games`) for algorithms that play all seats.
+        players: the number of seats that make decisions.
+        matchups: the matchups of the final evaluation; the learning curve uses the first one.
+        rating: a function that computes the handicap rating (see `training/RESULTS.md`), or None if the task
+            has no rating. The arguments of this function are a function that measures the win share in a
+            matchup, and the number of games per matchup.
+
+    """
+
+    name: str
+    title: str
+    game: GameSpec
+    training: Matchup
+    kind: GameKind
+    players: int
+    matchups: tuple[Matchup, ...]
+    rating: Callable[[WinShareOf, int], float] | None = None
+
+
+def two_player_task(name: str, title: str, game: GameSpec, environment: str, kind: GameKind) -> Task:
+    """Return a task with a matchup against `greedy`, also used for training, and one against `planner`."""
+    matchups = [Matchup(bot, environment, {**kind, "opponents": bot}) for bot in ("greedy", "planner")]
+    return Task(
+        name=name,
+        title=title,
+        game=game,
+        training=matchups[0],
+        kind=kind,
+        players=2,
+        matchups=tuple(matchups),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrainingSpec:
     """A game's settings for the training scripts: matchups, bots and defaults.
 
@@ -62,16 +105,18 @@ class TrainingSpec:
             combination is played in an equal share of the parallel games.
         defaults: default values, keyed by setting, that override those of the scripts.
         solo: the single-player game, or None if there is none.
+        tasks: the tasks for the baseline algorithms.
 
     """
 
     game: GameSpec
     matchups: Callable[[Sequence[int]], list[Matchup]]
     baselines: tuple[str, ...]
-    policy_name: str = "table"
+    policy_name: str = "multi"
     kinds: tuple[GameKind, ...] = ({},)
     defaults: dict[str, Any] = field(default_factory=dict)
     solo: SoloSpec | None = None
+    tasks: tuple[Task, ...] = ()
 
 
 TRAINING_SPECS: dict[str, TrainingSpec] = {}

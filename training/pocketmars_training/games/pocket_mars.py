@@ -2,11 +2,24 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from pocketmars_agents.games.pocket_mars.handicap_rating import fit
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, MAX_HANDICAP
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_training.common.training_spec import GameKind, Matchup, SoloSpec, TrainingSpec
+from pocketmars_training.common.training_spec import (
+    GameKind,
+    Matchup,
+    SoloSpec,
+    Task,
+    TrainingSpec,
+    WinShareOf,
+    two_player_task,
+)
+
+CYBORG: GameKind = {"level": "cyborg", "handicap": 0}
 
 
 def solo_matchups(levels: Sequence[str] = LEVELS) -> list[Matchup]:
@@ -43,6 +56,30 @@ def solo_kinds(handicaps: Sequence[int]) -> list[GameKind]:
     ]
 
 
+def cyborg_rating(win_share_of: WinShareOf, games: int) -> float:
+    """Return the handicap rating at the level cyborg, computed from the win shares at all handicaps."""
+    handicaps = np.arange(MAX_HANDICAP + 1)
+    shares = [
+        win_share_of(Matchup(f"handicap_{handicap}", SOLO_ID, {**CYBORG, "handicap": handicap}))
+        for handicap in handicaps.tolist()
+    ]
+    counts = np.full((1, len(handicaps)), games, dtype=np.float64)
+    return float(fit(handicaps, counts, counts * np.array(shares))[0])
+
+
+SOLO_TASK = Task(
+    name="solo",
+    title="Pocket Mars, solo game, level cyborg",
+    game=SPEC,
+    # A random player almost never wins at this level, so the reward "win" would be almost constant at first.
+    training=Matchup("cyborg", SOLO_ID, {**CYBORG, "reward": "margin"}),
+    kind={"mode": "solo", **CYBORG},
+    players=1,
+    matchups=(Matchup("cyborg", SOLO_ID, CYBORG),),
+    rating=cyborg_rating,
+)
+TWO_PLAYERS = two_player_task("two_players", "Pocket Mars, two players", SPEC, TABLE_ID, {"players": 2})
+
 POCKET_MARS = TrainingSpec(
     game=SPEC,
     matchups=table_matchups,
@@ -55,4 +92,5 @@ POCKET_MARS = TrainingSpec(
         automaton_settings={"da_agent": True},
         automaton_matchups=da_matchups,
     ),
+    tasks=(SOLO_TASK, TWO_PLAYERS),
 )

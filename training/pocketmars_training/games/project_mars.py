@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pocketmars_env.games.project_mars.spec import DUEL, SPEC
-from pocketmars_training.common.training_spec import Matchup, TrainingSpec
+from pocketmars_training.common.training_spec import Matchup, TrainingSpec, two_player_task
 
 
 def duel_matchups(players: Sequence[int]) -> list[Matchup]:
@@ -14,6 +14,10 @@ def duel_matchups(players: Sequence[int]) -> list[Matchup]:
     ]
 
 
+EQUAL_DECKS = two_player_task(
+    "duel", "Project Mars, equal decks", SPEC, SPEC.id_of(DUEL.name), {"mode": "same"}
+)
+
 PROJECT_MARS = TrainingSpec(
     game=SPEC,
     matchups=duel_matchups,
@@ -21,4 +25,5 @@ PROJECT_MARS = TrainingSpec(
     policy_name="duel",
     kinds=({"mode": "same"}, {"mode": "starter"}, {"mode": "random"}),
     defaults={"players": (2,)},
+    tasks=(EQUAL_DECKS,),
 )

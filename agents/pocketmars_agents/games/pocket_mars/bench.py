@@ -20,8 +20,8 @@ from pocketmars_agents.arena.text_table import (
     signed,
     with_usage,
 )
+from pocketmars_agents.games.pocket_mars.bots import SOLO, can_play_policies
 from pocketmars_agents.games.pocket_mars.handicap_rating import HandicapRating, handicap_rating
-from pocketmars_agents.games.pocket_mars.shipped import SOLO, can_play_policies
 from pocketmars_agents.games.pocket_mars.suites import DA_2, Suite
 from pocketmars_agents.registry import checked_name
 from pocketmars_env.core.settings import check_choice, check_integer

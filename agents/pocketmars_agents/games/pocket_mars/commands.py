@@ -16,6 +16,8 @@ from pocketmars_agents.games.pocket_mars.bench import (
     Plan,
     bench_table,
 )
+from pocketmars_agents.games.pocket_mars.bots import MULTI, can_play_policies
+from pocketmars_agents.games.pocket_mars.columns import COLUMNS
 from pocketmars_agents.games.pocket_mars.leaderboard import (
     DEFAULT_CHECKS,
     add_to_leaderboard,
@@ -24,13 +26,12 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
     read_leaderboard,
 )
 from pocketmars_agents.games.pocket_mars.leaderboard_table import leaderboard_table
-from pocketmars_agents.games.pocket_mars.shipped import TABLE, can_play_policies
 from pocketmars_agents.games.pocket_mars.suites import DA_2, suite_of
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
-STRONG_BOT = TABLE if can_play_policies() else "planner"
+STRONG_BOT = MULTI if can_play_policies() else "planner"
 EARLIER_NAMES = {"games": "deals", "levels": "level"}
 """Maps the earlier names of `bench` options, which are still accepted, to the current names."""
 
@@ -128,5 +129,10 @@ def add_commands(app: typer.Typer) -> None:
 
 
 COMMANDS = GameCommands(
-    line_up=(STRONG_BOT, "greedy"), opponent=STRONG_BOT, adviser="planner", add_commands=add_commands
+    game=SPEC,
+    line_up=(STRONG_BOT, "greedy"),
+    opponent=STRONG_BOT,
+    adviser="planner",
+    add_commands=add_commands,
+    columns=COLUMNS,
 )

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from pocketmars_agents.game_bots import Evaluation
 from pocketmars_agents.games.pocket_mars.look_ahead_weights import (
     CARD_WEIGHTS,
     MODULE_WEIGHTS,
     POSITION_WEIGHTS,
 )
-from pocketmars_agents.search.evaluations import Evaluation
 from pocketmars_agents.search.objectives import MARGIN_WORTH, POINT_WORTH
 from pocketmars_env.core.compiled.card_sets import NOTHING, has, lowest, without_lowest
 from pocketmars_env.core.compiled.compiling import kernel

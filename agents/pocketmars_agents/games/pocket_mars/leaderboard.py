@@ -8,7 +8,7 @@ depend only on the bot's name, its seat and the game.
 
 import base64
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -18,6 +18,7 @@ from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult, are_numbers, line_of
 from pocketmars_agents.arena.results_file import Header, ResultsError, read_results
+from pocketmars_agents.game_bots import current_name
 from pocketmars_agents.games.pocket_mars.bench import Row
 from pocketmars_agents.games.pocket_mars.suites import Suite
 from pocketmars_agents.registry import canonical_name, needs_trust
@@ -108,7 +109,7 @@ class Entry:
 
     @classmethod
     def from_line(cls, line: bytes) -> Self:
-        """Return the entry in a JSON line; raise a ValueError if the line is invalid."""
+        """Return the entry in a JSON line, with the bot's current name; raise a ValueError if invalid."""
         try:
             data = parse_json(line)
             margins = np.frombuffer(base64.b64decode(data["margins"], validate=True), dtype=np.int8)
@@ -118,7 +119,7 @@ class Entry:
             raise ValueError(f"not an entry: {error_text(error)}") from error
         if not is_sound:
             raise ValueError("a value is out of range or not in canonical form")
-        return entry
+        return replace(entry, bot=current_name(entry.bot))
 
     def _is_in_range(self) -> bool:
         return (

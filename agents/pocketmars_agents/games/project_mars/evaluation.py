@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pocketmars_agents.game_bots import Evaluation
 from pocketmars_agents.games.project_mars.weights import (
     CARD_WORTH,
     CERTAIN,
@@ -20,7 +21,6 @@ from pocketmars_agents.games.project_mars.weights import (
     TEMPO,
     TRAP_WORTH,
 )
-from pocketmars_agents.search.evaluations import Evaluation
 from pocketmars_agents.search.objectives import MARGIN_WORTH, POINT_WORTH
 from pocketmars_env.core.compiled.card_sets import count
 from pocketmars_env.core.compiled.compiling import kernel

@@ -1,0 +1,21 @@
+"""The bots of Project Mars: its evaluation and trained policy."""
+
+import functools
+from pathlib import Path
+
+from pocketmars_agents.bots.policy_agent import PolicyAgent
+from pocketmars_agents.bots.puct_agent import OnePolicy
+from pocketmars_agents.game_bots import GameBots
+from pocketmars_agents.games.project_mars.evaluation import EVALUATION
+from pocketmars_env.games.project_mars.spec import SPEC
+
+DUEL = Path(__file__).parent / "policies" / "duel.onnx"
+
+
+@functools.cache
+def duel_network() -> OnePolicy:
+    """Return `duel` as a network for both seats; the policy is loaded only once."""
+    return OnePolicy(PolicyAgent(DUEL, name=DUEL.stem))
+
+
+BOTS = GameBots(game=SPEC, evaluation=EVALUATION, network=duel_network, policies={DUEL.stem: DUEL})
