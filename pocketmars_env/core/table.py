@@ -128,7 +128,7 @@ class Table:
         seats = self.games.states["to_play"][games].astype(np.int64)
         numbers = self.line_up[games, seats]
         order = np.argsort(numbers, kind="stable")
-        for rows in np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1):
+        for rows in filter(len, np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)):
             yield self.agents[int(numbers[rows[0]])], rows, seats[rows]
 
     def views(self, agent: Agent, games: Indices, seats: Indices) -> Views:

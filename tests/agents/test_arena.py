@@ -3,7 +3,7 @@
 import pytest
 
 from pocketmars_agents.arena.arena import Deals, arena_table, line_up_of
-from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_env.games.pocket_mars.config import GameConfig

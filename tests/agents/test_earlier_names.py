@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pocketmars_agents.arena.arena import Deals
-from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.rating import rating_table, round_robin
 from pocketmars_agents.arena.results_file import read_results

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.bots.estimates import Estimate
 from pocketmars_agents.line_protocol import messages

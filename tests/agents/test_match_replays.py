@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder, file_name, replay_of
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_env.games.pocket_mars.config import GameConfig

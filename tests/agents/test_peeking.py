@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pocketmars_agents.arena import match_batch
-from pocketmars_agents.arena.match_batch import MatchBatch
+from pocketmars_agents.arena.match_table import MatchTable
 from pocketmars_agents.arena.matches import Match
 from pocketmars_env import Game, View, Views
+from pocketmars_env.core import table
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.modes import MODES
@@ -101,14 +101,14 @@ def test_nothing_hidden_hangs_on_what_the_arena_hands_out(mode: str, monkeypatch
         handed.append((views, seeds))
         return np.array([views[0].legal[0]])
 
-    monkeypatch.setattr(match_batch, "choose_actions", answers)
+    monkeypatch.setattr(table, "choose_actions", answers)
     config = GameConfig(**MODES[mode])
     bots = ("tests.agents.bots:Raising",) * (2 if config.da_agent else config.players)
     for game, other in pairs(mode):
         handed.clear()
-        table = MatchBatch([Match(bots, config, 1)] * 2)
-        table.games.states[0:1], table.games.states[1:2] = game.states, other.states
-        table.step()
+        two = MatchTable([Match(bots, config, 1)] * 2)
+        two.games.states[0:1], two.games.states[1:2] = game.states, other.states
+        two.step()
         found = [reachable((views, views.observations, views.masks, seeds)) for views, seeds in handed]
         assert len(found) == 2
         assert found[0] == found[1]
@@ -123,6 +123,6 @@ def test_a_true_state_would_be_found() -> None:
     def closure() -> Any:
         return state
 
-    for handed in (seats, closure, Game.from_state(state).legal, {"a": [state]}):
+    for handed in (seats, closure, Game.from_state(state).describe, {"a": [state]}):
         arrays = [data for data in reachable(handed) if isinstance(data, tuple)]
         assert hidden in [content for _, content in arrays]

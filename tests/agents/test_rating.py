@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.arena.arena import Deals
-from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.rating import (
     PRIOR_GAMES,
     rating_table,

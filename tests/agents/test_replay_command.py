@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
-from pocketmars_agents.arena.match_batch import MatchBatch, play_matches
+from pocketmars_agents.arena.match_table import MatchTable, play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.cli.command_line import app
 from pocketmars_agents.cli.replay import result_text
@@ -257,13 +257,13 @@ def test_ctrl_c_ends_a_game_and_keeps_it(tmp_path: Path, monkeypatch: pytest.Mon
 def test_ctrl_c_while_a_bot_is_thinking_keeps_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def step(batch: MatchBatch) -> bool:
+    def step(batch: MatchTable) -> bool:
         if next(steps) == 3:
             raise KeyboardInterrupt
         return real_step(batch)
 
-    steps, real_step, path = itertools.count(), MatchBatch.step, tmp_path / "game.json"
-    monkeypatch.setattr(MatchBatch, "step", step)
+    steps, real_step, path = itertools.count(), MatchTable.step, tmp_path / "game.json"
+    monkeypatch.setattr(MatchTable, "step", step)
     result = pocketmars("watch", "random", "--seed", "4", "--save", str(path))
     assert (result.exit_code, result.stderr) == (130, "pocketmars watch: interrupted\n")
     assert len(Replay.load(path).actions) == 3

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pocketmars_agents.arena import results_file
-from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult, line_of
 from pocketmars_agents.arena.results_file import ResultsError, ResultsFile, header, read_results

@@ -1,6 +1,6 @@
 """Bots in other processes play a third-party game."""
 
-from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from tests.agents.test_line_protocol import bot, ended_bots
 from tests.third_game.pairs import PairsConfig

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_env.text_interface import TextEnv, decision_prompt, parse_action, system_prompt
 from tests.agents.llm.scripted import first_legal, serving

@@ -23,10 +23,10 @@ def test_the_learner_has_the_automatons_seat_and_a_player_the_other(tmp_path: Pa
     for games in run.collectors[0].games:
         config = games.games.config
         assert config.da_agent
-        assert (games.line_ups[:, DA_SEAT] == -1).all()
+        assert (games.line_up[:, DA_SEAT] == -1).all()
         levels.add(config.level)
         handicaps.add(config.handicap)
-        players |= set(games.line_ups[:, 0].tolist())
+        players |= set(games.line_up[:, 0].tolist())
     assert (levels, handicaps, players) == (set(LEVELS), {0, 6}, {0, 1})
     run.close()
 

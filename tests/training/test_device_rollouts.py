@@ -20,7 +20,7 @@ from pocketmars_env.core.games import Games
 from pocketmars_env.envs.rewards import final_rewards_all
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.common.rollout_buffer import Forward, advantages_of, concatenate
-from pocketmars_training.common.self_play_games import LEARNER, win_shares_from
+from pocketmars_training.common.self_play_table import LEARNER, win_shares_from
 from pocketmars_training.common.training_spec import kinds_of
 from pocketmars_training.device.games import CudaGames, TensorGames
 from pocketmars_training.device.rollouts import DeviceRolloutCollector, LineUps, Rollout, estimates_of

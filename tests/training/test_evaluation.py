@@ -11,7 +11,7 @@ from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_training.common import evaluation
 from pocketmars_training.common.evaluation import evaluate, win_shares
-from pocketmars_training.common.self_play_games import win_shares_from
+from pocketmars_training.common.self_play_table import win_shares_from
 from pocketmars_training.common.training_spec import Matchup
 from pocketmars_training.games.pocket_mars import da_matchups, solo_matchups, table_matchups
 from tests.envs.scripts import Scripted, find_script

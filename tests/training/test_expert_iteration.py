@@ -32,7 +32,7 @@ def test_a_resumed_run_searches_with_the_resumed_network(tmp_path: Path, start: 
         states.append(run.network.state_dict())
         run.start_games()
         indices = run.games[0].learner_games()
-        views, seeds = run.games[0].views(indices), indices.astype(np.uint64)
+        views, seeds = run.games[0].learner_views(indices), indices.astype(np.uint64)
         targets.append(run.expert.search(views, seeds))
     with expert(tmp_path, start, total_timesteps=60, resume=True) as run:
         states.append(run.network.state_dict())

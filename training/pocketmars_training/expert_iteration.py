@@ -28,7 +28,7 @@ from pocketmars_training.common.network import Network, masked, opponent_split_l
 from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings
 from pocketmars_training.common.replay_buffer import Batch, ReplayBuffer, Sample
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.self_play_games import SelfPlayGames
+from pocketmars_training.common.self_play_table import SelfPlayTable
 from pocketmars_training.common.settings import Count, Positive, Share
 
 MAX_BUFFER_SIZE = 4_000_000
@@ -120,7 +120,7 @@ class ExpertRun(NetworkRun):
         self.rng = np.random.default_rng([settings.seed, self.num_timesteps])
         bots = [make_agent(name) for name in settings.bots]
         self.games = [
-            SelfPlayGames(settings.spec, count, kind, bots, settings.bot_share, self.rng)
+            SelfPlayTable(settings.spec, count, kind, bots, settings.bot_share, self.rng)
             for count, kind in zip(settings.split_envs(len(settings.kinds)), settings.kinds)
         ]
 
@@ -136,15 +136,15 @@ class ExpertRun(NetworkRun):
         self.train_on_samples(made)
         return made
 
-    def play(self, games: SelfPlayGames) -> None:
+    def play(self, games: SelfPlayTable) -> None:
         """Play one action in every game, and add the samples of finished games to the replay buffer."""
         indices = games.learner_games()
-        views = games.views(indices)
+        views = games.learner_views(indices)
         observations, masks = self.inputs.observe(views)
         policies = self.policies_of(observations, masks)
         searched = np.flatnonzero(self.choose_searched(policies, masks))
         seeds = self.rng.integers(0, 2**64, len(searched), np.uint64)
-        targets = self.expert.search(games.views(indices[searched]), seeds)
+        targets = self.expert.search(games.learner_views(indices[searched]), seeds)
         surprises = kl_divergences(targets.policies, policies[searched])
         for k, row in enumerate(searched.tolist()):
             sample = Sample(

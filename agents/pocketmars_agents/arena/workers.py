@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.line_protocol.connection import close_all

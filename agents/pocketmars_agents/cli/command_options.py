@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
 from rich.text import Text
 
-from pocketmars_agents.arena.match_batch import play_matches
 from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.ray_workers import hire_ray
 from pocketmars_agents.arena.results import GameResult

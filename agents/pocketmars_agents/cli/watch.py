@@ -10,8 +10,8 @@ from rich.live import Live
 from rich.text import Text
 
 from pocketmars_agents.arena.arena import line_up_of
-from pocketmars_agents.arena.match_batch import MatchBatch
 from pocketmars_agents.arena.match_replays import names_of, replay_of
+from pocketmars_agents.arena.match_table import MatchTable
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.text_table import plain_console
 from pocketmars_agents.cli.command_options import Bots, errors_of
@@ -71,7 +71,7 @@ def watch_command(
         if save is not None and save.exists():
             raise ValueError(f"{save} exists; choose another file for --save")
         presentation_of(spec).prepare()
-        batch, console = MatchBatch([match]), plain_console()
+        batch, console = MatchTable([match]), plain_console()
         labels = seat_labels(config, names_of(match))
         try:
             if console.is_terminal:
@@ -88,7 +88,7 @@ def watch_command(
 Positions = Iterator[tuple[Game, list[Move]]]
 
 
-def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Positions:
+def positions(batch: MatchTable, labels: Sequence[str], seat: int | None) -> Positions:
     """Play the only game of a batch, and yield each position with the list of all earlier moves.
 
     The texts of the moves name only cards that `seat` knows, or all cards if `seat` is None.
@@ -105,7 +105,7 @@ def positions(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> Pos
             yield game, moves
 
 
-def show(batch: MatchBatch, labels: Sequence[str], seat: int | None, console: Console, pace: Pace) -> None:
+def show(batch: MatchTable, labels: Sequence[str], seat: int | None, console: Console, pace: Pace) -> None:
     """Show the game until it ends or the user quits, then print the last screen and the result."""
     name = f"seed {batch.matches[0].seed}"
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
@@ -132,7 +132,7 @@ def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "")
     return Group(*lines, Text(footer, style="dim"), Text(""), shown)
 
 
-def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> None:
+def print_moves(batch: MatchTable, labels: Sequence[str], seat: int | None) -> None:
     """Play the game, then print its moves and its result."""
     *_, (game, moves) = positions(batch, labels, seat)
     for move in moves:
@@ -140,7 +140,7 @@ def print_moves(batch: MatchBatch, labels: Sequence[str], seat: int | None) -> N
     typer.echo(ending(batch, game, labels, seat))
 
 
-def ending(batch: MatchBatch, game: Game, labels: Sequence[str], seat: int | None) -> str:
+def ending(batch: MatchTable, game: Game, labels: Sequence[str], seat: int | None) -> str:
     """Return, as text, the result, the seed, and a line for each bot that failed.
 
     The reason for a failure is included only if `seat` is None, because it can name hidden cards.

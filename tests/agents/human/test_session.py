@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pocketmars_agents.arena.match_batch import MatchBatch
+from pocketmars_agents.arena.match_table import MatchTable
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.play.player_names import AUTOMATON_NAME
 from pocketmars_agents.play.seats import Seating, SessionError
@@ -76,7 +76,7 @@ def test_choices_are_the_legal_actions_of_the_asked_person_alone() -> None:
 
 def test_bots_answer_as_in_the_arena() -> None:
     config = GameConfig(players=3)
-    table = MatchBatch([Match(("greedy", "random", "planner"), config, 11)])
+    table = MatchTable([Match(("greedy", "random", "planner"), config, 11)])
     while table.step():
         pass
     actions = table.actions()[0]

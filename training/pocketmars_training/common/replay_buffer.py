@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.device import to_device
-from pocketmars_training.common.self_play_games import win_shares_from
+from pocketmars_training.common.self_play_table import win_shares_from
 
 UNIFORM_SHARE = 0.5
 """Share of the sampling weight that is uniform. The rest is proportional to `Sample.surprise` (policy

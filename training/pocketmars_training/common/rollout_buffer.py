@@ -12,7 +12,7 @@ from pocketmars_agents import Agent
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.device import NetworkInputs, to_device
 from pocketmars_training.common.network import log_probs_of, masked, sample_actions
-from pocketmars_training.common.self_play_games import FinishedGame, SelfPlayGames, win_shares_from
+from pocketmars_training.common.self_play_table import FinishedGame, SelfPlayTable, win_shares_from
 
 Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
 """A function that maps stored observations to unmasked logits, values and optional further outputs. All
@@ -95,7 +95,7 @@ class RolloutCollector:
     This class is not thread-safe, except that another thread may set `is_stopped`.
 
     For `gamma` and `gae_lambda`, see `advantages_of`; for `bots`, `bot_share` and `learner_seat`, see
-    `SelfPlayGames`.
+    `SelfPlayTable`.
 
     Args:
         spec: the game.
@@ -128,7 +128,7 @@ class RolloutCollector:
         rng = np.random.default_rng(seed)
         self._generator = torch.Generator().manual_seed(int(rng.integers(2**63)))
         self.games = [
-            SelfPlayGames(spec, count, kind, bots, bot_share, rng, learner_seat)
+            SelfPlayTable(spec, count, kind, bots, bot_share, rng, learner_seat)
             for count, kind in zip(counts, kinds)
         ]
 
@@ -161,7 +161,7 @@ class RolloutCollector:
 
         """
         indices = [games.learner_games() for games in self.games]
-        views = [games.views(own) for games, own in zip(self.games, indices)]
+        views = [games.learner_views(own) for games, own in zip(self.games, indices)]
         observations, flags = map(joined, zip(*map(self._inputs.observe, views)))
         masks = flags != 0
         with torch.no_grad():

@@ -16,13 +16,13 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.device import NetworkInputs
 from pocketmars_training.common.network import log_probs_of, masked, sample_actions
 from pocketmars_training.common.rollout_buffer import Forward, RolloutBuffer, concatenate
-from pocketmars_training.common.self_play_games import LEARNER
+from pocketmars_training.common.self_play_table import LEARNER
 from pocketmars_training.common.training_spec import GameKind
 from pocketmars_training.device.games import TensorGames, tensor_games
 
 
 class LineUps:
-    """The player in each seat of N games; `SelfPlayGames` draws the same kind of line-ups on the CPU.
+    """The player in each seat of N games; `SelfPlayTable` draws the same kind of line-ups on the CPU.
 
     Args:
         count: N.
@@ -172,7 +172,7 @@ class DeviceRolloutCollector:
         gae_lambda: see `rollout_buffer.advantages_of`.
         seed: the seed of the deals and the actions.
         num_threads: the number of threads that play the games if the device is not a CUDA device.
-        bots: the opponents; see `SelfPlayGames`.
+        bots: the opponents; see `SelfPlayTable`.
         bot_share: the probability that a new game is a game with a bot.
 
     """

@@ -14,7 +14,7 @@ from typing import Self
 
 import numpy as np
 
-from pocketmars_agents.arena.match_batch import play_matches
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult, are_numbers, line_of
 from pocketmars_agents.arena.results_file import Header, ResultsError, read_results

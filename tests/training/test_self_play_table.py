@@ -9,22 +9,22 @@ from pocketmars_agents import make_agent
 from pocketmars_env import Games
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_training.common.self_play_games import LEARNER, SelfPlayGames
+from pocketmars_training.common.self_play_table import LEARNER, SelfPlayTable
 from pocketmars_training.common.training_spec import kinds_of
 
 BOTS = [make_agent("random"), make_agent("greedy:1")]
 
 
-def mixed(count: int = 200, players: int = 3, bot_share: float = 0.3, seed: int = 1) -> SelfPlayGames:
-    return SelfPlayGames(SPEC, count, {"players": players}, BOTS, bot_share, np.random.default_rng(seed))
+def mixed(count: int = 200, players: int = 3, bot_share: float = 0.3, seed: int = 1) -> SelfPlayTable:
+    return SelfPlayTable(SPEC, count, {"players": players}, BOTS, bot_share, np.random.default_rng(seed))
 
 
-def play(games: SelfPlayGames, steps: int, seed: int = 2) -> list[tuple[int, list[float]]]:
+def play(games: SelfPlayTable, steps: int, seed: int = 2) -> list[tuple[int, list[float]]]:
     """Play at random, and return the games that ended."""
     rng, ended = np.random.default_rng(seed), []
     for _ in range(steps):
         tables = games.learner_games()
-        masks = games.views(tables).masks
+        masks = games.learner_views(tables).masks
         actions = (rng.random(masks.shape) * masks).argmax(axis=1)
         ended += [(game.game, game.rewards.tolist()) for game in games.step(tables, actions)]
     return ended
@@ -33,10 +33,10 @@ def play(games: SelfPlayGames, steps: int, seed: int = 2) -> list[tuple[int, lis
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_table_is_the_learners_or_it_has_one_seat_beside_one_bot(players: int) -> None:
     games = mixed(3000, players)
-    seats = (games.line_ups == LEARNER).sum(axis=1)
+    seats = (games.line_up == LEARNER).sum(axis=1)
     assert set(seats.tolist()) == {1, players}
     assert (seats == 1).mean() == pytest.approx(0.3, abs=0.04)
-    beside = games.line_ups[seats == 1]
+    beside = games.line_up[seats == 1]
     assert (beside == LEARNER).mean(axis=0) == pytest.approx(np.full(players, 1 / players), abs=0.05)
     bots = beside.max(axis=1)
     assert np.bincount(bots) / len(bots) == pytest.approx([0.5, 0.5], abs=0.06)
@@ -46,7 +46,7 @@ def test_a_table_is_the_learners_or_it_has_one_seat_beside_one_bot(players: int)
 def test_the_learner_is_asked_for_its_own_seats_alone() -> None:
     games = mixed(bot_share=1.0)
     to_play = games.games.to_play
-    expected = games.line_ups[np.arange(200), to_play] == LEARNER
+    expected = games.line_up[np.arange(200), to_play] == LEARNER
     assert games.learner_games().tolist() == np.flatnonzero(expected).tolist()
     assert 0 < expected.sum() < 200
     assert mixed(bot_share=0.0).learner_games().tolist() == list(range(200))
@@ -74,7 +74,7 @@ def test_decisions_are_kept_until_their_game_ends() -> None:
         for index in indices.tolist():
             games.record(index, step)
             made[index].append(step)
-        for ended in games.step(indices, games.views(indices).masks.argmax(axis=1)):
+        for ended in games.step(indices, games.learner_views(indices).masks.argmax(axis=1)):
             assert ended.decisions == made.pop(ended.game, [])
 
 
@@ -90,7 +90,7 @@ def test_the_solo_game_has_each_handicap_at_each_level() -> None:
 
 
 def test_in_the_solo_game_the_learner_is_always_asked() -> None:
-    games = SelfPlayGames(SPEC, 40, kinds_of(SPEC, (1,))[2], BOTS, 0.5, np.random.default_rng(1))
+    games = SelfPlayTable(SPEC, 40, kinds_of(SPEC, (1,))[2], BOTS, 0.5, np.random.default_rng(1))
     assert games.learner_games().tolist() == list(range(40))
     ended = play(games, 60)
     assert len(ended) > 10

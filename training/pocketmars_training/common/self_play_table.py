@@ -21,8 +21,8 @@ LEARNER = NOBODY
 class FinishedGame(NamedTuple):
     """The learner's decisions and the rewards of a finished game."""
 
-    game: int  # index in `SelfPlayGames.games`
-    decisions: list[Any]  # recorded with `SelfPlayGames.record`
+    game: int  # index in `SelfPlayTable.games`
+    decisions: list[Any]  # recorded with `SelfPlayTable.record`
     rewards: NDArray[np.float64]  # (seats,) final rewards of the type "win", including those of automata
 
 
@@ -44,8 +44,8 @@ def win_shares_from(
     return found
 
 
-class SelfPlayGames:
-    """Parallel games with the same settings; finished games are replaced by new ones.
+class SelfPlayTable(Table):
+    """Parallel games of a learner and bots; finished games are replaced by new ones.
 
     Args:
         kind: the settings of the games, as arguments of `Games`; see `kinds_of`.
@@ -56,7 +56,7 @@ class SelfPlayGames:
 
     Attributes:
         games: the games, none of which is over.
-        line_ups: ``(count, seats)`` int64, who plays each seat that makes decisions: `LEARNER`, or the
+        line_up: ``(count, seats)`` int64, who plays each seat that makes decisions: `LEARNER`, or the
             index of a bot in `bots`.
 
     """
@@ -71,18 +71,20 @@ class SelfPlayGames:
         rng: np.random.Generator,
         learner_seat: int | None = None,
     ) -> None:
-        self.games = Games(count, spec, **kind, seed=int(rng.integers(0, 2**63)))
-        self._bots, self._bot_share, self._rng, self._learner_seat = bots, bot_share, rng, learner_seat
-        self.line_ups = np.full((count, self.games.config.seats_to_play), LEARNER)
-        self._table = Table(self.games, bots, self.line_ups, self._words)
+        games = Games(count, spec, **kind, seed=int(rng.integers(0, 2**63)))
+        line_up = np.full((count, games.config.seats_to_play), LEARNER)
+        super().__init__(games, bots, line_up, self._words)
+        self.games: Games
+        self._bot_share, self._rng, self._learner_seat = bot_share, rng, learner_seat
         self._decisions: list[list[Any]] = [[] for _ in range(count)]
         self._draw_line_ups(np.arange(count))
 
     def learner_games(self) -> NDArray[np.int64]:
         """Return the indices ``(n,)`` int64 of the games in which it is the learner's turn."""
-        return np.flatnonzero(self._to_play() == LEARNER)
+        players = self.line_up[np.arange(len(self.games)), self.games.to_play]
+        return np.flatnonzero(players == LEARNER)
 
-    def views(self, indices: NDArray[np.int64]) -> Views:
+    def learner_views(self, indices: NDArray[np.int64]) -> Views:
         """Return the views of the seats to play in the given games."""
         return self.games.views(indices, self.games.to_play[indices])
 
@@ -100,8 +102,8 @@ class SelfPlayGames:
         """
         all_actions = np.zeros(len(self.games), dtype=np.int64)
         all_actions[indices] = actions
-        bots_games = self._table.waiting(np.arange(len(self.games)))
-        all_actions[bots_games] = self._table.decide(bots_games)
+        waiting = self.waiting(np.arange(len(self.games)))
+        all_actions[waiting] = self.decide(waiting)
         self.games.step(all_actions)
         over = np.flatnonzero(self.games.over)
         rewards = final_rewards_all("win", *self.games.take(over).standings())
@@ -114,15 +116,10 @@ class SelfPlayGames:
         return self._rng.integers(0, 2**64, size=len(games), dtype=np.uint64)
 
     def _draw_line_ups(self, indices: NDArray[np.int64]) -> None:
-        rng, seats = self._rng, self.line_ups.shape[1]
+        rng, seats = self._rng, self.line_up.shape[1]
         for index in indices.tolist():
-            self.line_ups[index], self._decisions[index] = LEARNER, []
+            self.line_up[index], self._decisions[index] = LEARNER, []
             if rng.random() < self._bot_share:
-                self.line_ups[index] = rng.integers(len(self._bots))
+                self.line_up[index] = rng.integers(len(self.agents))
                 seat = rng.integers(seats) if self._learner_seat is None else self._learner_seat
-                self.line_ups[index, seat] = LEARNER
-
-    def _to_play(self) -> NDArray[np.int64]:
-        """Return the player to act in each game, ``(count,)`` int64, numbered as in `line_ups`."""
-        to_play: NDArray[np.int64] = self.line_ups[np.arange(len(self.games)), self.games.to_play]
-        return to_play
+                self.line_up[index, seat] = LEARNER

@@ -24,16 +24,16 @@ Words = NDArray[np.uint64]
 
 
 def play_matches(matches: Sequence[Match]) -> list[GameResult]:
-    """Play games that share a configuration and a time limit; see `MatchBatch`.
+    """Play games that share a configuration and a time limit; see `MatchTable`.
 
     Games with a time limit are played one at a time, so that each decision is timed separately.
     """
     if matches and matches[0].seconds_per_decision is not None:
-        return [MatchBatch([match]).play()[0] for match in matches]
-    return MatchBatch(matches).play() if matches else []
+        return [MatchTable([match]).play()[0] for match in matches]
+    return MatchTable(matches).play() if matches else []
 
 
-class MatchBatch(Table):
+class MatchTable(Table):
     """A table at which bots play games, stepped together.
 
     Every bot has its own random stream for each game and seat. Each decision gets 64 bits from this stream,
