@@ -174,7 +174,7 @@ def test_many_tables_are_shown_each_as_its_learner_sees_it(mode: str) -> None:
     assert len(found) == 3
     for number, picture in enumerate(found):
         game = Game.from_state(many.games.states[number : number + 1])
-        assert np.array_equal(picture, pictures(game, int(many.games.seats[number]))[mode])
+        assert np.array_equal(picture, pictures(game, int(many.seats[number]))[mode])
 
 
 # --- recorders ------------------------------------------------------------------------------------

@@ -273,9 +273,9 @@ class Stubborn:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (-1, "opponent 'stubborn' in seat 1 played the illegal action -1; accepted: "),
-        (0.5, "opponent 'stubborn' must be . integers, got float64"),
-        ([3], "opponent 'stubborn' must be . integers, got int64 of shape"),
+        (-1, "agent 'stubborn' in seat 1 played the illegal action -1; accepted: "),
+        (0.5, "agent 'stubborn' must be . integers, got float64"),
+        ([3], "agent 'stubborn' must be . integers, got int64 of shape"),
     ],
 )
 def test_an_opponent_that_answers_illegally_is_named(answer: Any, message: str) -> None:
@@ -346,7 +346,7 @@ def test_an_answer_of_another_shape_is_an_error_of_the_opponent() -> None:
         def act(self, view: View, rng: np.random.Generator) -> Any:
             return next(answers)
 
-    with pytest.raises(OpponentError, match="the actions of the opponent"):
+    with pytest.raises(OpponentError, match="the actions of the agent"):
         TableVectorEnv(num_envs=4, seat=1, opponents=Mixed()).reset(seed=1)
 
 

@@ -9,6 +9,7 @@ import gymnasium
 import pytest
 
 from pocketmars_env import Game
+from pocketmars_env.core import game as core
 from pocketmars_env.pocketmars_v1 import TableEnv, env
 
 INTERRUPTING = """
@@ -45,15 +46,15 @@ def test_games_do_not_stay_locked() -> None:
 @pytest.fixture
 def interrupt_next_step(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """A function after whose call the next move of a game is interrupted once it has been played."""
-    real = Game.step
+    real = core.Game.step
 
     def interrupt() -> None:
-        def step(game: Game, action: Any) -> None:
-            monkeypatch.setattr(Game, "step", real)
+        def step(game: core.Game, action: Any) -> None:
+            monkeypatch.setattr(core.Game, "step", real)
             real(game, action)
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(Game, "step", step)
+        monkeypatch.setattr(core.Game, "step", step)
 
     return interrupt
 
