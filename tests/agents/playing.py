@@ -12,11 +12,13 @@ from pocketmars_agents import Agent
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.bots.tree_searcher import SearchResult, TreeSearcher
-from pocketmars_agents.cli.command_line import app
+from pocketmars_agents.cli.command_line import app_of
 from pocketmars_agents.registry import BatchAgent
 from pocketmars_env import Game, Games, Views
-from pocketmars_env.core.game_spec import Config
+from pocketmars_env.core.game_spec import Config, default_game
 from tests.modes import MODES
+
+app = app_of(default_game())
 
 
 def pocketmars(*arguments: str) -> Result:

@@ -23,8 +23,10 @@ from pocketmars_env import __version__
 from pocketmars_env.core.compiled.compile_notice import compile_notice
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.replays import Replay
-from pocketmars_training.command_line import app
+from pocketmars_training.command_line import full_app
 from tests.agents.playing import output_of, pocketmars, refusal_of, wait_for
+
+app = full_app()
 
 BOTS = "tests.agents.bots"
 FEW = ("random", "greedy:1", "--level", "cyborg", "--deals", "3")

@@ -12,9 +12,10 @@ from typer.testing import CliRunner
 
 from pocketmars_agents.arena.match_table import MatchTable, play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.cli.command_line import app
+from pocketmars_agents.cli.command_line import app_of
 from pocketmars_agents.cli.replay import result_text
 from pocketmars_env import Game, GameConfig
+from pocketmars_env.core.game_spec import default_game
 from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.file_format import to_bytes
@@ -23,6 +24,8 @@ from pocketmars_env.replays.page import replay_page
 from tests.agents.playing import output_of, pocketmars, refusal_of
 from tests.drawing.positions import picture_of
 from tests.fixed_play import play_on
+
+app = app_of(default_game())
 
 REPLAY = Replay.of(play_on(Game(mode="solo", seed=1), 1, 9))
 

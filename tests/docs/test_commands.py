@@ -12,8 +12,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from pocketmars_training.command_line import SCRIPTS, app
+from pocketmars_training.command_line import SCRIPTS, full_app
 from tests.test_documents import PAGES, ROOT, code_blocks, page_name
+
+app = full_app()
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]

@@ -11,11 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 from pocketmars_agents.line_protocol.connection import close_all
-from pocketmars_training.command_line import SCRIPTS, app
+from pocketmars_training.command_line import SCRIPTS, full_app
 from tests.agents.llm.scripted import last_legal, serving
 from tests.docs.test_commands import PAGES_WITH_COMMANDS, commands
 from tests.docs.test_recipes import bot_folder
 from tests.test_documents import ROOT, page_name
+
+app = full_app()
 
 pytestmark = pytest.mark.slow
 __all__ = ["bot_folder"]

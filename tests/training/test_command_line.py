@@ -7,7 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 from pocketmars_training import command_line
-from pocketmars_training.command_line import SCRIPTS, app, module_of
+from pocketmars_training.command_line import SCRIPTS, full_app, module_of
+
+app = full_app()
 
 
 def test_the_scripts_are_listed_beside_the_commands_of_the_bots() -> None:

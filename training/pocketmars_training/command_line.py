@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import typer
 
-from pocketmars_agents.cli.command_line import app, main
+from pocketmars_agents.cli.command_line import app_of, run_app
 from pocketmars_env.core.files.output import fail
 from pocketmars_env.core.game_spec import default_game
 
@@ -37,9 +37,6 @@ HELP = """Train an agent; a script's --help lists its settings.
 Example: `pocketmars train solo --run runs/solo`
 """
 
-train = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-app.add_typer(train, name="train", help=HELP)
-
 
 def module_of(name: str) -> str:
     """Return the name of the module that contains a subcommand's script."""
@@ -66,9 +63,17 @@ def is_installed(module: str) -> bool:
         return False
 
 
-PARSED_BY_SCRIPT = {"allow_extra_args": True, "ignore_unknown_options": True}
-for _name, _script in SCRIPTS.items():
-    train.command(_name, help=_script.help, add_help_option=False, context_settings=PARSED_BY_SCRIPT)(run)
-app.command("exploit", help=EXPLOIT.help, add_help_option=False, context_settings=PARSED_BY_SCRIPT)(run)
+def full_app() -> typer.Typer:
+    """Return the Typer app with all subcommands."""
+    parsed_by_script = {"allow_extra_args": True, "ignore_unknown_options": True}
+    app, train = app_of(default_game()), typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(train, name="train", help=HELP)
+    for name, script in SCRIPTS.items():
+        train.command(name, help=script.help, add_help_option=False, context_settings=parsed_by_script)(run)
+    app.command("exploit", help=EXPLOIT.help, add_help_option=False, context_settings=parsed_by_script)(run)
+    return app
 
-__all__ = ["app", "main"]
+
+def main() -> None:
+    """Run the command ``pocketmars`` (the console entry point)."""
+    run_app(full_app())

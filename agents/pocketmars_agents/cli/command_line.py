@@ -145,10 +145,12 @@ def pocketmars(
     sys.path.append(os.getcwd())  # so that module:Class finds bots in the current folder
 
 
-app = app_of(default_game())
+def run_app(app: typer.Typer) -> None:
+    """Run an app as the command ``pocketmars``."""
+    with output_errors("pocketmars"):
+        app(prog_name="pocketmars")
 
 
 def main() -> None:
-    """Run the command-line interface (the console entry point)."""
-    with output_errors("pocketmars"):
-        app(prog_name="pocketmars")
+    """Run the command ``pocketmars`` without the training scripts."""
+    run_app(app_of(default_game()))
