@@ -78,9 +78,6 @@ class GameSpec:
             ``pocketmars/Solo-v1``.
         config: the class of the game's settings, which implements `Config`.
         config_of: returns the settings stored in a state record.
-        state: the dtype of state records, which must have the fields ``legal_actions`` (a bit set; see
-            `legal_actions.py`), ``to_play``, ``decision``, ``seed``, ``round_number`` (0 in a game without
-            rounds), ``over`` and ``truncated``.
         kernels: the game's kernels and constants for compiled code; see `game_kernels.py`.
         blocks: the action blocks, in the order of their action numbers.
         layout: the pieces of the observation, in order.
@@ -113,7 +110,6 @@ class GameSpec:
         measured: the configurations that the speed benchmark measures, keyed by name; if empty, only the
             default configuration is measured. The names are parts of the names of benchmark rows. The
             figures in the benchmark's summary are for the first configuration.
-        precompile: compiles the game's additional compiled functions, if it has any, by calling them.
 
     """
 
@@ -122,7 +118,6 @@ class GameSpec:
     rules_version: int
     config: type[Any]
     config_of: Callable[[Any], Any]
-    state: np.dtype[Any]
     kernels: GameKernels
     blocks: tuple[Block, ...]
     layout: tuple[Piece, ...]
@@ -148,7 +143,6 @@ class GameSpec:
     label_of: Callable[[Any], str] = lambda config: f"{config.players}-players"
     presentation: "Callable[[], Presentation] | None" = None
     measured: Mapping[str, Any] = field(default_factory=dict)
-    precompile: Callable[[], None] = lambda: None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "GameSpec":
         return self
@@ -205,6 +199,11 @@ class GameSpec:
     def fingerprint(self) -> str:
         """A short hash of Numba's version, its bounds-check setting, and the sources of compiled code."""
         return fingerprint(self.kernels.folder)
+
+    @property
+    def state(self) -> np.dtype[Any]:
+        """The dtype of state records."""
+        return self.kernels.state
 
     @cached_property
     def batch(self) -> ModuleType:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import check_states, index_array
-from pocketmars_env.core.compiled.states import States, blank_records
+from pocketmars_env.core.compiled.states import States, blank_records, copy_states
 from pocketmars_env.core.compiled.threads import in_threads
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.observation_dtype import FLOAT32, observe_all
@@ -40,6 +40,13 @@ class View:
         self.events = tuple(events)
         self.states = blank_records(1, spec.state)
         spec.batch.determinize_at(states, 0, seat, np.uint64(0), False, self.states, 0)
+
+    @classmethod
+    def _of(cls, spec: GameSpec, states: States, seat: int, events: "Sequence[Entry]") -> "View":
+        """Return the view whose ``(1,)`` state records are `states`, which show only what the seat knows."""
+        view = cls.__new__(cls)
+        view.spec, view.states, view.seat, view.events = spec, states, seat, tuple(events)
+        return view
 
     @cached_property
     def observation(self) -> NDArray[np.float32]:
@@ -112,8 +119,9 @@ class View:
 
     def as_batch(self) -> "Views":
         """Return a batch that contains only this view."""
-        views = Views(self.spec, self.states, np.zeros(1, dtype=np.int64), np.array([self.seat]))
-        views.events = (self.events,)
+        views = Views.__new__(Views)
+        views.spec, views.states, views.seats = self.spec, self.states, np.array([self.seat])
+        views.events, views._num_threads = (self.events,), 1
         return views
 
     def _repr_svg_(self) -> Any:
@@ -177,7 +185,8 @@ class Views:
         if not 0 <= k < len(self):
             raise IndexError(f"view must be in 0..{len(self) - 1}, got {k}")
         events = self.events[k] if self.events else ()
-        return View(self.spec, self.states[k : k + 1], int(self.seats[k]), events)
+        states = copy_states(self.states[k : k + 1])  # a slice would give access to the other views
+        return View._of(self.spec, states, int(self.seats[k]), events)
 
     @cached_property
     def observations(self) -> NDArray[np.float32]:

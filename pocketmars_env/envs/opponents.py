@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core.agent import Agent, choose_actions
+from pocketmars_env.core.agent import Agent, choose_actions, prepare
 from pocketmars_env.core.arrays import integer_array
 from pocketmars_env.core.bots import bot_of
 from pocketmars_env.core.compiled.states import States
@@ -59,6 +59,8 @@ class Opponents:
         keys = [one if isinstance(one, str) else id(one) for one in listed]
         distinct = dict(zip(keys, listed))
         self.agents = [agent_of(one) for one in distinct.values()]
+        for agent in self.agents:
+            prepare(agent, spec)
         self._line_up = np.array([list(distinct).index(key) for key in keys], dtype=np.int64)
         self._session = np.zeros((count, self.places), dtype=np.int64)  # indices into `agents`
         self._seeds = np.zeros(count, dtype=np.uint64)

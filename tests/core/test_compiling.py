@@ -6,7 +6,9 @@ import os
 import runpy
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from rich.console import Console
 from rich.progress import Progress
@@ -178,7 +180,11 @@ def test_plain_python_is_a_switch() -> None:
 
 def compile_nothing(calls: list[str]) -> None:
     """Announce a compilation that compiles nothing and records what the notice names."""
-    precompile.compile_all(lambda: calls.append(compile_notice.compiling_now()), "rules", "A game", seconds=7)
+    kernels = GameKernels("game", GAMES, {"STATE": np.dtype(np.int64)})
+    entry_point = SimpleNamespace(
+        py_func=compile_nothing, compile_for=lambda state: calls.append(compile_notice.compiling_now())
+    )
+    precompile.compile_all(kernels, [entry_point, "any other value"], "A game", "rules", seconds=7)
 
 
 def test_the_notice_comes_once(

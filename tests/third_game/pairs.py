@@ -272,7 +272,6 @@ SPEC = GameSpec(
     rules_version=0,
     config=PairsConfig,
     config_of=lambda record: PairsConfig(int(record["players"])),
-    state=STATE,
     kernels=GameKernels(
         "pairs",
         Path(__file__),
@@ -281,7 +280,7 @@ SPEC = GameSpec(
             "new_game": new_game, "step": step, "score": score, "winners": winners,
             "termination": termination, "number_of_seats": number_of_seats, "determinize": determinize,
             "write_observation": write_observation, "is_turn_over": is_turn_over, "seen_action": seen_action,
-            "with_private_knowledge": with_private_knowledge, "is_automaton": is_automaton,
+            "with_private_knowledge": with_private_knowledge, "is_automaton": is_automaton, "STATE": STATE,
         },
     ),
     blocks=(

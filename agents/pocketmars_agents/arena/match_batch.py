@@ -12,7 +12,7 @@ from pocketmars_agents.arena.results import Failure, GameResult
 from pocketmars_agents.line_protocol.exec_agent import ExecAgent
 from pocketmars_agents.registry import Agent, choose_actions, is_batch_agent, make_agent
 from pocketmars_agents.usage import Usage, usage_since
-from pocketmars_env.core.agent import wants_events
+from pocketmars_env.core.agent import prepare, wants_events
 from pocketmars_env.core.arrays import integer_array
 from pocketmars_env.core.errors import IllegalAction, error_text
 from pocketmars_env.core.game import Game
@@ -110,6 +110,7 @@ class MatchBatch:
         shared, own = (name, -1, -1), (name, game, seat)
         if shared not in self._agents and own not in self._agents:
             agent = make_agent(name)
+            prepare(agent, self.games.spec)  # compilation does not count as time for a decision
             limit = self.matches[0].seconds_per_decision
             if isinstance(agent, ExecAgent) and limit is not None:
                 agent.seconds_per_decision = limit

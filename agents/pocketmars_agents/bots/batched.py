@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.seeds import draw_seed
 from pocketmars_env.core.view import View, Views
 
@@ -23,6 +24,9 @@ class BatchedAgent:
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return an action for every view; see `BatchAgent`."""
         raise NotImplementedError
+
+    def prepare(self, spec: GameSpec) -> None:
+        """Compile what the agent's decisions need; see `prepare` in `pocketmars_env.core.agent`."""
 
 
 def seed_for(view: View, rng: np.random.Generator) -> NDArray[np.uint64]:

@@ -20,7 +20,6 @@ from pocketmars_agents.search.search_settings import (
     number_text,
     read_number,
 )
-from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import check_choice
 
 ROLLOUTS = {"planner": PLANNER, "greedy": GREEDY, "random": RANDOM}
@@ -69,7 +68,7 @@ class IsmctsAgent(TreeSearcher):
         "exploration": read_number,
     }
     accepted_names = ACCEPTED_NAMES
-    compiled = ("search", 5)
+    compiled = ("search", 5, "search_tree", "ismcts")
 
     def __init__(
         self,
@@ -112,11 +111,3 @@ class IsmctsAgent(TreeSearcher):
         totals = self.settings.prior_weight * edges["prior"] + edges["total"]
         values: NDArray[np.float64] = totals / np.where(weights > 0.0, weights, 1.0)
         return values
-
-    @classmethod
-    def precompile(cls, spec: GameSpec) -> None:
-        """See `TreeSearcher.precompile`."""
-        game, agent = spec.game(seed=0), cls(simulations=1)
-        root = Root(spec, game.view().states, game.to_play or 0, np.uint64(0))
-        agent._explore(root)
-        agent._principal_line(root)

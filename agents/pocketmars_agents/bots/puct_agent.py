@@ -13,7 +13,6 @@ from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
 from pocketmars_agents.network.mlp import (
     CompactMlp,
     Mlp,
-    blank_mlp,
     check_sizes,
     compact,
     new_activations,
@@ -134,7 +133,7 @@ class PuctAgent(TreeSearcher):
         "temperature": read_number,
     }
     accepted_names = ACCEPTED_NAMES
-    compiled = ("network-guided search", 10)
+    compiled = ("network-guided search", 10, "search_tree", "puct")
 
     def __init__(
         self,
@@ -217,11 +216,3 @@ class PuctAgent(TreeSearcher):
         """Return the mean value of each edge over its simulations; 0 for an edge without simulations."""
         values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
         return values
-
-    @classmethod
-    def precompile(cls, spec: GameSpec) -> None:
-        """See `TreeSearcher.precompile`."""
-        game = spec.game(seed=0)
-        for network in (Network(), CompiledNetwork(blank_mlp(spec))):
-            agent = cls(simulations=2, network=network)
-            agent._explore(Root(spec, game.view().states, game.to_play or 0, np.uint64(0)))

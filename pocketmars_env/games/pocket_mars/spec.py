@@ -11,24 +11,15 @@ from pocketmars_env.games.pocket_mars.observation.layout import OBSERVATION_LAYO
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS
 from pocketmars_env.games.pocket_mars.rules.constants import Termination
 from pocketmars_env.games.pocket_mars.rules.scoring import MARGIN_BOUND, MAX_SCORE
-from pocketmars_env.games.pocket_mars.rules.state import STATE
 from pocketmars_env.games.pocket_mars.rules_version import (
     RULES_VERSION,
     VERSION_0_OBSERVATION_SIZE,
     version_0_message,
 )
-from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
 from pocketmars_env.games.pocket_mars.snapshots.from_snapshot import check_record
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states, resume_state, snapshot
 from pocketmars_env.games.pocket_mars.text.action_text import action_name, describe_action
 from pocketmars_env.games.pocket_mars.text.observation_text import entry_name
-
-
-def precompile() -> None:
-    """Compile the functions in `snapshots/entry_points.py` by calling each of them."""
-    states = blank_states(1, GameConfig())
-    set_up_at(states, 0)
-    advance_at(states, 0)
 
 
 def seat_names(config: GameConfig) -> tuple[str, ...]:
@@ -70,7 +61,6 @@ SPEC = GameSpec(
     rules_version=RULES_VERSION,
     config=GameConfig,
     config_of=config_of,
-    state=STATE,
     kernels=KERNELS,
     blocks=ACTION_BLOCKS,
     layout=OBSERVATION_LAYOUT,
@@ -101,5 +91,4 @@ SPEC = GameSpec(
         "4p": GameConfig(4),
         "solo": GameConfig(mode="solo"),
     },
-    precompile=precompile,
 )

@@ -66,7 +66,6 @@ class ProjectMarsPresentation(Presentation):
     def round_end(self, before: Game, after: Game, viewpoint: int | None) -> SeatView | None:
         if rounds.finished_rounds(after._states) == rounds.finished_rounds(before._states):
             return None
-        rounds.ensure_compiled()
         end = see(rounds.end_of_round(before._states, after.actions[-1]), viewpoint)
         now = see(after._states, viewpoint)
         first, second = (replace(side, wins=now.sides[side.seat].wins) for side in end.sides)

@@ -8,7 +8,6 @@ from pocketmars_env.games.project_mars.observation.layout import OBSERVATION_LAY
 from pocketmars_env.games.project_mars.rules.actions import ACTION_BLOCKS, DECISIONS
 from pocketmars_env.games.project_mars.rules.constants import Termination
 from pocketmars_env.games.project_mars.rules.scoring import MARGIN_BOUND
-from pocketmars_env.games.project_mars.rules.state import STATE
 from pocketmars_env.games.project_mars.snapshots.from_snapshot import check_record
 from pocketmars_env.games.project_mars.snapshots.notation import blank_states, resume_state, snapshot
 from pocketmars_env.games.project_mars.text.action_text import action_name, describe_action
@@ -48,7 +47,6 @@ SPEC = GameSpec(
     rules_version=RULES_VERSION,
     config=DuelConfig,
     config_of=config_of,
-    state=STATE,
     kernels=KERNELS,
     blocks=ACTION_BLOCKS,
     layout=OBSERVATION_LAYOUT,

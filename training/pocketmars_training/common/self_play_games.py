@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents import Agent
-from pocketmars_env.core.agent import choose_actions
+from pocketmars_env.core.agent import choose_actions, prepare
 from pocketmars_env.core.compiled.states import take_states
 from pocketmars_env.core.game_array import GameArray
 from pocketmars_env.core.game_spec import GameSpec
@@ -74,6 +74,8 @@ class SelfPlayGames:
     ) -> None:
         self.games = spec.games(count, **kind, seed=int(rng.integers(0, 2**63)))
         self._bots, self._bot_share, self._rng, self._learner_seat = bots, bot_share, rng, learner_seat
+        for bot in bots:
+            prepare(bot, spec)
         self.line_ups = np.full((count, self.games.config.seats_to_play), LEARNER)
         self._decisions: list[list[Any]] = [[] for _ in range(count)]
         self._draw_line_ups(np.arange(count))

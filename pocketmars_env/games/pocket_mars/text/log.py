@@ -22,7 +22,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 from pocketmars_env.games.pocket_mars.rules.solo import SYSTEM_FAILURE_CARDS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.pocket_mars.seat_view.see import see
-from pocketmars_env.games.pocket_mars.snapshots.phases import ensure_compiled, phases_of
+from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
 from pocketmars_env.games.pocket_mars.text.changes import changes
 from pocketmars_env.games.pocket_mars.text.choices import SLOT_BLOCKS, action_text, reason_of
 from pocketmars_env.games.pocket_mars.text.moves import move_text
@@ -38,7 +38,6 @@ def entries_between(before: Game, after: Game, viewpoint: int | None) -> tuple[E
         viewpoint: the seat that reads the log; None shows everything.
 
     """
-    ensure_compiled()
     action = after.actions[-1]
     view = see(before._states, viewpoint)
     found: list[Entry] = []
