@@ -26,7 +26,10 @@ class BatchedAgent:
         raise NotImplementedError
 
     def prepare(self, spec: GameSpec) -> None:
-        """Compile what the agent's decisions need; see `prepare` in `pocketmars_env.core.agent`."""
+        """Compile what decisions in a game need, with messages on stderr, unless it is cached.
+
+        Decisions do this too; preparing the agent before its first decision keeps the time out of it.
+        """
 
 
 def seed_for(view: View, rng: np.random.Generator) -> NDArray[np.uint64]:

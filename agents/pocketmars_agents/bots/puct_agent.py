@@ -15,11 +15,12 @@ from pocketmars_agents.network.mlp import (
     Mlp,
     check_sizes,
     compact,
+    evaluate_all,
     new_activations,
 )
 from pocketmars_agents.search import arrays
 from pocketmars_agents.search.arrays import MADE, Edges
-from pocketmars_agents.search.evaluations import evaluation_of, search_module
+from pocketmars_agents.search.evaluations import compile_search, evaluation_of, search_module
 from pocketmars_agents.search.search_settings import (
     Budget,
     check_number,
@@ -133,7 +134,6 @@ class PuctAgent(TreeSearcher):
         "temperature": read_number,
     }
     accepted_names = ACCEPTED_NAMES
-    compiled = ("network-guided search", 10, "search_tree", "puct")
 
     def __init__(
         self,
@@ -184,6 +184,10 @@ class PuctAgent(TreeSearcher):
         if self._given is None and spec.name not in DEFAULT_NETWORKS:
             raise ValueError(f"puct has no policy for {spec.title}: add ':policy=path/to/policy.onnx'")
         return self._given or DEFAULT_NETWORKS[spec.name]()
+
+    def prepare(self, spec: GameSpec) -> None:
+        """See `BatchedAgent.prepare`."""
+        compile_search(spec, "network-guided search", 10, "search_tree", "puct", further=(evaluate_all,))
 
     def _simulate(self, root: Root) -> None:
         settings = self.settings._replace(

@@ -13,7 +13,7 @@ from pocketmars_agents.bots.batched import BatchedAgent, seed_for
 from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgement_of
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.search.arrays import ANY, MADE, Edges, Tree, new_edges, new_tree
-from pocketmars_agents.search.evaluations import compile_search, search_module
+from pocketmars_agents.search.evaluations import search_module
 from pocketmars_agents.search.search_settings import Budget, read_integer, read_number
 from pocketmars_agents.search.search_tree import ROOT
 from pocketmars_env.core.compiled.states import States, copy_states
@@ -111,8 +111,6 @@ class TreeSearcher(BatchedAgent, ABC):
     """Parsers of the settings other than the budget, keyed by the name of the setting."""
     accepted_names: ClassVar[str]
     """Description of the accepted names, used in error messages."""
-    compiled: ClassVar[tuple[Any, ...]]
-    """The arguments of `compile_search` for this search, except the game."""
 
     def __init__(self, name: str, budget: Budget) -> None:
         self.name = name
@@ -176,9 +174,6 @@ class TreeSearcher(BatchedAgent, ABC):
         """Return the values of a node's edges, for the seat to play at this node."""
 
     # --- decisions --------------------------------------------------------------------------------
-
-    def prepare(self, spec: GameSpec) -> None:
-        compile_search(spec, *self.compiled)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return the best action for every view; see `BatchAgent`. Each view gets the full budget."""

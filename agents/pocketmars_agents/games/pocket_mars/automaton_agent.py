@@ -53,6 +53,7 @@ class AutomatonAgent(BatchedAgent):
         return actions
 
     def prepare(self, spec: GameSpec) -> None:
+        """See `BatchedAgent.prepare`."""
         compile_automaton()
 
 
