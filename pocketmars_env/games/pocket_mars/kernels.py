@@ -1,4 +1,4 @@
-"""The game's kernels, and `batch`, the functions that Python calls.
+"""The game's kernels and entry points, and `batch`, the entry points that all games have.
 
 The kernels have the names that `core/compiled/game_kernels.py` declares.
 """

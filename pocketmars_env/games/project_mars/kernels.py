@@ -1,4 +1,4 @@
-"""The kernels of Project Mars, and the functions of `core/compiled/batch.py` compiled for this game."""
+"""The kernels and entry points of Project Mars, and `batch`, the entry points that all games have."""
 # ruff: noqa: F401  # `KERNELS` contains all names imported here
 
 from pathlib import Path
