@@ -9,7 +9,8 @@ import hashlib
 import numpy as np
 
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, GameConfig
-from pocketmars_env.games.pocket_mars.kernels import batch
+from pocketmars_env.core.compiled.per_game import compiled_for
+from pocketmars_env.games.pocket_mars.kernels import KERNELS, batch
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS
 from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 from tests.fixed_play import play_fixed
@@ -19,6 +20,7 @@ SEEDS = (1, 4, 2**64 - 1)
 ANSWERS = 60
 """Number of actions per game; it is small because plain Python is slow."""
 BATCH = 2
+play_all = compiled_for("pocketmars_env.core.compiled.random_play", KERNELS).play_all
 
 
 def fingerprints(number: int = len(SEEDS)) -> dict[str, str]:
@@ -68,6 +70,6 @@ def all_of_batch(config: GameConfig) -> bytes:
         batch.observe_all(states, seats, observations, masks)
         parts += [actions.tobytes(), states.tobytes(), observations.tobytes(), masks.tobytes()]
     # with 2 to 4 players, more steps would take too long in plain Python
-    batch.play_all(states, seed, 30 if config.is_solo else 4, words, masks, observations)
+    play_all(states, seed, 30 if config.is_solo else 4, words, masks, observations)
     batch.scores_all(states, scores, winners)
     return b"".join([*parts, states.tobytes(), scores.tobytes(), winners.tobytes()])

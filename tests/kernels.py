@@ -3,15 +3,14 @@
 import subprocess
 import sys
 
-from pocketmars_agents.bots import look_ahead_agent
+from pocketmars_agents.bots.batched import BatchedAgent
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
+from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
 from pocketmars_agents.bots.puct_agent import PuctAgent
-from pocketmars_agents.bots.tree_searcher import TreeSearcher
-from pocketmars_agents.game_bots import Network
-from pocketmars_agents.games.pocket_mars import automaton_agent
+from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.games import Games
-from pocketmars_env.games.pocket_mars.snapshots import phases
+from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 from tests.third_game.pairs import SPEC as PAIRS
@@ -30,18 +29,17 @@ def compile_in_processes() -> None:
         raise RuntimeError("the kernels could not be compiled")
 
 
-def compile_kernels(spec: GameSpec, *more: TreeSearcher) -> None:
+def compile_kernels(spec: GameSpec, *more: BatchedAgent) -> None:
     """Compile the kernels of a game's rules and search bots, and of those in `more`, unless cached."""
-    look_ahead_agent.ensure_compiled(spec)
-    for agent in (IsmctsAgent(), *more):
-        agent.ensure_ready(spec)
+    for agent in (GreedyAgent(), IsmctsAgent(), *more):
+        agent.prepare(spec)
     if spec is POCKET_MARS:
-        automaton_agent.ensure_compiled()
-        phases.ensure_compiled()
+        AutomatonAgent().prepare(spec)
+    presentation_of(spec).prepare()
 
 
 if __name__ == "__main__":
     for game in map(SPECS.__getitem__, sys.argv[1:]):
-        compile_kernels(game, PuctAgent(network=Network()))
+        compile_kernels(game, PuctAgent())
         if game is not PAIRS:  # Pairs has only float32 observations
             Games(1, game, observation_dtype="uint8").observe()

@@ -10,6 +10,7 @@ from pocketmars_env import Game, Games, Views
 from pocketmars_env.core.agent import choose_actions, is_batch_agent
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.human.bots import ChanceBot
+from tests.agents.test_peeking import reachable
 from tests.modes import MODES
 
 COUNT = 6
@@ -47,6 +48,23 @@ def test_views_may_be_of_any_seat_and_of_some_games() -> None:
     views = Views(SPEC, games.states, np.array([4, 1]), np.array([2, 0]))
     for k, (game, seat) in enumerate([(4, 2), (1, 0)]):
         assert views[k].states.tobytes() == games.game(game).view(seat).states.tobytes()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_view_gives_access_to_no_other_view_of_its_batch(mode: str) -> None:
+    games = in_the_middle(mode)
+    views = Views(SPEC, games.states, np.zeros(2, dtype=np.int64), np.arange(2))
+    others = [views[0].states.tobytes(), views.states.tobytes()]
+    data = [thing[1] for thing in reachable(views[1]) if isinstance(thing, tuple)]
+    assert views[1].states.tobytes() in data
+    assert not any(other in content for other in others for content in data)
+
+
+def test_a_view_and_a_batch_of_one_view_are_the_same() -> None:
+    view = in_the_middle("three").game(1).view(2)
+    again = view.as_batch()[0]
+    assert (again.states.tobytes(), again.seat, again.events) == (view.states.tobytes(), 2, view.events)
+    assert np.array_equal(view.as_batch().observations[0], view.observation)
 
 
 @pytest.mark.parametrize("k", [-1, COUNT])

@@ -6,12 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.game import View, Views
+from pocketmars_env.core.game_spec import GameSpec
 
 
 class Agent(Protocol):
     """An agent that chooses an action for one view at a time.
 
     For reproducible runs, the result of `act` must depend only on its arguments `view` and `rng`.
+
+    An agent can also have a method ``prepare(spec)``; see `prepare`.
     """
 
     @property
@@ -52,6 +55,18 @@ def is_batch_agent(agent: Agent) -> TypeGuard[BatchAgent]:
 def wants_events(agent: Agent) -> bool:
     """Return whether an agent has the attribute ``wants_events = True``, which requests views with events."""
     return getattr(agent, "wants_events", False) is True
+
+
+def prepare(agent: Agent, spec: GameSpec) -> None:
+    """Call the agent's method `prepare`, if it has one, so that its first decision compiles nothing.
+
+    Args:
+        agent: the agent, which is about to play.
+        spec: the game, the argument of the method.
+
+    """
+    if callable(method := getattr(agent, "prepare", None)):
+        method(spec)
 
 
 def choose_actions(agent: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:

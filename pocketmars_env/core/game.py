@@ -548,8 +548,9 @@ class View:
 
     def as_batch(self) -> "Views":
         """Return a batch that contains only this view."""
-        views = Views(self.spec, self.states, np.zeros(1, dtype=np.int64), np.array([self.seat]))
-        views.events = (self.events,)
+        views = Views.__new__(Views)
+        views.spec, views.states, views.seats = self.spec, self.states, np.array([self.seat])
+        views.events, views._num_threads = (self.events,), 1
         return views
 
     def _repr_svg_(self) -> Any:
@@ -613,8 +614,9 @@ class Views:
         if not 0 <= k < len(self):
             raise IndexError(f"view must be in 0..{len(self) - 1}, got {k}")
         events = self.events[k] if self.events else ()
-        view = View.__new__(View)  # its states are determinized already
-        view._show(self.spec, self.states[k : k + 1], int(self.seats[k]), events)
+        view = View.__new__(View)  # the states show only what the seat knows
+        states = copy_states(self.states[k : k + 1])  # a slice would give access to the other views
+        view._show(self.spec, states, int(self.seats[k]), events)
         return view
 
     @cached_property

@@ -120,7 +120,6 @@ class GameSpec:
         measured: the configurations that the speed benchmark measures, keyed by name; if empty, only the
             default configuration is measured. The names are parts of the names of benchmark rows. The
             figures in the benchmark's summary are for the first configuration.
-        precompile: compiles the game's additional compiled functions, if it has any, by calling them.
 
     """
 
@@ -149,7 +148,6 @@ class GameSpec:
     margin_bound: float
     max_margin: float | None = None
     measured: Mapping[str, Any] = field(default_factory=dict)
-    precompile: Callable[[], None] = lambda: None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "GameSpec":
         return self
@@ -162,11 +160,6 @@ class GameSpec:
     def namespace(self) -> str:
         """The namespace of the environment ids, such as ``pocketmars``."""
         return self.name.replace("_", "")
-
-    @cached_property
-    def state(self) -> np.dtype[Any]:
-        """The dtype of state records."""
-        return self.codec.blank(1, self.config()).dtype
 
     @cached_property
     def num_actions(self) -> int:
@@ -216,6 +209,11 @@ class GameSpec:
     def fingerprint(self) -> str:
         """A short hash of Numba's version, its bounds-check setting, and the sources of compiled code."""
         return fingerprint(self.kernels.folder)
+
+    @property
+    def state(self) -> np.dtype[Any]:
+        """The dtype of state records."""
+        return self.kernels.state
 
     @cached_property
     def batch(self) -> ModuleType:

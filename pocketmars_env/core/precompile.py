@@ -1,22 +1,23 @@
 """Compilation of a game's entry points (functions that Python calls) before their first use.
 
-The machine code is cached.
+The machine code is cached. Nothing is called: entry points declare their signatures; see `signatures.py`.
 """
 
 import functools
 import os
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Iterable
 from contextlib import suppress
+from typing import Any
 
 import llvmlite.binding as llvm
-import numpy as np
 
 from pocketmars_env.core.compiled import masks
 from pocketmars_env.core.compiled.compile_notice import compile_notice
 from pocketmars_env.core.compiled.compiling import IS_COMPILED, cache_folder_of, for_game
 from pocketmars_env.core.compiled.kernel_cache import cache_root, is_storing
+from pocketmars_env.core.compiled.per_game import GameKernels
 from pocketmars_env.core.game_spec import GameSpec
 
 IDLE_SECONDS = 25
@@ -33,88 +34,45 @@ if it is also compiled with bounds checks."""
 @functools.cache
 def ensure_compiled(spec: GameSpec) -> None:
     """Compile the entry points of a game's rules, unless their machine code is cached; see `compile_all`."""
-    with for_game(*spec.kernels.sources):
-        compile_all(lambda: precompile(spec), "rules", spec.title, IDLE_SECONDS)
-
-
-def precompile(spec: GameSpec) -> None:
-    """Call each entry point of the rules once with arguments of the usual types, to compile it."""
-    batch = spec.batch
-    states = spec.codec.blank(1, spec.config())
-    seed = np.uint64(0)
-    which = np.ones(1, dtype=np.bool_)
-    actions = np.zeros(spec.num_actions, dtype=np.int64)
-    mask = np.zeros((1, spec.num_actions), dtype=np.int8)
-    observation = np.zeros((1, spec.observation_size), dtype=np.float32)
-    scores = np.zeros((1, spec.max_seats), dtype=np.int64)
-    seats = np.zeros(1, dtype=np.int64)
-    words = np.zeros(1, dtype=np.uint64)
-    batch.new_games(states, np.zeros(1, dtype=np.uint64), which)
-    batch.new_game_at(states, 0, seed)
-    batch.legal_at(states, 0, actions)
-    batch.step_at(states, 0, int(actions[0]))
-    batch.mask_at(states, 0, 0, mask[0])
-    batch.observe_at(states, 0, 0, observation[0], mask[0])
-    batch.determinize_at(states, 0, 0, seed, True, states.copy(), 0)
-    batch.mask_all(states, mask)
-    batch.observe_all(states, seats, observation, mask)
-    batch.scores_at(states, 0, scores[0])
-    batch.scores_all(states, scores, seats)
-    batch.terminations_all(states, seats)
-    batch.choose_all(states, seed, 0, words, seats)
-    zeros, choices = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    batch.views_of(states, zeros, zeros, states.copy())
-    batch.next_words(words.copy(), zeros.copy(), zeros, words)
-    batch.choose_by_words(states, words, choices)
-    batch.first_illegal(states, zeros, np.full(1, -1))
-    batch.step_some(states, zeros[:0], choices[:0])
-    batch.play_all(states, seed, 1, words, mask, observation)
-    masks.choose_by_masks(mask, seed, 0, choices)
-    spec.precompile()
+    values = [*vars(spec.batch).values(), *vars(masks).values(), *spec.kernels.parts.values()]
+    compile_all(spec.kernels, values, spec.title, "rules", IDLE_SECONDS)
 
 
 @functools.cache
 def ensure_compact_compiled(spec: GameSpec) -> None:
     """Compile a game's rules and its entry points for uint8 observations, unless they are cached."""
     ensure_compiled(spec)
-    with for_game(*spec.kernels.sources):
-        compile_all(lambda: precompile_compact(spec), "observations in uint8", spec.title, COMPACT_SECONDS)
+    values = spec.compact.observe_all, spec.compact.observe_at
+    compile_all(spec.kernels, values, spec.title, "observations in uint8", COMPACT_SECONDS)
 
 
-def precompile_compact(spec: GameSpec) -> None:
-    """Call the entry points `observe_all` and `observe_at` for uint8 observations once, to compile them."""
-    states = spec.codec.blank(1, spec.config())
-    spec.batch.new_game_at(states, 0, np.uint64(0))
-    mask = np.zeros((1, spec.num_actions), dtype=np.int8)
-    counts = np.zeros((1, spec.observation_size), dtype=np.uint8)
-    spec.compact.observe_all(states, np.zeros(1, dtype=np.int64), counts, mask)
-    spec.compact.observe_at(states, 0, 0, counts[0], mask[0])
-
-
-def compile_all(call_all: Callable[[], None], what: str, title: str, seconds: int) -> None:
-    """Compile kernels and print messages on stderr, unless the machine code of the kernels is cached.
+def compile_all(kernels: GameKernels, values: Iterable[Any], title: str, what: str, seconds: int) -> None:
+    """Compile entry points for a game and print messages on stderr, unless their machine code is cached.
 
     With ``NUMBA_DISABLE_JIT=1``, do nothing.
 
     Args:
-        call_all: a function that calls every entry point with arguments of the usual types;
-            `cache_folder_of(call_all)` is the cache folder.
-        what: the name of the kernels in messages, such as ``"rules"``.
+        kernels: the game's kernels.
+        values: the entry points, and any other values, which are ignored.
         title: the title of the game.
+        what: the name of the entry points in messages, such as ``"rules"``.
         seconds: the expected compile time on two idle cores.
 
     """
-    folder = cache_folder_of(call_all)
-    ready = folder / f"{what}-{llvm.get_host_cpu_name()}.ready"
     if not IS_COMPILED:
         return
+    entry_points = [value for value in values if hasattr(value, "compile_for")]
+    with for_game(*kernels.sources):
+        folder = cache_folder_of(entry_points[0].py_func)
+    ready = folder / f"{what}-{llvm.get_host_cpu_name()}.ready"
     with ONE_THREAD:
         if os.path.exists(ready):  # unlike Path.exists, False for folders that cannot be read
             with suppress(OSError):
                 os.utime(cache_root() / folder.relative_to(cache_root()).parts[0])  # marks the folder as used
             return
         with compile_notice(title, what, seconds):
-            call_all()
+            for entry_point in entry_points:
+                entry_point.compile_for(kernels.state)
         with suppress(OSError):  # if the folder is read-only, the next process compiles again
             if is_storing():
                 folder.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_env.core.agent import Agent, choose_actions, wants_events
+from pocketmars_env.core.agent import Agent, choose_actions, prepare, wants_events
 from pocketmars_env.core.arrays import integer_array
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game import Game, Views
@@ -78,6 +78,8 @@ class Table:
     ) -> None:
         self.games, self.agents, self.line_up, self.words = games, agents, line_up, words
         self.num_threads = num_threads
+        for agent in agents:
+            prepare(agent, games.spec)
 
     def waiting(self, games: Indices) -> Indices:
         """Return those of the given games in which it is the turn of an agent."""

@@ -14,10 +14,12 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from pocketmars_env.core.compiled.masks import sample_actions
+from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.cuda.device import available_device, has_device
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.games import Games
+from pocketmars_env.core.observation_dtype import kernels_of
 from pocketmars_env.envs.classes import environments_of
 from pocketmars_env.speed.timing import Play, Row, new_choose, play_aec
 
@@ -90,14 +92,16 @@ def called_rows(spec: GameSpec, name: str, settings: dict[str, Any], mode: EnvMo
 
 def play_kernel(spec: GameSpec, config: Any, size: int, dtype: str | None) -> Play:
     """Play `size` games in compiled calls that write masks and, unless `dtype` is None, observations."""
-    states, entry_points = spec.codec.blank(size, config), spec.compact if dtype == "uint8" else spec.batch
+    states = spec.codec.blank(size, config)
     spec.batch.new_games(states, np.arange(size, dtype=np.uint64), np.ones(size, dtype=np.bool_))
     words = np.zeros(size, dtype=np.uint64)
     masks = np.zeros((size, spec.num_actions), dtype=np.int8)
     observations = np.zeros((size if dtype else 0, spec.observation_size), dtype=dtype or "float32")
-    entry_points.play_all(states, np.uint64(0), KERNEL_STEPS_BEFORE, words, masks, observations)
+    kernels = kernels_of(spec, observations.dtype)
+    play_all = compiled_for("pocketmars_env.core.compiled.random_play", kernels).play_all
+    play_all(states, np.uint64(0), KERNEL_STEPS_BEFORE, words, masks, observations)
     for seed in count(1):
-        entry_points.play_all(states, np.uint64(seed), KERNEL_DECISIONS // size, words, masks, observations)
+        play_all(states, np.uint64(seed), KERNEL_DECISIONS // size, words, masks, observations)
         yield KERNEL_DECISIONS
 
 

@@ -20,7 +20,7 @@ from tests.agents.playing import play_out, search, wins
 from tests.builders import ACTION_NUMBER, choices, given, seat
 from tests.modes import MODES
 
-ISMCTS, ROLLOUT_VALUES = search_module("ismcts", SPEC), search_module("rollouts", SPEC)
+TREE, ROLLOUT_VALUES = search_module("search_tree", SPEC), search_module("rollouts", SPEC)
 ROLLOUTS = ("planner", "greedy", "random")
 
 
@@ -128,9 +128,9 @@ def test_answers_that_are_legal_in_some_worlds_only_count_where_they_are() -> No
     after.step(action)
     assert after.to_play == 1
     assert after.decision == "TURN"
-    node = np.uint64(ISMCTS.child_at(ROOT, action, after.view(0).states, 0))
+    node = np.uint64(TREE.child_at(ROOT, action, after.view(0).states, 0))
     edges = new_edges(35)
-    ISMCTS.read_node(node, np.arange(35), agent._tree(SPEC), edges)
+    TREE.read_node(node, np.arange(35), agent._tree(SPEC), edges)
     through = found.visits[list(found.actions).index(action)]
     cards = ["Comms 1", "Comms 2", "Energy 1", "Energy 2"]
     own = [ACTION_NUMBER[f"PLAY_HAND({card})"] for card in cards]
@@ -142,7 +142,7 @@ def test_answers_that_are_legal_in_some_worlds_only_count_where_they_are() -> No
     # two cards in hand in every determinization; the first simulation here ended in a random rollout
     assert edges["available"].sum() == 2 * (through - 1)
     roots = new_edges(len(found.actions))
-    ISMCTS.read_node(ROOT, found.actions, agent._tree(SPEC), roots)
+    TREE.read_node(ROOT, found.actions, agent._tree(SPEC), roots)
     assert (roots["available"] == found.simulations).all()
 
 

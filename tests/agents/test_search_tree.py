@@ -11,16 +11,16 @@ from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
-TREE, ISMCTS = search_module("search_tree", SPEC), search_module("ismcts", SPEC)
+TREE = search_module("search_tree", SPEC)
 HIDDEN = {row.name for row in SPEC.decisions if row.is_hidden}
 
 
 def node_after(game: Game, action: int, viewer: int) -> int:
     """Return the viewer's child node after an action at the root."""
-    label = ISMCTS.label_at(game.states, action, viewer, False)
+    label = TREE.label_at(game.states, action, viewer, False)
     after = game.clone()
     after.step(action)
-    return int(ISMCTS.child_at(ROOT, label, after.view(viewer).states, viewer))
+    return int(TREE.child_at(ROOT, label, after.view(viewer).states, viewer))
 
 
 def positions(count: int) -> list[Game]:
@@ -59,7 +59,7 @@ def test_each_card_in_the_hand_of_the_searching_seat_makes_another_node() -> Non
     nodes = set()
     for card in range(len(CARD_SUIT)):
         states["seats"]["hand"][:, seat] = 1 << card
-        nodes.add(int(ISMCTS.child_at(ROOT, 0, states, seat)))
+        nodes.add(int(TREE.child_at(ROOT, 0, states, seat)))
     assert len(nodes) == len(CARD_SUIT)
 
 

@@ -6,7 +6,10 @@ import os
 import runpy
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from rich.console import Console
 from rich.progress import Progress
@@ -20,47 +23,80 @@ from tests.test_architecture import SOURCE_ROOTS, SOURCES, is_module
 CORE = ROOT / "pocketmars_env" / "core" / "compiled"
 GAMES = ROOT / "pocketmars_env" / "games"
 
-COUNT_SIGNATURES = """
+PLAY = """
 import json
+import sys
 import numpy as np
-from pocketmars_env import Game
-from pocketmars_env.games.pocket_mars.kernels import batch
-from pocketmars_env.core.precompile import precompile
-from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_env.games.pocket_mars.testing import check_clone, check_invariants, check_snapshot_round_trip
+from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
+from pocketmars_agents.bots.look_ahead_agent import GreedyAgent, PlannerAgent
+from pocketmars_agents.bots.puct_agent import CompiledNetwork, PuctAgent
+from pocketmars_agents.game_bots import Network
+from pocketmars_agents.games.pocket_mars import automaton_agent
+from pocketmars_agents.network.mlp import blank_mlp
+from pocketmars_agents.search.evaluations import search_module
+from pocketmars_env.core.compiled import masks
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.game_spec import game_named
+from pocketmars_env.core.games import Games
+from pocketmars_env.core.presentation.presenting import presentation_of
+from pocketmars_env.games.pocket_mars.snapshots import phases
+from pocketmars_env.games.project_mars.snapshots import rounds
 
-precompile(SPEC)
-for settings in ({"players": 3, "draft": True}, {"mode": "solo", "da_agent": True}):
-    game = Game(**settings, seed=np.int16(3))
+spec = game_named({game!r})
+own = (phases, automaton_agent) if spec.name == "pocket_mars" else (rounds,)
+searches = [search_module(name, spec) for name in ("look_ahead", "search_tree", "ismcts", "puct")]
+values = [value for module in (spec.batch, masks, *own, *searches) for value in vars(module).values()]
+values += [*spec.kernels.parts.values(), spec.compact.observe_all, spec.compact.observe_at]
+entry_points = [value for value in values if hasattr(value, "compile_for")]
+for entry_point in entry_points:
+    entry_point.compile_for(spec.state)
+declared = [list(entry_point.signatures) for entry_point in entry_points]
+
+agents = [
+    GreedyAgent(1), PlannerAgent(1), IsmctsAgent(2), IsmctsAgent(2, rollout="random", exploration=1),
+    PuctAgent(2, network=Network()), PuctAgent(2, network=CompiledNetwork(blank_mlp(spec, 2, 4))),
+]
+for settings in {settings!r}:
+    game, rng = Game(spec, **settings, seed=np.int16(3)), np.random.default_rng(0)
+    games = Games(2, spec, **settings, observation_dtype="uint8")
+    games.step(masks.sample_actions(games.observe()[1], rng))
+    games.scores, games.winners, games.views(np.array([1]), games.to_play[1:])[0].mask
     while not game.over:
-        for check in (check_invariants, check_clone, check_snapshot_round_trip):
-            check(game)
-        game.view().sample(np.random.default_rng(0))
-        game.step(np.int8(game.legal[0]) if game.legal[0] < 128 else game.legal[0])
-    Game.from_text(game.to_text())
-print(json.dumps({
-    name: [str(signature) for signature in kernel.signatures]
-    for name, kernel in vars(batch).items()
-    if hasattr(kernel, "signatures")
-}))
+        game.observe(), game.mask(), game.scores, game.snapshot(), game.clone().to_bytes()
+        view, before = game.view(), game.clone()
+        view.sample(rng).observe()
+        agent = agents[len(game.actions) % len(agents)]
+        if game.decision in ("DA_UPGRADE", "DA_SETTLE"):
+            agent = automaton_agent.AutomatonAgent()
+        elif len(game.actions) % 2:
+            agent.estimate(view, rng)
+        game.step(np.int16(agent.act(view, rng)))
+        presentation_of(spec).entries(*before.move_to(game), None)
+        presentation_of(spec).round_end(*before.move_to(game), None)
+    Game.from_text(game.to_text(), spec)
+    Game.from_snapshot(Game(spec, **settings, seed=1).snapshot(), seed=0, spec=spec)
+
+print(json.dumps([len(entry_points), [
+    [entry_point.__name__, *map(str, entry_point.signatures)]
+    for entry_point, before in zip(entry_points, declared) if list(entry_point.signatures) != before
+]]))
 """
 
 
-def entry_points() -> set[str]:
-    """Return the names of the functions in `batch.py` that Python code calls."""
-    tree = ast.parse((CORE / "batch.py").read_text(encoding="utf-8"))
-    return {
-        node.name
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-        and any(isinstance(mark, ast.Name) and mark.id == "entry_point" for mark in node.decorator_list)
-    }
-
-
-def test_every_entry_point_has_one_signature() -> None:
-    """The integer types of arguments do not matter; a second signature would be compiled during play."""
-    signatures = run(COUNT_SIGNATURES)
-    assert {name: len(signatures[name]) for name in entry_points()} == dict.fromkeys(entry_points(), 1)
+@pytest.mark.parametrize(
+    ("game", "settings"),
+    [
+        ("pocket_mars", [{"players": 3, "draft": True}, {"mode": "solo", "da_agent": True}]),
+        ("project_mars", [{"mode": "same"}]),
+    ],
+)
+def test_games_and_bots_call_entry_points_with_the_declared_types(
+    game: str, settings: list[dict[str, Any]]
+) -> None:
+    """Any other types would be compiled in the middle of a game."""
+    number, others = run(PLAY.format(game=game, settings=settings))
+    assert number > 30
+    assert others == []
 
 
 DECORATORS = {
@@ -178,7 +214,11 @@ def test_plain_python_is_a_switch() -> None:
 
 def compile_nothing(calls: list[str]) -> None:
     """Announce a compilation that compiles nothing and records what the notice names."""
-    precompile.compile_all(lambda: calls.append(compile_notice.compiling_now()), "rules", "A game", seconds=7)
+    kernels = GameKernels("game", GAMES, {"STATE": np.dtype(np.int64)})
+    entry_point = SimpleNamespace(
+        py_func=compile_nothing, compile_for=lambda state: calls.append(compile_notice.compiling_now())
+    )
+    precompile.compile_all(kernels, [entry_point, "any other value"], "A game", "rules", seconds=7)
 
 
 def test_the_notice_comes_once(

@@ -271,7 +271,7 @@ SPEC = GameSpec(
             "new_game": new_game, "step": step, "score": score, "winners": winners,
             "termination": termination, "number_of_seats": number_of_seats, "determinize": determinize,
             "write_observation": write_observation, "is_turn_over": is_turn_over, "seen_action": seen_action,
-            "with_private_knowledge": with_private_knowledge, "is_automaton": is_automaton,
+            "with_private_knowledge": with_private_knowledge, "is_automaton": is_automaton, "STATE": STATE,
         },
     ),
     blocks=(

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.game import View, Views
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.seeds import draw_seed
 
 
@@ -23,6 +24,12 @@ class BatchedAgent:
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return an action for every view; see `BatchAgent`."""
         raise NotImplementedError
+
+    def prepare(self, spec: GameSpec) -> None:
+        """Compile what decisions in a game need, with messages on stderr, unless it is cached.
+
+        Decisions do this too; preparing the agent before its first decision keeps the time out of it.
+        """
 
 
 def seed_for(view: View, rng: np.random.Generator) -> NDArray[np.uint64]:

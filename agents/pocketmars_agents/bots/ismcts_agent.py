@@ -11,7 +11,7 @@ from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
 from pocketmars_agents.search import arrays
 from pocketmars_agents.search.arrays import Edges
-from pocketmars_agents.search.evaluations import evaluation_of, search_module
+from pocketmars_agents.search.evaluations import compile_search, evaluation_of, search_module
 from pocketmars_agents.search.ismcts import GREEDY, PLANNER, RANDOM
 from pocketmars_agents.search.objectives import SCORE, WIN
 from pocketmars_agents.search.search_settings import (
@@ -20,7 +20,6 @@ from pocketmars_agents.search.search_settings import (
     number_text,
     read_number,
 )
-from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import check_choice
 
@@ -70,7 +69,6 @@ class IsmctsAgent(TreeSearcher):
         "exploration": read_number,
     }
     accepted_names = ACCEPTED_NAMES
-    compiled = ("search", 5)
 
     def __init__(
         self,
@@ -94,6 +92,10 @@ class IsmctsAgent(TreeSearcher):
         self.kind = CHANCE if objective == "win" else SHARE
         self._scratch = PerThread(arrays.new_scratch)
 
+    def prepare(self, spec: GameSpec) -> None:
+        """See `BatchedAgent.prepare`."""
+        compile_search(spec, "search", 5, "search_tree", "ismcts")
+
     def _simulate(self, root: Root) -> None:
         settings = self.settings._replace(
             perfect_information=root.perfect_information, root_action=root.action
@@ -113,11 +115,3 @@ class IsmctsAgent(TreeSearcher):
         totals = self.settings.prior_weight * edges["prior"] + edges["total"]
         values: NDArray[np.float64] = totals / np.where(weights > 0.0, weights, 1.0)
         return values
-
-    @classmethod
-    def precompile(cls, spec: GameSpec) -> None:
-        """See `TreeSearcher.precompile`."""
-        game, agent = Game(spec, seed=0), cls(simulations=1)
-        root = Root(spec, game.view().states, game.to_play or 0, np.uint64(0))
-        agent._explore(root)
-        agent._principal_line(root)

@@ -1,6 +1,5 @@
 """The look-ahead bots `greedy` and `planner`; see `search/look_ahead.py`."""
 
-import functools
 from typing import ClassVar
 
 import numpy as np
@@ -10,8 +9,8 @@ from pocketmars_agents.bots.batched import BatchedAgent, seed_for
 from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgement_of
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.search.arrays import new_line
-from pocketmars_agents.search.evaluations import compile_for, evaluation_of, search_module
-from pocketmars_env.core.game import Game, View, Views
+from pocketmars_agents.search.evaluations import compile_search, evaluation_of, search_module
+from pocketmars_env.core.game import View, Views
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import check_integer
 
@@ -86,13 +85,17 @@ class LookAheadAgent(BatchedAgent):
         shares: NDArray[np.float32] = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
         return shares
 
+    def prepare(self, spec: GameSpec) -> None:
+        """See `BatchedAgent.prepare`."""
+        compile_search(spec, "look-ahead", 4, "look_ahead")
+
     def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the best actions, and the sums of the action values over the determinizations.
 
         The actions have the shape ``(n,)``, the sums ``(n, NUM_ACTIONS)``. Column k of the sums belongs to
         the k-th legal action; the remaining columns are undefined.
         """
-        ensure_compiled(views.spec)
+        self.prepare(views.spec)
         weights, line = evaluation_of(views.spec).weights_of(views.states), self._line(views.spec)
         actions = np.empty(len(views), dtype=np.int64)
         values = np.empty((len(views), views.spec.num_actions), dtype=np.float64)
@@ -130,19 +133,3 @@ class PlannerAgent(LookAheadAgent):
     kind = "planner"
     default = 4
     is_planner = True
-
-
-@functools.cache
-def ensure_compiled(spec: GameSpec) -> None:
-    """Compile the look-ahead search for a game, if it is not compiled yet; see `compile_for`."""
-    compile_for(spec, lambda: precompile(spec), "look-ahead", seconds=4)
-
-
-def precompile(spec: GameSpec) -> None:
-    """Compile the look-ahead kernels by calling `best_actions` with arguments of the usual types."""
-    views = Game(spec, seed=0).view().as_batch()
-    line, values = new_line(spec), np.empty((1, spec.num_actions), dtype=np.float64)
-    weights, seeds = evaluation_of(spec).weights_of(views.states), np.zeros(1, dtype=np.uint64)
-    search_module("look_ahead", spec).best_actions(
-        views.states, views.seats, seeds, 1, False, weights, *line, values, np.empty(1, dtype=np.int64)
-    )

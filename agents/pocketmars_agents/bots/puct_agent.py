@@ -14,14 +14,14 @@ from pocketmars_agents.game_bots import Network, game_bots_of
 from pocketmars_agents.network.mlp import (
     CompactMlp,
     Mlp,
-    blank_mlp,
     check_sizes,
     compact,
+    evaluate_all,
     new_activations,
 )
 from pocketmars_agents.search import arrays
 from pocketmars_agents.search.arrays import MADE, Edges
-from pocketmars_agents.search.evaluations import evaluation_of, search_module
+from pocketmars_agents.search.evaluations import compile_search, evaluation_of, search_module
 from pocketmars_agents.search.search_settings import (
     Budget,
     check_number,
@@ -29,7 +29,6 @@ from pocketmars_agents.search.search_settings import (
     read_number,
 )
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec
 
 ACCEPTED_NAMES = (
@@ -108,7 +107,6 @@ class PuctAgent(TreeSearcher):
         "temperature": read_number,
     }
     accepted_names = ACCEPTED_NAMES
-    compiled = ("network-guided search", 10)
 
     def __init__(
         self,
@@ -163,6 +161,10 @@ class PuctAgent(TreeSearcher):
             raise ValueError(f"puct has no policy for {spec.title}: add ':policy=path/to/policy.onnx'")
         return new_network()
 
+    def prepare(self, spec: GameSpec) -> None:
+        """See `BatchedAgent.prepare`."""
+        compile_search(spec, "network-guided search", 10, "search_tree", "puct", further=(evaluate_all,))
+
     def _simulate(self, root: Root) -> None:
         settings = self.settings._replace(
             perfect_information=root.perfect_information, root_action=root.action
@@ -194,11 +196,3 @@ class PuctAgent(TreeSearcher):
         """Return the mean value of each edge over its simulations; 0 for an edge without simulations."""
         values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
         return values
-
-    @classmethod
-    def precompile(cls, spec: GameSpec) -> None:
-        """See `TreeSearcher.precompile`."""
-        game = Game(spec, seed=0)
-        for network in (Network(), CompiledNetwork(blank_mlp(spec))):
-            agent = cls(simulations=2, network=network)
-            agent._explore(Root(spec, game.view().states, game.to_play or 0, np.uint64(0)))

@@ -1,6 +1,5 @@
 """Base class of the bots that search an information-set tree; see `search/search_tree.py`."""
 
-import functools
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +13,7 @@ from pocketmars_agents.bots.batched import BatchedAgent, seed_for
 from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgement_of
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.search.arrays import ANY, MADE, Edges, Tree, new_edges, new_tree
-from pocketmars_agents.search.evaluations import compile_for, search_module
+from pocketmars_agents.search.evaluations import search_module
 from pocketmars_agents.search.search_settings import Budget, read_integer, read_number
 from pocketmars_agents.search.search_tree import ROOT
 from pocketmars_env.core.compiled.states import States, copy_states
@@ -112,8 +111,6 @@ class TreeSearcher(BatchedAgent, ABC):
     """Parsers of the settings other than the budget, keyed by the name of the setting."""
     accepted_names: ClassVar[str]
     """Description of the accepted names, used in error messages."""
-    compiled: ClassVar[tuple[str, int]]
-    """The search's name in messages, e.g. ``"search"``, and its compile time in seconds on two idle cores."""
 
     def __init__(self, name: str, budget: Budget) -> None:
         self.name = name
@@ -168,11 +165,6 @@ class TreeSearcher(BatchedAgent, ABC):
 
     # --- implemented by subclasses ----------------------------------------------------------------
 
-    @classmethod
-    @abstractmethod
-    def precompile(cls, spec: GameSpec) -> None:
-        """Compile the search kernels for a game by running short searches."""
-
     @abstractmethod
     def _simulate(self, root: Root) -> None:
         """Run the simulations of one search, starting from an empty tree."""
@@ -183,13 +175,8 @@ class TreeSearcher(BatchedAgent, ABC):
 
     # --- decisions --------------------------------------------------------------------------------
 
-    def ensure_ready(self, spec: GameSpec) -> None:
-        """Compile the search for a game, with a message on stderr, if it is not compiled yet."""
-        ensure_compiled(type(self), spec)
-
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return the best action for every view; see `BatchAgent`. Each view gets the full budget."""
-        self.ensure_ready(views.spec)
         actions = np.empty(len(views), dtype=np.int64)
         for k, root in enumerate(roots_of(views, seeds)):
             legal = self._explore(root)
@@ -203,7 +190,6 @@ class TreeSearcher(BatchedAgent, ABC):
         Each row contains every action's share of the root visits. If there are no visits, the legal actions
         have equal probabilities.
         """
-        self.ensure_ready(views.spec)
         shares = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
         for k, root in enumerate(roots_of(views, seeds)):
             actions = self._explore(root)
@@ -266,7 +252,6 @@ class TreeSearcher(BatchedAgent, ABC):
 
         """
         spec = root.spec
-        self.ensure_ready(spec)
         actions = self._explore(root)
         edges, tree = self._edges_of(spec, ROOT, actions), self._tree(spec)
         made, seats = int(tree.counts[MADE]), spec.config.of_state(root.states[0]).seats
@@ -285,7 +270,8 @@ class TreeSearcher(BatchedAgent, ABC):
 
     def _explore(self, root: Root) -> NDArray[np.int64]:
         """Run a search if there is more than one legal action; return the legal actions, ascending."""
-        search_module("ismcts", root.spec).clear_tree(self._tree(root.spec))
+        self.prepare(root.spec)
+        search_module("search_tree", root.spec).clear_tree(self._tree(root.spec))
         actions = legal_in(root.spec, root.states)
         if len(actions) > 1:
             self._simulate(root)
@@ -315,31 +301,25 @@ class TreeSearcher(BatchedAgent, ABC):
     def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:
         """Return a node's edges for `actions`, ``(n,)`` `EDGE`; edges not in the tree have the key 0."""
         edges = new_edges(len(actions))
-        search_module("ismcts", spec).read_node(node, actions, self._tree(spec), edges)
+        search_module("search_tree", spec).read_node(node, actions, self._tree(spec), edges)
         return edges
 
     def _principal_line(self, root: Root) -> tuple[int, ...]:
         """Return the principal variation in the determinization of the first simulation."""
-        spec, seat, is_open, ismcts = (
-            root.spec, root.seat, root.perfect_information, search_module("ismcts", root.spec),
-        )  # fmt: skip
+        spec, seat, is_open = root.spec, root.seat, root.perfect_information
+        search_tree = search_module("search_tree", spec)
         sample, line, node = copy_states(root.states), list[int](), ROOT
-        ismcts.write_first_determinization(root.states, sample, seat, root.seed, is_open)
+        search_tree.write_first_determinization(root.states, sample, seat, root.seed, is_open)
         while len(line) < LONGEST_LINE:
             actions = legal_in(spec, sample)
             visits = self._edges_of(spec, node, actions)["visits"]
             if len(actions) != 1 and visits.sum() == 0:  # also true when the game is over
                 break
             line.append(int(actions[visits.argmax()]))
-            label = ismcts.label_at(sample, line[-1], seat, is_open)
+            label = search_tree.label_at(sample, line[-1], seat, is_open)
             spec.batch.step_at(sample, 0, line[-1])
-            node = np.uint64(ismcts.child_at(node, label, sample, seat))
+            node = np.uint64(search_tree.child_at(node, label, sample, seat))
         return tuple(line)
-
-
-@functools.cache
-def ensure_compiled(kind: type[TreeSearcher], spec: GameSpec) -> None:
-    compile_for(spec, lambda: kind.precompile(spec), *kind.compiled)
 
 
 def roots_of(views: Views, seeds: NDArray[np.uint64]) -> Iterator[Root]:

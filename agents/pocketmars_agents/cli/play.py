@@ -16,6 +16,7 @@ from pocketmars_agents.cli.seating import new_games, seating_of
 from pocketmars_agents.play.new_games import NewGames
 from pocketmars_agents.play.saved_games import Autosave, game_in_file, game_in_folder
 from pocketmars_agents.play.seats import Seating
+from pocketmars_env.core.agent import prepare
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.presenting import presentation_of
 
@@ -81,6 +82,9 @@ def play_command(
         seating = seating_of(spec, settings, bots or [], humans, seat, practice, hint)
         # Compile now, because the compile message cannot be printed after the interface has started.
         presentation_of(spec).prepare()
+        for agent in (*seating.bots.values(), seating.hint):
+            if agent is not None:
+                prepare(agent, spec)
         games = new_games(spec, settings)
         with opened_game(seating, seed, save, new, games) as autosave:
             if web:

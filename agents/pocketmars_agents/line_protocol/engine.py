@@ -20,7 +20,7 @@ from pocketmars_agents.line_protocol.messages import (
     message_of,
 )
 from pocketmars_agents.registry import make_agent
-from pocketmars_env.core.agent import Agent, choose_actions, is_batch_agent
+from pocketmars_env.core.agent import Agent, choose_actions, is_batch_agent, prepare
 from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.game import Game, View
 from pocketmars_env.core.game_spec import GameSpec, game_named
@@ -89,6 +89,7 @@ class Engine:
             raise ProtocolError(str(error)) from error
         integer_in(message, "rules_version", spec.rules_version, spec.rules_version)
         self._spec = spec
+        prepare(self._agent, spec)  # the time limit for the start is longer than that for a decision
         return {"type": "ready", "protocol": PROTOCOL, "name": self._agent.name, "fields": ["position"]}
 
     def _game_id(self, message: Message) -> int:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from pocketmars_agents.network.mlp import Mlp, cut_negative
 from pocketmars_env.core.compiled.compiling import arithmetic_kernel, entry_point, kernel
+from pocketmars_env.core.compiled.signatures import Matrix, Vector
 
 AT_ONCE = 4
 """Number of table rows that are added in one pass; a row with a factor of 0 fills up an incomplete group."""
@@ -19,10 +20,10 @@ class FirstLayer(NamedTuple):
     row, for the count 1; it is multiplied by the actual count.
     """
 
-    table: NDArray[np.float32]  # (rows, width)
-    starts: NDArray[np.int64]  # (OBSERVATION_SIZE,) the index of the first row of each entry
-    has_flags: NDArray[np.bool_]  # (OBSERVATION_SIZE,)
-    biases: NDArray[np.float32]  # (width,)
+    table: Matrix[np.float32]  # (rows, width)
+    starts: Vector[np.int64]  # (OBSERVATION_SIZE,) the index of the first row of each entry
+    has_flags: Vector[np.bool_]  # (OBSERVATION_SIZE,)
+    biases: Vector[np.float32]  # (width,)
 
 
 def first_layer_of(mlp: Mlp, scales: NDArray[np.float32]) -> FirstLayer:
@@ -63,7 +64,13 @@ def first_layer_outputs(counts: NDArray[np.uint8], layer: FirstLayer) -> NDArray
 
 
 @entry_point
-def write_outputs(counts: Any, layer: Any, rows: Any, factors: Any, out: Any) -> None:
+def write_outputs(
+    counts: Matrix[np.uint8],
+    layer: FirstLayer,
+    rows: Vector[np.int64],
+    factors: Vector[np.float32],
+    out: Matrix[np.float32],
+) -> None:
     """Write the outputs described in `first_layer_outputs` into `out`; `rows` and `factors` are buffers."""
     for k in range(len(counts)):
         number = find_rows(counts[k], layer.starts, layer.has_flags, rows, factors)

@@ -8,12 +8,13 @@ each later observation, only the effect of the entries that differ from the firs
 "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018).
 """
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.compiling import arithmetic_kernel, entry_point, kernel
+from pocketmars_env.core.compiled.signatures import Matrix, Vector
 from pocketmars_env.core.game_spec import GameSpec
 
 AT_ONCE = 4
@@ -32,17 +33,17 @@ class Mlp(NamedTuple):
     the shapes below, ``opponents`` is ``MAX_SEATS - 1``, or 0 without the head `opponent_win_split`.
     """
 
-    columns: NDArray[np.int64]  # (flags,) indices of the compared entries of the observation
-    cuts: NDArray[np.float32]  # (flags,) thresholds: a flag is 1 if its entry is at least its threshold
-    first: NDArray[np.float32]  # (OBSERVATION_SIZE + flags, width)
-    others: NDArray[np.float32]  # (layers - 1, width, width), with one row per input
-    biases: NDArray[np.float32]  # (layers, width)
-    logits: NDArray[np.float32]  # (NUM_ACTIONS, width)
-    logit_biases: NDArray[np.float32]  # (NUM_ACTIONS,)
-    value: NDArray[np.float32]  # (width,)
-    value_bias: NDArray[np.float32]  # (1,)
-    opponent_win_split: NDArray[np.float32]  # (opponents, width), in turn order
-    opponent_win_split_biases: NDArray[np.float32]  # (opponents,)
+    columns: Vector[np.int64]  # (flags,) indices of the compared entries of the observation
+    cuts: Vector[np.float32]  # (flags,) thresholds: a flag is 1 if its entry is at least its threshold
+    first: Matrix[np.float32]  # (OBSERVATION_SIZE + flags, width)
+    others: Annotated[NDArray[np.float32], 3]  # (layers - 1, width, width), with one row per input
+    biases: Matrix[np.float32]  # (layers, width)
+    logits: Matrix[np.float32]  # (NUM_ACTIONS, width)
+    logit_biases: Vector[np.float32]  # (NUM_ACTIONS,)
+    value: Vector[np.float32]  # (width,)
+    value_bias: Vector[np.float32]  # (1,)
+    opponent_win_split: Matrix[np.float32]  # (opponents, width), in turn order
+    opponent_win_split_biases: Vector[np.float32]  # (opponents,)
 
 
 class CompactMlp(NamedTuple):
@@ -54,22 +55,22 @@ class CompactMlp(NamedTuple):
     """
 
     mlp: Mlp
-    others: NDArray[np.int16]  # (layers - 1, width, width)
-    units: NDArray[np.float32]  # (layers - 1, width) units of the rows
+    others: Annotated[NDArray[np.int16], 3]  # (layers - 1, width, width)
+    units: Matrix[np.float32]  # (layers - 1, width) units of the rows
 
 
 class Activations(NamedTuple):
     """Buffers for the evaluation of a network."""
 
-    inputs: NDArray[np.float32]  # (OBSERVATION_SIZE + flags,)
-    first_inputs: NDArray[np.float32]  # (MAX_SEATS, OBSERVATION_SIZE + flags) by seat, initially 0
-    first_sums: NDArray[np.float32]  # (MAX_SEATS, width) first-layer sums for `first_inputs`
-    has_first: NDArray[np.bool_]  # (MAX_SEATS,) whether `first_inputs` of the seat is set
-    nothing: NDArray[np.float32]  # (width,) zeros, used as the old inputs of layers after the first
-    layers: NDArray[np.float32]  # (layers, width)
-    used: NDArray[np.int64]  # (largest number of inputs of a layer,) indices of the changed inputs
-    logits: NDArray[np.float32]  # (NUM_ACTIONS,) only those of legal actions are written
-    opponent_win_split: NDArray[np.float32]  # (opponents,) logits
+    inputs: Vector[np.float32]  # (OBSERVATION_SIZE + flags,)
+    first_inputs: Matrix[np.float32]  # (MAX_SEATS, OBSERVATION_SIZE + flags) by seat, initially 0
+    first_sums: Matrix[np.float32]  # (MAX_SEATS, width) first-layer sums for `first_inputs`
+    has_first: Vector[np.bool_]  # (MAX_SEATS,) whether `first_inputs` of the seat is set
+    nothing: Vector[np.float32]  # (width,) zeros, used as the old inputs of layers after the first
+    layers: Matrix[np.float32]  # (layers, width)
+    used: Vector[np.int64]  # (largest number of inputs of a layer,) indices of the changed inputs
+    logits: Vector[np.float32]  # (NUM_ACTIONS,) only those of legal actions are written
+    opponent_win_split: Vector[np.float32]  # (opponents,) logits
 
 
 def blank_mlp(
@@ -126,17 +127,24 @@ def new_activations(mlp: Mlp, max_seats: int) -> Activations:
 
 
 @entry_point
-def evaluate_all(observations: Any, masks: Any, network: Any, buffer: Any, logits: Any, values: Any) -> None:
+def evaluate_all(
+    observations: Matrix[np.float32],
+    masks: Matrix[np.int8],
+    network: CompactMlp,
+    buffer: Activations,
+    logits: Matrix[np.float32],
+    values: Vector[np.float32],
+) -> None:
     """Write the logits and values of `n` positions into `logits` and `values`.
 
     Args:
-        observations: ``(n, OBSERVATION_SIZE)`` float32.
-        masks: ``(n, NUM_ACTIONS)`` int8.
-        network: `CompactMlp`.
-        buffer: `Activations` for this network; after the call, it contains the `opponent_win_split` of the
-            last position.
-        logits: ``(n, NUM_ACTIONS)`` float32; logits of illegal actions are not written.
-        values: ``(n,)`` float32.
+        observations: ``(n, OBSERVATION_SIZE)``.
+        masks: ``(n, NUM_ACTIONS)``.
+        network: the network.
+        buffer: buffers for this network; after the call, they contain the `opponent_win_split` of the last
+            position.
+        logits: ``(n, NUM_ACTIONS)``; logits of illegal actions are not written.
+        values: ``(n,)``.
 
     """
     for row in range(len(observations)):

@@ -1,11 +1,12 @@
 """Data structures for search: trees, buffers and settings."""
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.compiling import IS_COMPILED
+from pocketmars_env.core.compiled.signatures import Matrix, Vector
 from pocketmars_env.core.compiled.states import States, blank_records
 from pocketmars_env.core.game_spec import GameSpec
 
@@ -37,7 +38,7 @@ EDGE = np.dtype(
     align=True,
 )
 
-Edges = NDArray[Any]
+Edges = Annotated[NDArray[Any], EDGE]
 
 
 def new_edges(places: int) -> Edges:
@@ -54,9 +55,9 @@ class Tree(NamedTuple):
     """Search tree, stored as a hash table of edges; see `search_tree.py`."""
 
     edges: Edges  # (a power of two,) EDGE
-    used: NDArray[np.int64]  # (maximum number of edges,) indices of the edges in the table
-    counts: NDArray[np.int64]  # (2,) number of finished simulations, number of edges
-    totals: NDArray[np.float64]  # (MAX_SEATS,) sum of the simulations' values for each seat
+    used: Vector[np.int64]  # (maximum number of edges,) indices of the edges in the table
+    counts: Vector[np.int64]  # (2,) number of finished simulations, number of edges
+    totals: Vector[np.float64]  # (MAX_SEATS,) sum of the simulations' values for each seat
 
 
 def new_tree(most_edges: int, max_seats: int) -> Tree:
@@ -73,7 +74,7 @@ class Line(NamedTuple):
     """Buffers for one line of play in a look-ahead search."""
 
     states: States  # (MAX_DECISIONS + 3,) STATE: before each decision, at the end, and 2 for the replies
-    tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
+    tried: Vector[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
 
 
 def new_line(spec: GameSpec) -> Line:
@@ -99,14 +100,14 @@ class Scratch(NamedTuple):
     """Buffers for one simulation of information-set MCTS."""
 
     line: States  # (MAX_DECISIONS + 3,) STATE: the determinization and a line of play from it
-    tried: NDArray[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
-    actions: NDArray[np.int64]  # (NUM_ACTIONS,) legal actions of a node
-    places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of the edges for these actions
-    path: NDArray[np.int64]  # (MAX_DEPTH,) indices of the edges on the path
-    path_seats: NDArray[np.int64]  # (MAX_DEPTH,) seats that chose the edges on the path
-    values: NDArray[np.float64]  # (MAX_SEATS,) value of the simulation for each seat
-    prior: NDArray[np.float64]  # (MAX_SEATS,) value of a new edge for each seat
-    candidate: NDArray[np.float64]  # (MAX_SEATS,) value of one line of play for each seat
+    tried: Vector[np.int64]  # (MAX_DECISIONS + 1,) number of actions tried in each state
+    actions: Vector[np.int64]  # (NUM_ACTIONS,) legal actions of a node
+    places: Vector[np.int64]  # (NUM_ACTIONS,) indices of the edges for these actions
+    path: Vector[np.int64]  # (MAX_DEPTH,) indices of the edges on the path
+    path_seats: Vector[np.int64]  # (MAX_DEPTH,) seats that chose the edges on the path
+    values: Vector[np.float64]  # (MAX_SEATS,) value of the simulation for each seat
+    prior: Vector[np.float64]  # (MAX_SEATS,) value of a new edge for each seat
+    candidate: Vector[np.float64]  # (MAX_SEATS,) value of one line of play for each seat
 
 
 def new_scratch(spec: GameSpec) -> Scratch:
@@ -137,22 +138,22 @@ class Leaves(NamedTuple):
     """
 
     states: States  # (most,) STATE: the leaf positions
-    nodes: NDArray[np.uint64]  # (most,) nodes of the positions
-    is_valued: NDArray[np.bool_]  # (most,) whether the game is over and the values are therefore known
-    values: NDArray[np.float64]  # (most, MAX_SEATS) value for each seat
-    depths: NDArray[np.int64]  # (most,) lengths of the paths
-    paths: NDArray[np.int64]  # (most, MAX_DEPTH) indices of the edges on the paths
-    path_seats: NDArray[np.int64]  # (most, MAX_DEPTH) seats that chose the edges on the paths
-    observations: NDArray[np.float32]  # (most, OBSERVATION_SIZE) observations of the seats to play
-    masks: NDArray[np.int8]  # (most, NUM_ACTIONS) action masks of the positions
+    nodes: Vector[np.uint64]  # (most,) nodes of the positions
+    is_valued: Vector[np.bool_]  # (most,) whether the game is over and the values are therefore known
+    values: Matrix[np.float64]  # (most, MAX_SEATS) value for each seat
+    depths: Vector[np.int64]  # (most,) lengths of the paths
+    paths: Matrix[np.int64]  # (most, MAX_DEPTH) indices of the edges on the paths
+    path_seats: Matrix[np.int64]  # (most, MAX_DEPTH) seats that chose the edges on the paths
+    observations: Matrix[np.float32]  # (most, OBSERVATION_SIZE) observations of the seats to play
+    masks: Matrix[np.int8]  # (most, NUM_ACTIONS) action masks of the positions
 
 
 class PuctScratch(NamedTuple):
     """Buffers for one simulation of PUCT search."""
 
-    actions: NDArray[np.int64]  # (NUM_ACTIONS,) legal actions of a node
-    places: NDArray[np.int64]  # (NUM_ACTIONS,) indices of the edges for these actions
-    probabilities: NDArray[np.float64]  # (NUM_ACTIONS,) priors of the actions
+    actions: Vector[np.int64]  # (NUM_ACTIONS,) legal actions of a node
+    places: Vector[np.int64]  # (NUM_ACTIONS,) indices of the edges for these actions
+    probabilities: Vector[np.float64]  # (NUM_ACTIONS,) priors of the actions
 
 
 def new_leaves(spec: GameSpec, most: int) -> Leaves:

@@ -1,11 +1,13 @@
 """Declarations of the evaluation kernels, which each game's evaluation implements.
 
 As in `pocketmars_env/core/compiled/game_kernels.py`, the functions in this module are never called; they
-document the kernels. The argument `weights` is the result of `Evaluation.weights_of`.
+document the kernels.
 """
 
 from typing import Any
 
+Weights = Any
+"""The type of the argument `weights`, which is the result of `Evaluation.weights_of`."""
 REPLY_TOLERANCE = 0.02
 """Maximum difference in win probability for which `planner` plays replies after a sequence of actions.
 

@@ -4,14 +4,14 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numba
 import numpy as np
 
 from pocketmars_agents.game_bots import Evaluation, game_bots_of
 from pocketmars_agents.search.score_evaluation import STEPS_TO_BOUND
-from pocketmars_env.core.compiled.compiling import for_game
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.precompile import compile_all
+from pocketmars_env.core.precompile import compile_all, ensure_compiled
 
 DECLARING = "pocketmars_agents.search.evaluation_kernels"
 BY_SCORE = "pocketmars_agents.search.score_evaluation"
@@ -32,7 +32,9 @@ def evaluation_by_score(spec: GameSpec) -> Evaluation:
 @functools.cache
 def search_kernels(spec: GameSpec) -> GameKernels:
     """Return the kernels of a game's rules and of its evaluation function."""
-    return spec.kernels.and_those_of(DECLARING, evaluation_of(spec).kernels)
+    evaluation = evaluation_of(spec)
+    weights = numba.typeof(evaluation.weights_of(spec.codec.blank(1, spec.config())))
+    return spec.kernels.and_those_of(DECLARING, {**evaluation.kernels, "Weights": weights})
 
 
 @functools.cache
@@ -41,15 +43,19 @@ def search_module(name: str, spec: GameSpec) -> Any:
     return compiled_for(f"{__package__}.{name}", search_kernels(spec))
 
 
-def compile_for(spec: GameSpec, call_all: Callable[[], None], what: str, seconds: int) -> None:
-    """Compile a search for a game and show a message on stderr, unless the machine code is cached.
+@functools.cache
+def compile_search(
+    spec: GameSpec, what: str, seconds: int, *names: str, further: tuple[Callable[..., None], ...] = ()
+) -> None:
+    """Compile the rules of a game and a search, with messages on stderr, unless the machine code is cached.
 
     Args:
-        call_all: a function that calls each of the search's entry points (the compiled functions that Python
-            calls) with arguments of the usual types.
         what: the name of the search in the message.
         seconds: the compile time that the message states, in seconds on two idle cores.
+        names: the search's kernel modules; see `search_module`.
+        further: entry points that are the same for all games.
 
     """
-    with for_game(*search_kernels(spec).sources):
-        compile_all(call_all, what, spec.title, seconds)
+    ensure_compiled(spec)
+    values = [value for name in names for value in vars(search_module(name, spec)).values()]
+    compile_all(search_kernels(spec), [*values, *further], spec.title, what, seconds)

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from pocketmars_agents.search.arrays import ADDED, MADE, MAX_DEPTH
+from pocketmars_agents.search.arrays import ADDED, MADE, MAX_DEPTH, Scratch, Settings, Tree
+from pocketmars_agents.search.evaluation_kernels import Weights
 from pocketmars_agents.search.rollouts import (
     go_to_end_of_turn,
     keep_better,
@@ -23,53 +24,45 @@ from pocketmars_agents.search.search_tree import (
     ROOT,
     add_edge,
     child_node,
-    clear,
     edge_key,
+    find_edges,
+    label_of,
     place_in,
     place_of,
     select,
+    write_determinization,
 )
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
-from pocketmars_env.core.compiled.game_kernels import (
-    MAX_SEATS,
-    determinize,
-    number_of_seats,
-    seen_action,
-    step,
-)
+from pocketmars_env.core.compiled.game_kernels import number_of_seats, step
+from pocketmars_env.core.compiled.states import States
 
 RANDOM, GREEDY, PLANNER = 0, 1, 2
 """Rollout types; see the argument `rollout` of `IsmctsAgent`."""
 
 
-# --- entry points ---------------------------------------------------------------------------------
-
-
-@entry_point
-def clear_tree(tree: Any) -> None:
-    """Empty the tree."""
-    clear(tree.edges, tree.used, tree.counts[ADDED])
-    tree.counts[MADE], tree.counts[ADDED] = 0, 0
-    for seat in range(MAX_SEATS):
-        tree.totals[seat] = 0.0
-
-
 @entry_point
 def simulate(
-    states: Any, seat: int, seed: Any, number: int, settings: Any, weights: Any, tree: Any, scratch: Any
+    states: States,
+    seat: int,
+    seed: np.uint64,
+    number: int,
+    settings: Settings,
+    weights: Weights,
+    tree: Tree,
+    scratch: Scratch,
 ) -> None:
     """Run `number` more simulations.
 
     Args:
-        states: ``(1,)`` `STATE` record in the information set of `seat`.
+        states: ``(1,)`` state in the information set of `seat`.
         seat: the seat to play; the search looks for its best action.
-        seed: uint64 seed of all determinizations and rollouts, the same for all calls during one search.
+        seed: seed of all determinizations and rollouts, the same for all calls during one search.
         number: number of simulations to run.
-        settings: `Settings` of the search.
+        settings: settings of the search.
         weights: weights of the game's evaluation function.
-        tree: `Tree`, which is updated.
-        scratch: `Scratch`, which is overwritten.
+        tree: the tree, which is updated.
+        scratch: buffers, which are overwritten.
 
     """
     for _ in range(number):
@@ -86,62 +79,7 @@ def simulate(
         learn(tree, depth, number_of_seats(state), scratch)
 
 
-@entry_point
-def read_node(node: Any, actions: Any, tree: Any, edges: Any) -> None:
-    """Copy a node's edges for `actions` into `edges`, ``(len(actions),)`` `EDGE`.
-
-    If an action's edge is not in the tree, all fields of its entry in `edges` are 0.
-    """
-    for i in range(len(actions)):
-        edges[i] = tree.edges[place_of(tree.edges, edge_key(node, actions[i]))]
-
-
-@entry_point
-def write_first_determinization(
-    states: Any, line: Any, seat: int, seed: Any, perfect_information: bool
-) -> None:
-    """Write the determinization of the first simulation into ``line[0]``; see `simulate`."""
-    write_determinization(states, line, seat, chance.long_word(seed, 0), perfect_information)
-
-
-@entry_point
-def label_at(states: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """Return the label of a legal action in ``states[0]``; see `label_of`."""
-    return label_of(states[0], action, seat, perfect_information)
-
-
-@entry_point
-def child_at(node: Any, label: int, states: Any, seat: int) -> Any:
-    """Return the child of `node` that an action leads to, as a uint64 hash; see `child_node`.
-
-    `label` is the label of an action at `node`; ``states[0]`` is the position after this action.
-    """
-    return child_node(node, label, states[0], seat)
-
-
 # --- a simulation ---------------------------------------------------------------------------------
-
-
-@kernel
-def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
-    """Write a determinization of ``states[0]`` into ``line[0]``.
-
-    With perfect information, the determinization differs from ``states[0]`` only in future random events.
-    """
-    line[0] = states[0]
-    if perfect_information:
-        line[0].seed, line[0].draws = stream, 0
-    else:
-        determinize(states[0], line[0], seat, stream, True)
-
-
-@kernel
-def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """Return a legal action's label: a number that encodes what the searching seat observes of the action.
-
-    With perfect information, the label is `action` itself; otherwise, see `seen_action`.
-    """
-    return action if perfect_information else seen_action(state, action, seat)
 
 
 @kernel
@@ -176,20 +114,6 @@ def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scrat
             return depth, False
         node = child_node(node, label, state, seat)
     return depth, False
-
-
-@kernel
-def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
-    """Find the edges of `node` for the first `number` actions in ``scratch.actions``.
-
-    Write the indices of the edges into ``scratch.places``, and return how many edges are missing.
-    """
-    missing = 0
-    for choice in range(number):
-        place = place_of(tree.edges, edge_key(node, scratch.actions[choice]))
-        scratch.places[choice] = place
-        missing += 1 if tree.edges[place].key == 0 else 0
-    return missing
 
 
 @kernel

@@ -19,11 +19,15 @@ and those whose value is at most `REPLY_TOLERANCE` lower.
 import math
 from typing import Any
 
+import numpy as np
+
 from pocketmars_agents.search.arrays import MAX_DECISIONS
-from pocketmars_agents.search.evaluation_kernels import REPLY_TOLERANCE, replies, value
+from pocketmars_agents.search.evaluation_kernels import REPLY_TOLERANCE, Weights, replies, value
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import determinize, is_turn_over, step
+from pocketmars_env.core.compiled.signatures import Matrix, Vector
+from pocketmars_env.core.compiled.states import States
 
 REPLY = MAX_DECISIONS + 1
 """Index in `Line.states` of the state in which the turns of other seats (replies) are played."""
@@ -33,33 +37,33 @@ WORST = -1.0
 
 @entry_point
 def best_actions(
-    states: Any,
-    seats: Any,
-    seeds: Any,
+    states: States,
+    seats: Vector[np.int64],
+    seeds: Vector[np.uint64],
     determinizations: int,
     is_planner: bool,
-    weights: Any,
-    line: Any,
-    tried: Any,
-    values: Any,
-    actions: Any,
+    weights: Weights,
+    line: States,
+    tried: Vector[np.int64],
+    values: Matrix[np.float64],
+    actions: Vector[np.int64],
 ) -> None:
     """Write the best action for each state into `actions`.
 
     Args:
-        states: ``(n,)`` `STATE` records of the same game mode, each in the information set of its seat.
-        seats: ``(n,)`` int64, the seat to play in each state.
-        seeds: ``(n,)`` uint64 seeds of the determinizations.
+        states: ``(n,)`` states of the same game mode, each in the information set of its seat.
+        seats: ``(n,)``, the seat to play in each state.
+        seeds: ``(n,)`` seeds of the determinizations.
         determinizations: number of determinizations for each state.
         is_planner: True for the search of `planner`, False for that of `greedy`.
         weights: weights of the game's evaluation function.
-        line: ``(MAX_DECISIONS + 3,)`` `STATE` records of a line of play; overwritten.
-        tried: ``(MAX_DECISIONS + 1,)`` int64, number of actions tried in each state of `line` except the last
-            two; overwritten.
-        values: ``(n, NUM_ACTIONS)`` float64 output. Each row begins with the values of the state's legal
-            actions, in the order of the action numbers; each value is a sum over the determinizations. The
-            rest of the row is not written.
-        actions: ``(n,)`` int64 output, the best actions.
+        line: ``(MAX_DECISIONS + 3,)`` states of a line of play; overwritten.
+        tried: ``(MAX_DECISIONS + 1,)``, number of actions tried in each state of `line` except the last two;
+            overwritten.
+        values: ``(n, NUM_ACTIONS)`` output. Each row begins with the values of the state's legal actions, in
+            the order of the action numbers; each value is a sum over the determinizations. The rest of the
+            row is not written.
+        actions: ``(n,)`` output, the best actions.
 
     """
     for k in range(len(states)):

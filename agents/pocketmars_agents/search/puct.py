@@ -14,29 +14,46 @@ simulations tend to take other paths.
 
 Unless a docstring says otherwise, the arguments of the kernels are:
 
-- states: ``(1,)`` `STATE` record in the information set of `seat`.
+- states: ``(1,)`` state in the information set of `seat`.
 - seat: the seat to play; the search looks for its best action.
-- seed: uint64 seed of all determinizations, the same for all calls during one search.
+- seed: seed of all determinizations, the same for all calls during one search.
 - number: number of simulations.
 - row: the simulation's row in `leaves`.
-- settings: `PuctSettings` of the search.
+- settings: settings of the search.
 - weights: weights of the game's evaluation function.
-- tree: `Tree`, which is updated.
-- leaves: `Leaves`; the rows of the simulations are overwritten.
-- scratch: `PuctScratch`, which is overwritten.
+- tree: the tree, which is updated.
+- leaves: leaf positions; the rows of the simulations are overwritten.
+- scratch: buffers, which are overwritten.
 """
 
 from typing import Any
 
 import numpy as np
 
-from pocketmars_agents.network.mlp import evaluate
-from pocketmars_agents.search.arrays import ADDED, MADE, MAX_DEPTH
-from pocketmars_agents.search.evaluation_kernels import write_chances
-from pocketmars_agents.search.ismcts import find_edges, label_of, write_determinization
+from pocketmars_agents.network.mlp import Activations, CompactMlp, evaluate
+from pocketmars_agents.search.arrays import (
+    ADDED,
+    MADE,
+    MAX_DEPTH,
+    Leaves,
+    PuctScratch,
+    PuctSettings,
+    Tree,
+)
+from pocketmars_agents.search.evaluation_kernels import Weights, write_chances
 from pocketmars_agents.search.objectives import WIN
 from pocketmars_agents.search.rollouts import write_final_values
-from pocketmars_agents.search.search_tree import ROOT, add_edge, child_node, edge_key, place_in, place_of
+from pocketmars_agents.search.search_tree import (
+    ROOT,
+    add_edge,
+    child_node,
+    edge_key,
+    find_edges,
+    label_of,
+    place_in,
+    place_of,
+    write_determinization,
+)
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import (
@@ -45,6 +62,8 @@ from pocketmars_env.core.compiled.game_kernels import (
     step,
     write_observation,
 )
+from pocketmars_env.core.compiled.signatures import Matrix, Vector
+from pocketmars_env.core.compiled.states import States
 
 EPSILON = 1e-9
 """Added to each estimated win probability, to avoid a division by 0 if all opponents' estimates are 0."""
@@ -55,23 +74,23 @@ EPSILON = 1e-9
 
 @entry_point
 def simulate(
-    states: Any,
+    states: States,
     seat: int,
-    seed: Any,
+    seed: np.uint64,
     number: int,
-    settings: Any,
-    weights: Any,
-    networks: Any,
-    buffers: Any,
-    tree: Any,
-    leaves: Any,
-    scratch: Any,
+    settings: PuctSettings,
+    weights: Weights,
+    networks: tuple[CompactMlp, CompactMlp],
+    buffers: tuple[Activations, Activations],
+    tree: Tree,
+    leaves: Leaves,
+    scratch: PuctScratch,
 ) -> None:
     """Run `number` complete simulations, one after another, in the first row of `leaves`.
 
     Args:
-        networks: two `CompactMlp`, the first for the players and the second for the automaton.
-        buffers: two `Activations`, one for each network.
+        networks: a network for the players and one for the automaton.
+        buffers: buffers for each network.
 
     """
     for _ in range(number):
@@ -92,7 +111,14 @@ def simulate(
 
 @entry_point
 def descend(
-    states: Any, seat: int, seed: Any, number: int, settings: Any, tree: Any, leaves: Any, scratch: Any
+    states: States,
+    seat: int,
+    seed: np.uint64,
+    number: int,
+    settings: PuctSettings,
+    tree: Tree,
+    leaves: Leaves,
+    scratch: PuctScratch,
 ) -> None:
     """Run `number` simulations, one per row of `leaves`, up to the positions to evaluate.
 
@@ -106,20 +132,20 @@ def descend(
 @entry_point
 def learn(
     number: int,
-    logits: Any,
-    rewards: Any,
-    settings: Any,
-    weights: Any,
-    tree: Any,
-    leaves: Any,
-    scratch: Any,
+    logits: Matrix[np.float32],
+    rewards: Vector[np.float32],
+    settings: PuctSettings,
+    weights: Weights,
+    tree: Tree,
+    leaves: Leaves,
+    scratch: PuctScratch,
 ) -> None:
     """Finish the `number` simulations that `descend` began.
 
     Args:
-        logits: ``(number, NUM_ACTIONS)`` float32 logits of the network.
-        rewards: ``(number,)`` float32 expected final rewards of the seats to play. A reward determines
-            the win share of the seat to play; the game's evaluation splits the rest among the other seats.
+        logits: ``(number, NUM_ACTIONS)`` logits of the network.
+        rewards: ``(number,)`` expected final rewards of the seats to play. A reward determines the win share
+            of the seat to play; the game's evaluation splits the rest among the other seats.
 
     """
     for row in range(number):

@@ -15,11 +15,90 @@ from typing import Any
 
 import numpy as np
 
+from pocketmars_agents.search.arrays import ADDED, MADE, Edges, Tree
+from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.chance import mixed
-from pocketmars_env.core.compiled.compiling import kernel
-from pocketmars_env.core.compiled.game_kernels import with_private_knowledge
+from pocketmars_env.core.compiled.compiling import entry_point, kernel
+from pocketmars_env.core.compiled.game_kernels import (
+    MAX_SEATS,
+    determinize,
+    seen_action,
+    with_private_knowledge,
+)
+from pocketmars_env.core.compiled.signatures import Vector
+from pocketmars_env.core.compiled.states import States
 
 ROOT = np.uint64(1)
+
+# --- entry points ---------------------------------------------------------------------------------
+
+
+@entry_point
+def clear_tree(tree: Tree) -> None:
+    """Empty the tree."""
+    clear(tree.edges, tree.used, tree.counts[ADDED])
+    tree.counts[MADE], tree.counts[ADDED] = 0, 0
+    for seat in range(MAX_SEATS):
+        tree.totals[seat] = 0.0
+
+
+@entry_point
+def read_node(node: np.uint64, actions: Vector[np.int64], tree: Tree, edges: Edges) -> None:
+    """Copy a node's edges for `actions` into `edges`, ``(len(actions),)``.
+
+    If an action's edge is not in the tree, all fields of its entry in `edges` are 0.
+    """
+    for i in range(len(actions)):
+        edges[i] = tree.edges[place_of(tree.edges, edge_key(node, actions[i]))]
+
+
+@entry_point
+def write_first_determinization(
+    states: States, line: States, seat: int, seed: np.uint64, perfect_information: bool
+) -> None:
+    """Write the determinization of the first simulation into ``line[0]``; see `simulate`."""
+    write_determinization(states, line, seat, chance.long_word(seed, 0), perfect_information)
+
+
+@entry_point
+def label_at(states: States, action: int, seat: int, perfect_information: bool) -> Any:
+    """Return the label of a legal action in ``states[0]``; see `label_of`."""
+    return label_of(states[0], action, seat, perfect_information)
+
+
+@entry_point
+def child_at(node: np.uint64, label: int, states: States, seat: int) -> Any:
+    """Return the child of `node` that an action leads to, as a uint64 hash; see `child_node`.
+
+    `label` is the label of an action at `node`; ``states[0]`` is the position after this action.
+    """
+    return child_node(node, label, states[0], seat)
+
+
+# --- determinizations -----------------------------------------------------------------------------
+
+
+@kernel
+def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
+    """Write a determinization of ``states[0]`` into ``line[0]``.
+
+    With perfect information, the determinization differs from ``states[0]`` only in future random events.
+    """
+    line[0] = states[0]
+    if perfect_information:
+        line[0].seed, line[0].draws = stream, 0
+    else:
+        determinize(states[0], line[0], seat, stream, True)
+
+
+@kernel
+def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> Any:
+    """Return a legal action's label: a number that encodes what the searching seat observes of the action.
+
+    With perfect information, the label is `action` itself; otherwise, see `seen_action`.
+    """
+    return action if perfect_information else seen_action(state, action, seat)
+
 
 # --- hashes of nodes and edges --------------------------------------------------------------------
 
@@ -57,6 +136,20 @@ def place_of(edges: Any, key: Any) -> Any:
     while edges[place].key != key and edges[place].key != 0:
         place = (place + 1) & last
     return place
+
+
+@kernel
+def find_edges(node: Any, number: int, tree: Any, scratch: Any) -> int:
+    """Find the edges of `node` for the first `number` actions in ``scratch.actions``.
+
+    Write the indices of the edges into ``scratch.places``, and return how many edges are missing.
+    """
+    missing = 0
+    for choice in range(number):
+        place = place_of(tree.edges, edge_key(node, scratch.actions[choice]))
+        scratch.places[choice] = place
+        missing += 1 if tree.edges[place].key == 0 else 0
+    return missing
 
 
 @kernel

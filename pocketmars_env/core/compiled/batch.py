@@ -15,6 +15,7 @@ from pocketmars_env.core.compiled.compiling import atomic_entry_point, entry_poi
 from pocketmars_env.core.compiled.game_kernels import (
     NO_SEAT,
     NUM_ACTIONS,
+    OBSERVATION_TYPE,
     determinize,
     new_game,
     number_of_seats,
@@ -24,16 +25,18 @@ from pocketmars_env.core.compiled.game_kernels import (
     winners,
     write_observation,
 )
+from pocketmars_env.core.compiled.signatures import Matrix, Vector
+from pocketmars_env.core.compiled.states import States
 
 
 @atomic_entry_point
-def new_game_at(states, i, seed):
+def new_game_at(states: States, i: int, seed: np.uint64) -> None:
     """Start a new game with `seed` (uint64) at index `i`."""
     new_game(states[i], seed)
 
 
 @atomic_entry_point
-def step_at(states, i, action):
+def step_at(states: States, i: int, action: int) -> bool:
     """Play `action` in game `i` and return True; if `action` is illegal, change nothing and return False."""
     if not 0 <= action < NUM_ACTIONS or not legal_actions.is_legal(states[i], action):
         return False
@@ -42,13 +45,13 @@ def step_at(states, i, action):
 
 
 @atomic_entry_point
-def legal_at(states, i, actions):
+def legal_at(states: States, i: int, actions: Vector[np.int64]) -> int:
     """Write the legal actions of game `i` into `actions` (int64) in ascending order; return their number."""
     return legal_actions.write_legal(states[i], actions)
 
 
 @atomic_entry_point
-def scores_at(states, i, scores):
+def scores_at(states: States, i: int, scores: Vector[np.int64]) -> int:
     """Write the scores of game `i` into `scores` (MAX_SEATS,) int64, and return its winners as a bit set.
 
     Scores and winners are computed as if the game ended now.
@@ -59,13 +62,15 @@ def scores_at(states, i, scores):
 
 
 @atomic_entry_point
-def mask_at(states, i, seat, mask):
+def mask_at(states: States, i: int, seat: int, mask: Vector[np.int8]) -> None:
     """Write the action mask of `seat` in game `i` into `mask` (NUM_ACTIONS,) int8; see `write_mask_of`."""
     write_mask_of(states[i], seat, mask)
 
 
 @atomic_entry_point
-def observe_at(states, i, seat, observation, mask):
+def observe_at(
+    states: States, i: int, seat: int, observation: Vector[OBSERVATION_TYPE], mask: Vector[np.int8]
+) -> None:
     """Write the observation and mask of `seat` in game `i` into `observation` and `mask`.
 
     The arrays have the shapes (OBSERVATION_SIZE,) and (NUM_ACTIONS,), and the dtypes are those of
@@ -76,7 +81,9 @@ def observe_at(states, i, seat, observation, mask):
 
 
 @atomic_entry_point
-def determinize_at(states, i, seat, seed, is_random, targets, j):
+def determinize_at(
+    states: States, i: int, seat: int, seed: np.uint64, is_random: bool, targets: States, j: int
+) -> None:
     """Write a determinization of game `i` for `seat` into ``targets[j]``; see `game_kernels.determinize`."""
     targets[j] = states[i]
     determinize(states[i], targets[j], seat, seed, is_random)
@@ -96,7 +103,7 @@ def write_mask_of(state, seat, mask):
 
 
 @entry_point
-def new_games(states, seeds, which):
+def new_games(states: States, seeds: Vector[np.uint64], which: Vector[np.bool_]) -> None:
     """Start a new game with ``seeds[i]`` (uint64) at every index `i` where ``which[i]`` is true."""
     for i in range(len(states)):
         if which[i]:
@@ -104,14 +111,19 @@ def new_games(states, seeds, which):
 
 
 @entry_point
-def mask_all(states, masks):
+def mask_all(states: States, masks: Matrix[np.int8]) -> None:
     """Write the masks of the seats to play into `masks` (N, NUM_ACTIONS) int8; zeros for finished games."""
     for i in range(len(states)):
         legal_actions.write_mask(states[i], masks[i])
 
 
 @entry_point
-def observe_all(states, seats, observations, masks):
+def observe_all(
+    states: States,
+    seats: Vector[np.int64],
+    observations: Matrix[OBSERVATION_TYPE],
+    masks: Matrix[np.int8],
+) -> None:
     """Write the observation and mask of one seat per game; ``seats[i]`` = -1 selects the seat to play.
 
     `observations` is (N, OBSERVATION_SIZE) float32, or uint8 in `GameSpec.compact`; `masks` is (N,
@@ -124,7 +136,7 @@ def observe_all(states, seats, observations, masks):
 
 
 @entry_point
-def scores_all(states, scores, winning):
+def scores_all(states: States, scores: Matrix[np.int64], winning: Vector[np.int64]) -> None:
     """Write the scores and winners, as if the games ended now, into `scores` and `winning`.
 
     `scores` is (N, MAX_SEATS) int64; `winning` is (N,) int64, a bit set of seats for each game.
@@ -136,14 +148,16 @@ def scores_all(states, scores, winning):
 
 
 @entry_point
-def terminations_all(states, terminations):
+def terminations_all(states: States, terminations: Vector[np.int64]) -> None:
     """Write how each game ended into `terminations` (N,) int64; -1 before the end."""
     for i in range(len(states)):
         terminations[i] = termination(states[i]) if states[i].over else -1
 
 
 @entry_point
-def choose_all(states, seed, first, words, actions):
+def choose_all(
+    states: States, seed: np.uint64, first: int, words: Vector[np.uint64], actions: Vector[np.int64]
+) -> None:
     """For each game, write a uniformly random legal action into `actions` (0 for finished games).
 
     The action in game `i` is chosen with the 32-bit word at index ``first + i`` of the random stream seeded
@@ -154,40 +168,11 @@ def choose_all(states, seed, first, words, actions):
         actions[i] = max(0, random_action(states[i], words[i]))
 
 
-@entry_point
-def play_all(states, seed, steps, words, masks, observations):
-    """Play `steps` random legal actions in every game, restarting finished games.
-
-    The actions are chosen with the random stream seeded with `seed` (uint64). Before each action, the mask of
-    the seat to play is written into `masks` (N, NUM_ACTIONS), and the seat's observation into `observations`
-    (N, OBSERVATION_SIZE) unless `observations` is empty. A finished game is restarted before its next action;
-    its new seed is its last seed + N. `words` (N,) uint64 is a scratch buffer.
-
-    Returns:
-        The number of restarts.
-
-    """
-    ended = 0
-    for call in range(steps):
-        write_random_words(seed, call * len(words), words)
-        for i in range(len(states)):
-            if states[i].over:
-                new_game(states[i], states[i].seed + np.uint64(len(states)))
-                ended += 1
-            legal_actions.write_mask(states[i], masks[i])
-            if len(observations) > 0:
-                write_observation(states[i], int(states[i].to_play), observations[i])
-            action = random_action(states[i], words[i])
-            if action >= 0:
-                step(states[i], action)
-    return ended
-
-
 # --- some games of an array -------------------------------------------------------------------------
 
 
 @entry_point
-def views_of(states, games, seats, targets):
+def views_of(states: States, games: Vector[np.int64], seats: Vector[np.int64], targets: States) -> int:
     """For every `k`, write a state from a seat's information set into ``targets[k]``.
 
     The seat is ``seats[k]`` in game ``games[k]``. Each written state depends only on what the seat knows.
@@ -208,7 +193,7 @@ def views_of(states, games, seats, targets):
 
 
 @entry_point
-def first_illegal(states, games, actions):
+def first_illegal(states: States, games: Vector[np.int64], actions: Vector[np.int64]) -> int:
     """Return the first `k` for which ``actions[k]`` is illegal in game ``games[k]``; -1 if all are legal."""
     for k in range(len(games)):
         is_action = 0 <= actions[k] < NUM_ACTIONS
@@ -218,14 +203,19 @@ def first_illegal(states, games, actions):
 
 
 @entry_point
-def step_some(states, games, actions):
+def step_some(states: States, games: Vector[np.int64], actions: Vector[np.int64]) -> None:
     """Play the legal action ``actions[k]`` in game ``games[k]`` for every `k`; `games` has no duplicates."""
     for k in range(len(games)):
         step(states[games[k]], actions[k])
 
 
 @entry_point
-def next_words(seeds, numbers, games, words):
+def next_words(
+    seeds: Vector[np.uint64],
+    numbers: Vector[np.int64],
+    games: Vector[np.int64],
+    words: Vector[np.uint64],
+) -> None:
     """For every `k`, write the next 64-bit word of a game's random stream into ``words[k]`` (uint64).
 
     The stream of game ``games[k]`` has the seed ``seeds[games[k]]`` (uint64). ``numbers[games[k]]`` (int64),
@@ -237,7 +227,7 @@ def next_words(seeds, numbers, games, words):
 
 
 @entry_point
-def choose_by_words(states, words, actions):
+def choose_by_words(states: States, words: Vector[np.uint64], actions: Vector[np.int64]) -> None:
     """For every game `k`, write a legal action into ``actions[k]``, or -1 if the game is over.
 
     The action is chosen with the upper half of ``words[k]``, a random 64-bit word (uint64).

@@ -28,6 +28,7 @@ from numba.extending import register_jitable
 
 from pocketmars_env.core.compiled.kernel_cache import IS_POSSIBLE, cache_root, environment, kernel_cache
 from pocketmars_env.core.compiled.linking import linked
+from pocketmars_env.core.compiled.signatures import signature_of
 
 CONFIG: Any = numba.config  # untyped, like some options of njit
 JIT: Any = numba.njit
@@ -203,12 +204,15 @@ def shared(function: F) -> F:
 
 
 def entry_point(function: F) -> F:
-    """Compile a kernel that Python calls, and cache its machine code.
+    """Compile a kernel that Python calls, with the signature that its annotations declare.
+
+    The machine code is cached. `precompile.compile_all` compiles entry points ahead; any other call compiles
+    an entry point for the arguments of the call. For the annotations, see `signatures.py`.
 
     The kernel releases the GIL while it runs. Until it returns, other threads must not write to its arrays,
     and must not read the arrays that it modifies.
     """
-    return cast(F, cached(function, OPTIONS))
+    return cast(F, with_signature(function, OPTIONS))
 
 
 def atomic_entry_point(function: F) -> F:
@@ -217,7 +221,17 @@ def atomic_entry_point(function: F) -> F:
     Several threads can call atomic entry points on the same game, because the GIL lets only one call run at a
     time.
     """
-    return cast(F, cached(function, {**OPTIONS, "nogil": False}))
+    return cast(F, with_signature(function, {**OPTIONS, "nogil": False}))
+
+
+def with_signature(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Return a cached dispatcher whose method `compile_for` compiles the declared signature.
+
+    The argument of this method is the dtype of the game's state records.
+    """
+    dispatcher = cached(function, options)
+    dispatcher.compile_for = lambda state: dispatcher.compile(signature_of(function, state))
+    return dispatcher
 
 
 def cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:

@@ -2,11 +2,21 @@
 
 Modules that import from this module are compiled separately for each game; see `per_game.py`. The constants
 are placeholders. The functions are never called; they document the arguments, effects and result of each
-kernel. `state` is one record of the dtype `GameSpec.state`.
+kernel. `state` is one record of the dtype `STATE`.
 """
 
 from typing import Any
 
+import numpy as np
+
+STATE = np.dtype(np.void)
+"""The dtype of state records.
+
+It must have the fields ``legal_actions`` (a bit set; see `legal_actions.py`), ``to_play``, ``decision``,
+``seed``, ``round_number`` (0 in a game without rounds), ``over`` and ``truncated``.
+"""
+OBSERVATION_TYPE = np.float32
+"""The type of the entries in an observation: float32, or uint8 in `GameKernels.for_counts`."""
 NUM_ACTIONS = 0
 """The number of actions, which are numbered from 0."""
 MAX_SEATS = 0

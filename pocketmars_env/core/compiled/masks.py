@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
+from pocketmars_env.core.compiled.signatures import Matrix, Vector
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.seeds import draw_seed
 
@@ -42,7 +43,7 @@ def sample_actions(
 
 
 @entry_point
-def choose_by_masks(masks, seed, call, actions):
+def choose_by_masks(masks: Matrix[np.int8], seed: np.uint64, call: int, actions: Vector[np.int64]) -> None:
     """For each row of `masks`, write a random legal action into `actions` (0 for a row of zeros).
 
     `masks` is (N, NUM_ACTIONS) int8. The action of row `i` is chosen with the 32-bit word at index

@@ -22,6 +22,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+import numpy as np
+
 from pocketmars_env.core.compiled import compiling
 from pocketmars_env.core.compiled.compiling import PACKAGES
 
@@ -36,7 +38,8 @@ class GameKernels:
         game: the game's name, followed by ``" in uint8"`` in the result of `for_counts`.
         folder: the game's package folder, or its only source file; if a kernel there changes, all kernels of
             the game are recompiled.
-        parts: the game's kernels and constants, by their names in `game_kernels.py`.
+        parts: the game's kernels and constants, by their names in `game_kernels.py`, and further entry points
+            of its rules.
         further: additional kernels and constants; maps the full name of each declaring module to a mapping
             like `parts`.
 
@@ -64,13 +67,19 @@ class GameKernels:
 
         `write_counts` replaces `write_observation`, and `further` is empty.
         """
-        parts = {**self.parts, "write_observation": self.parts["write_counts"]}
-        return GameKernels(f"{self.game} in uint8", self.folder, parts)
+        changed = {"write_observation": self.parts["write_counts"], "OBSERVATION_TYPE": np.uint8}
+        return GameKernels(f"{self.game} in uint8", self.folder, {**self.parts, **changed})
+
+    @property
+    def state(self) -> np.dtype[Any]:
+        """The dtype of state records."""
+        state: np.dtype[Any] = self.parts["STATE"]
+        return state
 
     @property
     def declared(self) -> Mapping[str, Mapping[str, Any]]:
         """All kernels and constants, keyed by the module that declares them."""
-        return {GAME_KERNELS: self.parts, **self.further}
+        return {GAME_KERNELS: {"OBSERVATION_TYPE": np.float32, **self.parts}, **self.further}
 
     @property
     def sources(self) -> tuple[Path, ...]:

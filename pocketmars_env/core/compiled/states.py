@@ -1,13 +1,13 @@
 """Creation and copying of arrays of state records."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.compiling import IS_COMPILED
 
-States = NDArray[Any]
+States = Annotated[NDArray[Any], "STATE"]
 """A one-dimensional, contiguous array of a game's state records."""
 
 

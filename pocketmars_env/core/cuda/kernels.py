@@ -152,7 +152,7 @@ def choose_actions(states, seed, first, actions):
 def play_games(states, seed, first, steps, ended):
     """Play `steps` random legal actions in each game; write its number of restarts into `ended` (int64).
 
-    A finished game is restarted before its next action, as in `batch.play_all`. Action `k` (from 0) of game
+    A finished game is restarted before its next action, as in `random_play.py`. Action `k` (from 0) of game
     `i` is chosen with the 32-bit word at index ``first + k * N + i`` of the random stream seeded with `seed`
     (uint64).
     """

@@ -1,4 +1,4 @@
-"""The game's kernels, and `batch`, the functions that Python calls.
+"""The game's kernels and entry points, and `batch`, the entry points that all games have.
 
 The kernels have the names that `core/compiled/game_kernels.py` declares.
 """
@@ -14,8 +14,9 @@ from pocketmars_env.games.pocket_mars.rules.constants import MAX_SEATS, NO_SEAT
 from pocketmars_env.games.pocket_mars.rules.determinize import determinize
 from pocketmars_env.games.pocket_mars.rules.knowledge import seen_action, with_private_knowledge
 from pocketmars_env.games.pocket_mars.rules.scoring import score, termination, winners
-from pocketmars_env.games.pocket_mars.rules.state import is_automaton, number_of_seats
+from pocketmars_env.games.pocket_mars.rules.state import STATE, is_automaton, number_of_seats
 from pocketmars_env.games.pocket_mars.rules.turns import is_turn_over, new_game, step
+from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, clear_tables, set_up_at
 
 KERNELS = GameKernels("pocket_mars", Path(__file__).parent, globals())
 batch = compiled_for("pocketmars_env.core.compiled.batch", KERNELS)

@@ -18,8 +18,6 @@ from pocketmars_env.games.pocket_mars.rules_version import (
     VERSION_0_OBSERVATION_SIZE,
     version_0_message,
 )
-from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
-from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 from pocketmars_env.games.pocket_mars.text.action_text import action_name, describe_action
 
 
@@ -30,13 +28,6 @@ def entry_name(piece: str, place: tuple[int, ...]) -> str:
     if piece == "decision":
         return f"decision {Decision(place[0]).name}"
     return layout.entry_name(piece, place)
-
-
-def precompile() -> None:
-    """Compile the functions in `snapshots/entry_points.py` by calling each of them."""
-    states = blank_states(1, GameConfig())
-    set_up_at(states, 0)
-    advance_at(states, 0)
 
 
 def solo_settings(given: dict[str, Any]) -> dict[str, Any]:
@@ -87,5 +78,4 @@ SPEC = GameSpec(
         "4p": GameConfig(4),
         "solo": GameConfig(mode="solo"),
     },
-    precompile=precompile,
 )

@@ -66,7 +66,6 @@ class ProjectMarsPresentation(Presentation):
     def round_end(self, before: States, action: int, after: States, viewpoint: int | None) -> SeatView | None:
         if rounds.finished_rounds(after) == rounds.finished_rounds(before):
             return None
-        rounds.ensure_compiled()
         end, now = see(rounds.end_of_round(before, action), viewpoint), see(after, viewpoint)
         first, second = (replace(side, wins=now.sides[side.seat].wins) for side in end.sides)
         return replace(end, over=now.over, results=now.results, sides=(first, second))

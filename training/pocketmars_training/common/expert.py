@@ -48,7 +48,7 @@ class Expert:
             PuctAgent(simulations, None, None, EXPLORATION, temperature, self._network)
             for _ in range(threads)
         ]
-        self._searchers[0].ensure_ready(spec)  # compile once here, not in every thread
+        self._searchers[0].prepare(spec)  # compile once here, not in every thread
         self._pool = ThreadPoolExecutor(threads)
 
     def set_network(self, mlp: Mlp) -> None:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from pocketmars_agents import Agent, make_agent
-from pocketmars_env.core.agent import choose_actions
+from pocketmars_env.core.agent import choose_actions, prepare
 from pocketmars_env.core.game import Views
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.envs.vector import SeatVectorEnv
@@ -172,6 +172,7 @@ def imitate(
     for number in range(1, progress.rounds + 1):
         samples.add_rows(checkpoints.read(samples_file(settings.run, number)))
     teacher = make_agent(settings.teacher)
+    prepare(teacher, settings.spec)
     parts = np.array_split(np.arange(steps), ROUNDS)
     for number, part in list(enumerate(parts, start=1))[progress.rounds :]:
         first = samples.size

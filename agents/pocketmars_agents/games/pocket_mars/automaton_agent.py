@@ -1,16 +1,17 @@
 """Agent that plays the seat of Devious Automatics (DA) with the automaton policy from the rules."""
 
 import functools
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.batched import BatchedAgent
 from pocketmars_agents.bots.policy_agent import check_game
-from pocketmars_env import Game, Views
+from pocketmars_env import Views
 from pocketmars_env.core.compiled.compiling import entry_point
-from pocketmars_env.core.compiled.states import copy_states
+from pocketmars_env.core.compiled.signatures import Vector
+from pocketmars_env.core.compiled.states import States, copy_states
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.precompile import compile_all
 from pocketmars_env.games.pocket_mars.rules.actions import BUILDING, SHIFT
 from pocketmars_env.games.pocket_mars.rules.automaton import best_settlement, best_upgrade
@@ -46,26 +47,24 @@ class AutomatonAgent(BatchedAgent):
                 "automaton plays only the DA's seat (seat 1 of a solo game with da_agent=True), and only on "
                 f"its turn; got a view of seat {seat}"
             )
-        ensure_compiled()
+        self.prepare(SPEC)
         actions = np.empty(len(views), dtype=np.int64)
         automaton_choices(copy_states(states), actions)
         return actions
 
+    def prepare(self, spec: GameSpec) -> None:
+        """See `BatchedAgent.prepare`."""
+        compile_automaton()
+
 
 @functools.cache
-def ensure_compiled() -> None:
-    """Compile the kernels and show a message on stderr, unless the machine code is cached."""
-    compile_all(precompile, "automaton", SPEC.title, seconds=3)
-
-
-def precompile() -> None:
-    """Compile the kernels by calling `automaton_choices` with the state of a new game."""
-    states = Game(mode="solo", da_agent=True, seed=0).view().states
-    automaton_choices(states, np.empty(1, dtype=np.int64))
+def compile_automaton() -> None:
+    """Compile the kernel and print messages on stderr, unless the machine code is cached."""
+    compile_all(SPEC.kernels, [automaton_choices], SPEC.title, "automaton", seconds=3)
 
 
 @entry_point
-def automaton_choices(states: Any, actions: Any) -> None:
+def automaton_choices(states: States, actions: Vector[np.int64]) -> None:
     """Write the automaton's action for each state into `actions`; `states` is changed temporarily."""
     for k in range(len(states)):
         if states[k].decision == Decision.DA_SETTLE:

@@ -2,12 +2,10 @@
 
 `Game.step` advances to the next decision. Several phases may come before that decision, such as system
 failure and android activation in the solo game. The game log reports the phases one by one, so the kernels in
-this module run them one at a time. Call `ensure_compiled` before the other functions; unless the kernels are
-cached, it compiles them and prints messages to stderr.
+this module run them one at a time.
 """
 
 import functools
-from typing import Any
 
 import numpy as np
 
@@ -19,15 +17,14 @@ from pocketmars_env.core.compiled.legal_actions import (
 )
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.precompile import compile_all
-from pocketmars_env.games.pocket_mars.config import TITLE, GameConfig
-from pocketmars_env.games.pocket_mars.kernels import batch
+from pocketmars_env.games.pocket_mars.config import TITLE
+from pocketmars_env.games.pocket_mars.kernels import KERNELS, batch
 from pocketmars_env.games.pocket_mars.rules import turns
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, block_of
 from pocketmars_env.games.pocket_mars.rules.apply_action import apply_action
 from pocketmars_env.games.pocket_mars.rules.constants import NO_DECISION, Decision, Stage
 from pocketmars_env.games.pocket_mars.rules.interpreter import can_program
 from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
-from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 
 
 def phases_of(before: States, action: int) -> list[tuple[Stage, States]]:
@@ -44,6 +41,7 @@ def phases_of(before: States, action: int) -> list[tuple[Stage, States]]:
         ``Game.step`` reaches.
 
     """
+    ensure_compiled()
     now, phase, phases = copy_states(before), Stage.TURN, list[tuple[Stage, States]]()
     apply_at(now, action)
     while go_to_phase_at(now):
@@ -62,6 +60,7 @@ def idle_tops(states: States) -> set[int]:
         states: a ``(1,)`` `STATE` array at the decision TURN.
 
     """
+    ensure_compiled()
     tops = [action for action in legal_actions(states) if block_of(action)[0].name == "PLAY_HAND"]
     return {action for action in tops if not has_effect_at(copy_states(states), action)}
 
@@ -76,22 +75,11 @@ def legal_actions(states: States) -> list[int]:
 @functools.cache
 def ensure_compiled() -> None:
     """Compile this module's kernels and print messages to stderr, unless the kernels are cached."""
-    compile_all(precompile, "phases", TITLE, seconds=3)
-
-
-def precompile() -> None:
-    """Compile the kernels by running every legal action of the first turn of a solo game."""
-    states = blank_states(1, GameConfig(mode="solo"))
-    batch.new_game_at(states, 0, np.uint64(0))
-    while states["decision"][0] != Decision.TURN:
-        batch.step_at(states, 0, legal_actions(states)[0])
-    for action in legal_actions(states):
-        phases_of(states, action)
-    idle_tops(states)
+    compile_all(KERNELS, globals().values(), TITLE, "phases", seconds=3)
 
 
 @entry_point
-def has_effect_at(states: Any, action: int) -> bool:
+def has_effect_at(states: States, action: int) -> bool:
     """Apply an action that starts a program; return whether the program would change something."""
     state = states[0]
     apply_action(state, action)
@@ -99,19 +87,19 @@ def has_effect_at(states: Any, action: int) -> bool:
 
 
 @entry_point
-def apply_at(states: Any, action: int) -> None:
+def apply_at(states: States, action: int) -> None:
     """Apply an action without advancing to the next decision."""
     apply_action(states[0], action)
 
 
 @entry_point
-def carry_out_at(states: Any) -> None:
+def carry_out_at(states: States) -> None:
     """Run the next of the phases that follow the turn."""
     turns.proceed_after_turn(states[0])
 
 
 @entry_point
-def go_to_phase_at(states: Any) -> bool:
+def go_to_phase_at(states: States) -> bool:
     """Advance like `turns.advance`, but stop before the next phase; return whether a phase follows."""
     state = states[0]
     while not state.over:

@@ -5,7 +5,7 @@ from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.actions import PASS, block_of
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
-from pocketmars_env.games.pocket_mars.snapshots.phases import ensure_compiled, idle_tops, legal_actions
+from pocketmars_env.games.pocket_mars.snapshots.phases import idle_tops, legal_actions
 from pocketmars_env.games.pocket_mars.text.choices import card_of
 
 PLAYS = ("PLAY_PREP", "PLAY_OTHER")
@@ -29,7 +29,6 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
     """
     if states["decision"][0] != Decision.TURN:
         return {}
-    ensure_compiled()
     notes = dict.fromkeys(idle_tops(states), "no effect now")
     for action in legal_actions(states):
         kind = block_of(action)[0].name

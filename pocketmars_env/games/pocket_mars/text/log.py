@@ -21,7 +21,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 from pocketmars_env.games.pocket_mars.rules.solo import SYSTEM_FAILURE_CARDS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.pocket_mars.seat_view.see import see
-from pocketmars_env.games.pocket_mars.snapshots.phases import ensure_compiled, phases_of
+from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
 from pocketmars_env.games.pocket_mars.text.changes import changes
 from pocketmars_env.games.pocket_mars.text.choices import SLOT_BLOCKS, action_text, reason_of
 from pocketmars_env.games.pocket_mars.text.moves import move_text
@@ -30,7 +30,6 @@ from pocketmars_env.games.pocket_mars.text.seat_view_text import result
 
 def entries_between(before: States, action: int, after: States, viewpoint: int | None) -> tuple[Entry, ...]:
     """Return the log entries for an action and its effects; see `Presentation.entries`."""
-    ensure_compiled()
     view = see(before, viewpoint)
     entries: list[Entry] = []
     for phase, states in phases_of(before, action):

@@ -1,26 +1,20 @@
 """The position at the end of a round, before the fields are cleared.
 
-`Game.step` clears the fields as soon as a round ends, so no position of a game shows the final fields. Call
-`ensure_compiled` first; unless the kernel is cached, it compiles it and prints messages to stderr.
+`Game.step` clears the fields as soon as a round ends, so no position of a game shows the final fields.
 """
 
 import functools
-from typing import Any
-
-import numpy as np
 
 from pocketmars_env.core.compiled.compiling import entry_point
 from pocketmars_env.core.compiled.legal_actions import nth_legal_action
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.precompile import compile_all
-from pocketmars_env.games.project_mars.config import TITLE, DuelConfig
-from pocketmars_env.games.project_mars.kernels import batch
+from pocketmars_env.games.project_mars.config import TITLE
+from pocketmars_env.games.project_mars.kernels import KERNELS
 from pocketmars_env.games.project_mars.rules import turns
-from pocketmars_env.games.project_mars.rules.actions import PASS
 from pocketmars_env.games.project_mars.rules.apply_action import apply_action
-from pocketmars_env.games.project_mars.rules.constants import NO_DECISION, Decision, Stage
+from pocketmars_env.games.project_mars.rules.constants import NO_DECISION, Stage
 from pocketmars_env.games.project_mars.rules.legality import list_legal_actions
-from pocketmars_env.games.project_mars.snapshots.notation import blank_states
 
 
 def finished_rounds(states: States) -> int:
@@ -34,6 +28,7 @@ def end_of_round(states: States, action: int) -> States:
 
     Positions are ``(1,)`` `STATE` arrays; the returned one has no decision.
     """
+    ensure_compiled()
     states = copy_states(states)
     play_to_end_of_round(states, action)
     return states
@@ -42,21 +37,11 @@ def end_of_round(states: States, action: int) -> States:
 @functools.cache
 def ensure_compiled() -> None:
     """Compile this module's kernel and print messages to stderr, unless the kernel is cached."""
-    compile_all(precompile, "end of a round", TITLE, seconds=3)
-
-
-def precompile() -> None:
-    """Compile the kernel by passing in the first round of a game."""
-    states = blank_states(1, DuelConfig())
-    batch.new_game_at(states, 0, np.uint64(0))
-    while states["decision"][0] != Decision.TURN:
-        batch.step_at(states, 0, PASS)
-    batch.step_at(states, 0, PASS)
-    end_of_round(states, PASS)
+    compile_all(KERNELS, [play_to_end_of_round], TITLE, "end of a round", seconds=3)
 
 
 @entry_point
-def play_to_end_of_round(states: Any, action: int) -> None:
+def play_to_end_of_round(states: States, action: int) -> None:
     """Apply an action that ends the round, and advance like `turns.advance` until both seats have passed."""
     state = states[0]
     apply_action(state, action)
