@@ -53,20 +53,6 @@ def analysis_of(
     action played and the action that it considers best. It uses only the view of the seat to play, without
     hidden information. The same replay, agent, seats and seed give the same analysis, unless the agent has a
     time budget.
-
-    Args:
-        replay: the recorded game, finished or not.
-        agent: a `JudgingAgent`, such as `PuctAgent`.
-        seats: the seats whose decisions are evaluated; by default, the seats named ``human``, or all seats
-            that make decisions if no seat has this name.
-        seed: the random seed; each decision has its own generator, which is seeded with `seed` and the number
-            of the decision.
-        progress: a progress display (see `Progress`); by default, nothing is displayed.
-
-    Raises:
-        ValueError: if the agent is not a `JudgingAgent` or cannot play the game, or if one of the seats does
-            not exist.
-
     """
     judging, chosen = analyst(agent), seats_of(replay) if seats is None else tuple(seats)
     for seat in chosen:

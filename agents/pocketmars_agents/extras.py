@@ -5,13 +5,7 @@ from typing import Any
 
 
 def imported(module: str, what: str, extra: str) -> Any:
-    """Import and return a module that an extra installs.
-
-    Raises:
-        ValueError: if the import fails; the message begins with `what`, which says what needs the module,
-            followed by the install command and the cause.
-
-    """
+    """Import and return a module that an extra installs."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -187,10 +187,6 @@ def canonical_name(name: str) -> str:
     whether a default value is written out. An exception is ``:best``, the default for policies: it stays in
     the name. The earlier name of a policy is replaced by its current name. The function imports no module and
     opens no file, so `name` may come from an untrusted file.
-
-    Raises:
-        ValueError: if the name is not accepted; the message gives the reason.
-
     """
     if not isinstance(name, str):
         raise ValueError(f"an agent's name must be a string, got {quoted(name)}")
@@ -206,12 +202,7 @@ def canonical_name(name: str) -> str:
 
 
 def checked_name(name: str) -> str:
-    """Return the canonical name of an agent after checking that the agent can be created.
-
-    Raises:
-        ValueError: if the agent cannot be created.
-
-    """
+    """Return the canonical name of an agent after checking that the agent can be created."""
     make_agent(name)
     return canonical_name(name)
 
@@ -222,12 +213,7 @@ def is_remote(name: str) -> bool:
 
 
 def needs_trust(name: str) -> bool:
-    """Return whether an agent calls a server, or uses a module, file or program specified in its name.
-
-    Raises:
-        ValueError: if the name is not accepted.
-
-    """
+    """Return whether an agent calls a server, or uses a module, file or program specified in its name."""
     kind = canonical_name(name).partition(":")[0]
     is_policy = kind == "puct" and "policy" in PuctAgent.settings_of(name)
     return kind not in kinds() or kind == EXEC or is_remote(name) or is_policy

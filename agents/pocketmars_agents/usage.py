@@ -27,15 +27,7 @@ class Usage:
 
     @classmethod
     def of(cls, counts: object) -> Self:
-        """Return the `Usage` with the given counts.
-
-        Args:
-            counts: a list or tuple of the four counts, in the order of the attributes.
-
-        Raises:
-            ValueError: unless `counts` is a list or tuple of four integers in 0..`MOST`.
-
-        """
+        """Return the `Usage` with the given counts."""
         if not (isinstance(counts, list | tuple) and len(counts) == 4):
             raise ValueError("usage must be a list of four counts")
         if not all(type(count) is int and 0 <= count <= MOST for count in counts):

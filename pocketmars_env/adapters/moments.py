@@ -48,12 +48,7 @@ class Moment(Position):
         return cls(spec, Game(spec, **config.as_dict(), seed=seed).states)
 
     def after(self, action: int) -> "Moment":
-        """Return the moment after an action.
-
-        Raises:
-            IllegalAction: if the action is illegal; the message names the decision and the legal actions.
-
-        """
+        """Return the moment after an action."""
         game = self.game()
         game.step(action)
         return Moment(self.spec, game.states, self, action)
@@ -63,11 +58,6 @@ class Moment(Position):
 
         `seat` keeps its information state. The information states of the other seats start at the current
         decision, because `seat` does not know what they observed earlier.
-
-        Args:
-            seat: the seat whose information set is sampled.
-            seed: determines the hidden cards and all future random events; 0..2**64 - 1.
-
         """
         states = blank_records(1, self.spec.state)
         self.spec.batch.determinize_at(self.states, 0, seat, np.uint64(seed), True, states, 0)

@@ -40,13 +40,7 @@ class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no t
         return self._spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """Return the agent's current observation.
-
-        Returns:
-            A dictionary with two new arrays: ``observations``, (OBSERVATION_SIZE,) float32 or uint8, and
-            ``action_mask``, (NUM_ACTIONS,) int8.
-
-        """
+        """Return the agent's current observation."""
         return renamed(self.env.observe(agent))
 
 

@@ -40,17 +40,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         self.state: Any = None
 
     def reset(self, num_players: int, seed: int | None = None) -> None:
-        """Start a game.
-
-        Args:
-            num_players: the number of seats that agents play, not counting automata.
-            seed: the seed of the game; if None, a random seed.
-
-        Raises:
-            ValueError: for an invalid setting or seed, or if the game does not support this number of
-                players.
-
-        """
+        """Start a game."""
         config = self._config(num_players)
         self.game = Game(self.spec, **config.as_dict(), seed=seed)
         self.state = ta.FFAMultiPlayerState(num_players, seed, error_allowance=self.error_allowance)
@@ -63,12 +53,7 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         self._ask()
 
     def _config(self, players: int) -> Config:
-        """Return the configuration of a game in which agents play `players` seats.
-
-        Raises:
-            ValueError: for an invalid setting, or if the game does not support this number of players.
-
-        """
+        """Return the configuration of a game in which agents play `players` seats."""
         config: Config = self.spec.config(**self.settings)
         if config.seats_to_play != players:
             needed = self.spec.player_settings(players)

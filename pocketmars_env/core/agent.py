@@ -58,13 +58,7 @@ def wants_events(agent: Agent) -> bool:
 
 
 def prepare(agent: Agent, spec: GameSpec) -> None:
-    """Call the agent's method `prepare`, if it has one, so that its first decision compiles nothing.
-
-    Args:
-        agent: the agent, which is about to play.
-        spec: the game, the argument of the method.
-
-    """
+    """Call the agent's method `prepare`, if it has one, so that its first decision compiles nothing."""
     if callable(method := getattr(agent, "prepare", None)):
         method(spec)
 

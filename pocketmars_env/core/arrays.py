@@ -17,17 +17,7 @@ LARGEST = 2**63 - 1
 
 
 def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
-    """Return an array for the results of a kernel: `array` itself, or a new array if `array` is None.
-
-    Args:
-        name: the argument's name, for error messages.
-        array: the caller's array, or None.
-
-    Raises:
-        ValueError: if `array` is neither None nor a writeable, C-contiguous, aligned `np.ndarray` (not
-            a subclass) of the required shape and dtype.
-
-    """
+    """Return an array for the results of a kernel: `array` itself, or a new array if `array` is None."""
     if array is None:
         return np.empty(shape, dtype=dtype)
     expected = f"{name} must be a writeable, C-contiguous array of {dtype.__name__} and shape {shape}"
@@ -40,12 +30,7 @@ def output_array(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.g
 
 
 def action_number(action: Any) -> int:
-    """Return an action as an ``int``, given an integer, or an integer array or tensor of shape () or (1,).
-
-    Raises:
-        TypeError: for anything else.
-
-    """
+    """Return an action as an ``int``, given an integer, or an integer array or tensor of shape () or (1,)."""
     try:
         return operator.index(action)
     except TypeError:  # NumPy's arrays of shape (1,) raise it, too
@@ -60,17 +45,6 @@ def integer_array(
     """Return `values` as a new ``(count,)`` int64 array.
 
     Before the range check, uint64 values are clipped to the largest int64.
-
-    Args:
-        name: the argument's name, for error messages.
-        values: the integers, such as one action for each game.
-        count: the required length.
-        least: the smallest accepted number.
-        most: the largest accepted number.
-
-    Raises:
-        ValueError: if `values` has the wrong shape, a non-integer type, or a number out of range.
-
     """
     try:
         array = np.asarray(values)
@@ -93,12 +67,7 @@ def described(array: NDArray[Any]) -> str:
 
 
 def index_array(name: str, values: Any, count: int) -> NDArray[np.int64]:
-    """Return a copy of `values`, a ``(count,)`` int64 array of indices; the kernel must check their range.
-
-    Raises:
-        ValueError: if `values` is not a ``(count,)`` int64 array.
-
-    """
+    """Return a copy of `values`, a ``(count,)`` int64 array of indices; the kernel must check their range."""
     if not isinstance(values, np.ndarray) or values.shape != (count,) or values.dtype != np.int64:
         raise ValueError(
             f"{name} must be a one-dimensional int64 array of the same length as the other arrays, "
@@ -117,12 +86,7 @@ def check_states(states: Any, dtype: np.dtype[Any]) -> None:
 
 
 def flag_array(name: str, values: Any, count: int) -> NDArray[np.bool_]:
-    """Return `values` as a contiguous ``(count,)`` bool array; all True if `values` is None.
-
-    Raises:
-        ValueError: if `values` has the wrong shape or dtype.
-
-    """
+    """Return `values` as a contiguous ``(count,)`` bool array; all True if `values` is None."""
     if values is None:
         return np.ones(count, dtype=np.bool_)
     array = np.ascontiguousarray(values)

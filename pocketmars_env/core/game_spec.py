@@ -290,12 +290,7 @@ GAMES: dict[str, GameSpec] = {}
 
 
 def add_game(spec: GameSpec) -> None:
-    """Register a game under its name. To register its environments as well, call `register_game` instead.
-
-    Raises:
-        ValueError: if another game has the same name.
-
-    """
+    """Register a game under its name. To register its environments as well, call `register_game` instead."""
     if GAMES.setdefault(spec.name, spec) is not spec:
         raise ValueError(f"there is another game with the name {spec.name!r}")
 
@@ -306,12 +301,7 @@ def default_game() -> GameSpec:
 
 
 def spec_of(config: Config) -> GameSpec:
-    """Return the game to which a configuration belongs.
-
-    Raises:
-        ValueError: if the configuration belongs to no registered game.
-
-    """
+    """Return the game to which a configuration belongs."""
     for spec in GAMES.values():
         if type(config) is spec.config:
             return spec
@@ -319,12 +309,7 @@ def spec_of(config: Config) -> GameSpec:
 
 
 def game_named(name: str) -> GameSpec:
-    """Return the game with the given name.
-
-    Raises:
-        ValueError: if there is no such game; the message lists the registered games.
-
-    """
+    """Return the game with the given name."""
     if name not in GAMES:
         told = did_you_mean(name, GAMES)
         raise ValueError(f"game must be one of {', '.join(map(repr, GAMES))}, got {quoted(name)}{told}")

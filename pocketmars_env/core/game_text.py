@@ -37,12 +37,7 @@ def header(spec: GameSpec, rules_version: int) -> str:
 
 
 def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
-    """Check an origin from a file, and return it with the current names of its keys.
-
-    Raises:
-        ValueError: if the origin does not have the format of `Game.origin`.
-
-    """
+    """Check an origin from a file, and return it with the current names of its keys."""
     origin = {OLD_KEYS.get(key, key): value for key, value in origin.items()}
     if set(origin) - set(CHANCE_KEYS) not in ORIGINS:
         accepted = "; ".join(", ".join(sorted(keys)) for keys in ORIGINS)
@@ -92,14 +87,7 @@ def text_of(
 
 
 def parsed(text: str, spec: GameSpec) -> tuple[dict[str, Any], dict[str, Any], list[Move]]:
-    """Return the settings, the origin and the moves in a text; the moves are not played.
-
-    Raises:
-        ValueError: if the text is invalid or from another version of the rules; the message describes the
-            problem and quotes the damaged line, if there is one.
-        TypeError: if `text` is not a string.
-
-    """
+    """Return the settings, the origin and the moves in a text; the moves are not played."""
     check_type("text", text, str)
     lines = text.splitlines()
     first, expected = lines[0] if lines else "", header(spec, spec.rules_version)

@@ -226,9 +226,6 @@ class Games:
             games: ``(n,)`` int64: indices of the games, without duplicates.
             actions: ``(n,)`` int64: ``actions[k]`` is played in game ``games[k]``.
 
-        Returns:
-            The first `k` for which ``actions[k]`` is illegal, or -1 if all actions are legal.
-
         """
         illegal = int(self.spec.batch.first_illegal(self.states, games, actions))
 

@@ -29,23 +29,13 @@ class Block:
 
 
 def first_action_of(blocks: Sequence[Block], name: str) -> int:
-    """Return the number of the first action in the block `name`.
-
-    Raises:
-        ValueError: if there is no such block.
-
-    """
+    """Return the number of the first action in the block `name`."""
     names = [block.name for block in blocks]
     return sum(block.size for block in blocks[: names.index(name)])
 
 
 def block_of_action(blocks: Sequence[Block], action: int) -> tuple[Block, int]:
-    """Return the block that contains an action number, and the action's index in the block.
-
-    Raises:
-        ValueError: if there is no such action.
-
-    """
+    """Return the block that contains an action number, and the action's index in the block."""
     number = sum(block.size for block in blocks)
     if not 0 <= action < number:
         raise ValueError(f"action must be in 0..{number - 1}, got {action}")
@@ -122,13 +112,7 @@ def size_of(layout: Sequence[Piece]) -> int:
 
 
 def start_of_piece(layout: Sequence[Piece], name: str) -> int:
-    """Return the index of the first entry of the piece `name` in an observation.
-
-    Raises:
-        AttributeError: if there is no such piece; modules call this function from ``__getattr__``, which must
-            raise this error.
-
-    """
+    """Return the index of the first entry of the piece `name` in an observation."""
     names = [piece.name for piece in layout]
     if name not in names:
         raise AttributeError(f"there is no piece {quoted(name)}")

@@ -26,10 +26,6 @@ def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[
     """Return the dtype for a value of the setting `observation_dtype`.
 
     For uint8, first compile the functions that write uint8 observations, unless they are cached.
-
-    Raises:
-        ValueError: for an unknown name, or if the game or its settings do not support uint8.
-
     """
     check_choice("observation_dtype", name, OBSERVATION_DTYPES)
     if name == "uint8":

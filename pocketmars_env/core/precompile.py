@@ -50,14 +50,6 @@ def compile_all(kernels: GameKernels, values: Iterable[Any], title: str, what: s
     """Compile entry points for a game and print messages on stderr, unless their machine code is cached.
 
     With ``NUMBA_DISABLE_JIT=1``, do nothing.
-
-    Args:
-        kernels: the game's kernels.
-        values: the entry points, and any other values, which are ignored.
-        title: the title of the game.
-        what: the name of the entry points in messages, such as ``"rules"``.
-        seconds: the expected compile time on two idle cores.
-
     """
     if not IS_COMPILED:
         return

@@ -13,12 +13,7 @@ MAX_SEED = 2**64 - 1
 
 
 def check_seed(seed: SupportsIndex | None) -> int:
-    """Return `seed` as an ``int``; if it is None, draw a seed in 0..2**63 - 1 from the operating system.
-
-    Raises:
-        ValueError: if the seed is neither None nor an integer in 0..2**64 - 1; a bool is not accepted.
-
-    """
+    """Return `seed` as an ``int``; if it is None, draw a seed in 0..2**63 - 1 from the operating system."""
     if seed is None:
         return secrets.randbits(63)
     try:

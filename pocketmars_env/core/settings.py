@@ -13,28 +13,13 @@ from pocketmars_env.core.errors import quoted
 
 
 def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bool = False) -> Any:
-    """Return a dataclass field for a game setting, with metadata for `check_choices` and the command line.
-
-    Args:
-        default: the default value.
-        help: the help text of the setting's command-line option, without a period at the end.
-        choices: the accepted strings; None is also accepted if the field's type includes it. Empty if the
-            setting has no list of accepted strings.
-        is_for_one: whether the option is only for commands that can play one-player games; commands for
-            several players omit it.
-
-    """
+    """Return a dataclass field for a game setting, with metadata for `check_choices` and the command line."""
     data = {"help": f"{help}.", "choices": tuple(choices), "is_for_one": is_for_one}
     return dataclasses.field(default=default, metadata=data)
 
 
 def check_choices(config: Any) -> None:
-    """Check every setting that has a list of accepted strings or whose default is a bool.
-
-    Raises:
-        ValueError: for an invalid setting; the message names its accepted values.
-
-    """
+    """Check every setting that has a list of accepted strings or whose default is a bool."""
     for one in dataclasses.fields(config):
         value, choices = getattr(config, one.name), one.metadata.get("choices")
         if choices and (value is not None or type(None) not in typing.get_args(one.type)):
@@ -99,14 +84,7 @@ def check_path(path: "str | os.PathLike[str]") -> Path:
 def signature_with(
     config: type[Any], function: Callable[..., Any], without: Collection[str] = ()
 ) -> inspect.Signature:
-    """Return a constructor's signature with a keyword-only parameter per setting instead of ``**settings``.
-
-    Args:
-        config: the type of the settings, a dataclass.
-        function: the constructor, that is, an ``__init__`` method; its first parameter, ``self``, is omitted.
-        without: the names of settings and parameters to leave out.
-
-    """
+    """Return a constructor's signature with a keyword-only parameter per setting for ``**settings``."""
     own = list(inspect.signature(function).parameters.values())[1:]
     settings = [
         inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type)

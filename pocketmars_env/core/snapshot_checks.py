@@ -25,14 +25,7 @@ def or_none(number: int) -> int | None:
 
 
 def check_resume_state(given: object, names: Collection[str], ranges: Mapping[str, tuple[int, int]]) -> None:
-    """Raise a ValueError unless `given` has the format of a resume state.
-
-    Args:
-        given: the object to check.
-        names: the names of all fields.
-        ranges: the minimum and maximum values of fields, by name; the values of other fields are not checked.
-
-    """
+    """Raise a ValueError unless `given` has the format of a resume state."""
     if not isinstance(given, dict) or set(given) != set(names):
         raise ValueError(f"a resume state has the keys {sorted(names)}, got {quoted(given)}")
     for name, (least, most) in ranges.items():

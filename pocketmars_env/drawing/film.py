@@ -37,11 +37,6 @@ def write_gif(
         seconds_per_frame: the duration of each frame in seconds, from 0.02 to 60: one number for all frames,
             or a list with one number for each frame. The file stores durations in hundredths of a second.
 
-    Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed; the message says how to install it.
-        OSError: if the file cannot be written; an existing file then remains unchanged.
-        ValueError: if frames or durations are invalid; the message names the accepted values.
-
     """
     place = check_path(path)
     with render_extra():  # if a library is missing, fail before drawing a long game's frames
@@ -77,14 +72,6 @@ def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], 
     """Compress frames, and count the pixels of each color.
 
     Without compression, the frames of a whole game would take hundreds of MB of memory.
-
-    Returns:
-        The compressed frames, the shape of a frame, and the number of pixels of each color, keyed by
-        color code (see `codes_of`).
-
-    Raises:
-        ValueError: if there is no frame, or if a frame is invalid or differs in size from the first frame.
-
     """
     packed, shape, counts = list[bytes](), tuple[int, ...](), Counter[int]()
     for number, frame in enumerate(frames):
@@ -111,12 +98,7 @@ def check_frame(frame: object, number: int) -> None:
 
 
 def check_times(seconds: float | Sequence[float], count: int) -> list[float]:
-    """Return the durations, in seconds, of `count` frames.
-
-    Raises:
-        ValueError: if a list has the wrong length, or if a duration is out of range.
-
-    """
+    """Return the durations, in seconds, of `count` frames."""
     times = list(seconds) if isinstance(seconds, Sequence) else [seconds] * count
     if len(times) != count:
         accepted = f"one number, or {count} numbers, one for each frame"

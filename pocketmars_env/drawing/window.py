@@ -32,15 +32,7 @@ class Window:
         self._clock: pygame.Clock
 
     def show(self, picture: Pixels) -> None:
-        """Show an RGB picture ``(H, W, 3)`` uint8, unless the window is closed.
-
-        Raises:
-            ModuleNotFoundError: if the extra ``render`` is not installed; the message says how to install
-                it.
-            RuntimeError: if the window cannot be opened, usually because there is no screen; the message
-                names an alternative.
-
-        """
+        """Show an RGB picture ``(H, W, 3)`` uint8, unless the window is closed."""
         if self.is_closed:
             return
         with render_extra():

@@ -38,10 +38,6 @@ def __getattr__(name: str) -> Callable[..., Any]:
 
     The part before the slash is the name of the game. Gymnasium and PettingZoo look up these names; see
     `entry_point` in `registration.py`.
-
-    Raises:
-        AttributeError: if there is no such game, or the game has no such class or function.
-
     """
     game, _, environment = name.partition("/")
     if game not in GAMES or environment not in environments_of(GAMES[game]):

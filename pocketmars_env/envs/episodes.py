@@ -37,14 +37,7 @@ def check_seat(seat: int | str, seats: int) -> None:
 
 
 def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats: int) -> Episodes:
-    """Draw the seeds and the learner's seat for the next episode of each of n environments.
-
-    Args:
-        streams: n random streams, each the ``np_random`` of an environment.
-        seat: the learner's seat in all episodes, or ``"random"`` for a random seat in each episode.
-        seats: the number of seats in a game.
-
-    """
+    """Draw the seeds and the learner's seat for the next episode of each of n environments."""
     is_random = isinstance(seat, str)
     drawn_each = 2 if is_random else 1
     # NumPy guarantees the same random numbers in all versions only for the raw output of bit generators.

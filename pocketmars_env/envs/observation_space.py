@@ -15,14 +15,7 @@ OBSERVATION_KEYS = ("observation", "action_mask")
 
 
 def observation_box(spec: GameSpec, dtype: np.dtype[Any], seats: int = 1) -> spaces.Box:
-    """Return the space of a seat's observation, or of the concatenated observations of several seats.
-
-    Args:
-        dtype: `FLOAT32` for entries in [0, 1], or uint8 for counts; a count is at most the reciprocal of its
-            scale (see `GameSpec.scales`), and at most 255.
-        seats: the number of seats whose observations are concatenated.
-
-    """
+    """Return the space of a seat's observation, or of the concatenated observations of several seats."""
     if dtype == FLOAT32:
         return spaces.Box(0.0, 1.0, (seats * spec.observation_size,), np.float32)
     largest = np.minimum(np.rint(1 / spec.scales), LARGEST_COUNT).astype(np.uint8)
@@ -36,17 +29,7 @@ def new_observation_space(
     action_mask: str = IN_OBSERVATION,
     keys: tuple[str, str] = OBSERVATION_KEYS,
 ) -> spaces.Box | spaces.Dict:
-    """Return the space of a seat's observations: vectors, or dictionaries with a vector and an action mask.
-
-    Args:
-        dtype: see `observation_box`.
-        action_mask: ``"observation"`` for dictionaries, ``"info"`` for vectors.
-        keys: the keys of the vector and of the mask in the dictionaries.
-
-    Raises:
-        ValueError: if `action_mask` or `keys` is invalid.
-
-    """
+    """Return the space of a seat's observations: vectors, or dictionaries with a vector and a mask."""
     check_choice("action_mask", action_mask, (IN_OBSERVATION, IN_INFO))
     if not isinstance(keys, tuple | list) or len(keys) != 2 or len({*map(str, keys)}) != 2:
         raise ValueError(f"observation_keys must be two different strings, got {keys!r}")

@@ -131,12 +131,7 @@ class LearnerTable(Table):
 
 
 def agent_of(one: OneOpponent) -> Agent:
-    """Return an opponent's agent: the given agent itself, or the bot with the given name; see `bot_of`.
-
-    Raises:
-        ValueError: for an unknown name, or for an object that has no method `act` or no string `name`.
-
-    """
+    """Return an opponent's agent: the given agent itself, or the bot with the given name; see `bot_of`."""
     if isinstance(one, str):
         return bot_of(one)
     if isinstance(one, type) or not callable(getattr(one, "act", None)):
@@ -156,11 +151,6 @@ def bot_of(name: str) -> Agent:
 
     The bot comes from the first entry point that accepts the name. The entry point of this project is tried
     first, then the entry points of other packages in alphabetical order.
-
-    Raises:
-        ValueError: if no entry point returns a bot; the message contains the reason that each entry
-            point gives or how it failed, or says that no package with bots is installed.
-
     """
     complaints = []
     for offered in sorted(

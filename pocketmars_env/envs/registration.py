@@ -21,15 +21,6 @@ def register_game(spec: GameSpec, module: str | None = None) -> None:
 
     For programs without action masks, every mode also gets a Gymnasium id with the setting
     ``illegal="random"``, such as ``pocketmars/SoloUnmasked-v1``.
-
-    Args:
-        module: the full name of a module with the classes ``<mode>Env`` and ``<mode>VectorEnv`` for each of
-            `spec.env_modes`, and the functions ``env`` and ``parallel_env`` for PettingZoo; if None, the
-            classes and the functions are generated.
-
-    Raises:
-        ValueError: if another game has the same name.
-
     """
     add_game(spec)
     for mode in spec.env_modes:
@@ -62,12 +53,7 @@ def aec_id(spec: GameSpec) -> str:
 
 
 def vector_env_class(name: str) -> Any:
-    """Return the vector environment class for an id, such as ``"pocketmars/Table-v1"``.
-
-    Raises:
-        ValueError: if no registered environment has the id; the message lists the accepted ids.
-
-    """
+    """Return the vector environment class for an id, such as ``"pocketmars/Table-v1"``."""
     if name not in ENVIRONMENTS:
         raise ValueError(f"name must be {' or '.join(map(repr, ENVIRONMENTS))}, got {name!r}")
     spec, mode, module = ENVIRONMENTS[name]

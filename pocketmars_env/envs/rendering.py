@@ -95,9 +95,6 @@ class Renderer:
             A string for ``"ansi"`` and ``"svg"``, ``(H, 1000, 3)`` uint8 pixels for ``"rgb_array"``, and None
             for ``"human"`` or without a render mode.
 
-        Raises:
-            RuntimeError: if the window cannot be opened, usually because there is no screen.
-
         """
         if self.mode is None:
             gymnasium.logger.warn("render() was called, but the environment was made without a render_mode.")

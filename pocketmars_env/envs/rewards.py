@@ -66,9 +66,6 @@ def final_rewards_all(
         scores: ``(n, seats)`` int64: the points of each seat, automata included; at least two seats.
         has_won: ``(n, seats)`` bool: the winning seats, at least one in each row.
 
-    Raises:
-        ValueError: if `reward` is not one of `REWARDS`; the message names the accepted rewards.
-
     """
     check_reward(reward)
     seats = scores.shape[1]

@@ -45,16 +45,6 @@ def checked(
     """Check the settings of an environment, except the rendering settings and the observation dtype.
 
     In modes with opponents, `opponents` must not be None; the agents are checked later, by `Opponents`.
-
-    Returns:
-        The game's configuration, the opponents (None in modes without opponents), and the learner's seat or
-        ``"random"``.
-
-    Raises:
-        ValueError: for an invalid setting; the message names its accepted values.
-        TypeError: for a setting that is unknown or that the mode does not accept. In modes without opponents,
-            `opponents` and `seat` must both have their default ``"random"``.
-
     """
     mode: EnvMode = env.env_mode
     check_names(env.game_spec.id_of(mode.name), settings, signature_of(env).parameters)

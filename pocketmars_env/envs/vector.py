@@ -296,13 +296,7 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
             raise
 
     def _play(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """Play the learner's action in each given game, and then the opponents' actions.
-
-        Raises:
-            StaleActions: if an action is illegal; nothing changes.
-            OpponentError: if an opponent chooses an illegal action, or does not return an integer.
-
-        """
+        """Play the learner's action in each given game, and then the opponents' actions."""
         with self._lock.lock:
             if self.games._step_some(games, actions) >= 0:
                 raise StaleActions("another thread has played since the actions were checked")
@@ -432,12 +426,7 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
 
 
 def opponents_of(games: Games, opponents: OpponentsLike | Opponents | None) -> Opponents | None:
-    """Return the opponents for the given games; None if only the learner makes decisions.
-
-    Raises:
-        ValueError: if an `Opponents` object is for other games; see also `Opponents`.
-
-    """
+    """Return the opponents for the given games; None if only the learner makes decisions."""
     spec, seats = games.spec, games.config.seats
     if opponents is None:
         return None
@@ -473,12 +462,7 @@ def check_episode_steps(steps: int | None, most: int) -> None:
 
 
 def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
-    """Return the autoreset mode with the given value or name, such as ``"SameStep"`` or ``"SAME_STEP"``.
-
-    Raises:
-        ValueError: if there is no such mode; the message names the accepted modes.
-
-    """
+    """Return the autoreset mode with the given value or name, such as ``"SameStep"`` or ``"SAME_STEP"``."""
     for accepted in AutoresetMode:
         if isinstance(mode, str | AutoresetMode) and mode in (accepted, accepted.value, accepted.name):
             return accepted

@@ -59,28 +59,12 @@ class Analysis:
         return tuple(sorted({move.seat for move in self.moves}))
 
     def most_costly(self, count: int = 3, least: float = 0.005) -> tuple[JudgedMove, ...]:
-        """Return the decisions with the largest losses, largest first; ties are in the order of play.
-
-        Args:
-            count: the maximum number of decisions.
-            least: the minimum loss; decisions with a smaller loss are omitted.
-
-        """
+        """Return the decisions with the largest losses, largest first; ties are in the order of play."""
         moves = sorted(self.moves, key=lambda move: (-move.loss, move.number))
         return tuple(move for move in moves[:count] if move.loss >= least)
 
     def check(self, replay: Replay, viewpoint: int | None = None) -> None:
-        """Check that all evaluated moves belong to a replay and have valid values.
-
-        Args:
-            replay: the replay.
-            viewpoint: the only seat whose moves are accepted, or None to accept the moves of all seats.
-
-        Raises:
-            ReplayError: if a move is not in the replay, if `viewpoint` is not None and a move belongs to
-                another seat, or if the values of a move do not satisfy ``0 <= value <= best_value <= 1``.
-
-        """
+        """Check that all evaluated moves belong to a replay and have valid values."""
         seats = [game.to_play for game in replay.games()][:-1]
         for move in self.moves:
             found = (seats[move.place], replay.actions[move.place]) if 0 <= move.place < len(seats) else None

@@ -23,13 +23,7 @@ The page shows the narrow version in narrow windows.
 
 
 def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -> Markup:
-    """Return the analysis section as HTML; actions are described as the acting seat sees them.
-
-    Args:
-        analysis: an analysis of the replay, already checked with `Analysis.check`.
-        rename: a function that replaces the names of seats in a text; by default, they stay unchanged.
-
-    """
+    """Return the analysis section as HTML; actions are described as the acting seat sees them."""
     labels = [rename(label) for label in seat_labels(replay.config, replay.names)]
     games = list(replay.games())
     heading = element("h2", f"Analysis by {analysis.by}", id="analysis-title")

@@ -54,16 +54,7 @@ class Axes:
 def curve_svg(
     analysis: Analysis, moves: int, labels: Sequence[str], name: str, width: int, height: int
 ) -> Markup:
-    """Return the curve as an SVG element.
-
-    Args:
-        moves: the number of moves in the game.
-        labels: the label of each seat.
-        name: a prefix for element ids, unique on the page; it is also a CSS class of the element.
-        width: the width of the ``viewBox``.
-        height: the height of the ``viewBox``.
-
-    """
+    """Return the curve as an SVG element."""
     area = Box(MARGIN.x, MARGIN.y, width - MARGIN.x - MARGIN.width, height - MARGIN.y - MARGIN.height)
     axes = Axes(area, moves)
     cursor = element(

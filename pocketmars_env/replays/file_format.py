@@ -66,12 +66,7 @@ def to_bytes(data: Data) -> bytes:
 
 
 def from_bytes(content: bytes) -> Data:
-    """Parse a replay file's content and return its entries; the origin and checksums are not checked.
-
-    Raises:
-        ReplayError: if the content is not a replay, is damaged, or has another format version.
-
-    """
+    """Parse a replay file's content and return its entries; the origin and checksums are not checked."""
     data = parsed(content)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ReplayError(f'it is not a replay: a replay is a JSON object with "format": "{FORMAT}"')
@@ -101,13 +96,7 @@ def parsed(content: bytes) -> Any:
 
 
 def check_entries(data: Data) -> None:
-    """Check the names and types of all entries.
-
-    Raises:
-        ReplayError: if an entry is missing, is unknown or has the wrong type, or if an action is not an
-            integer; the message describes the problem.
-
-    """
+    """Check the names and types of all entries."""
     if missing := [name for name in ENTRIES if name not in data and name not in OPTIONAL]:
         raise ReplayError(f"it is damaged: {', '.join(missing)} missing")
     if unknown := [name for name in data if name not in ENTRIES]:

@@ -40,12 +40,7 @@ class Move:
 
 
 def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
-    """Yield the moves of a replay in order.
-
-    Args:
-        viewpoint: the seat whose knowledge limits which cards are named, or None to name all cards.
-
-    """
+    """Yield the moves of a replay in order."""
     labels = seat_labels(replay.config, replay.names)
     presentation_of(replay.spec).prepare()
     for before, after in pairwise(replay.games()):
@@ -53,15 +48,7 @@ def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
 
 
 def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: int | None = None) -> Move:
-    """Return the move between two consecutive positions of a game.
-
-    Args:
-        before: the game before the action.
-        after: the game after the action.
-        labels: the label of each seat.
-        viewpoint: see `moves_of`.
-
-    """
+    """Return the move between two consecutive positions of a game."""
     first, *others = presentation_of(before.spec).entries(*before.move_to(after), viewpoint)
     seat, notes = before.to_play or 0, tuple(map(entry_text, others))
     return Move(len(after.actions), before.round, seat, labels[seat], first.words, notes)

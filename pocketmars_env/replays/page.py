@@ -39,27 +39,7 @@ def replay_page(
     analysis: Analysis | None = None,
     rename: Rename = str,
 ) -> str:
-    """Return a replay as an HTML page with descriptions of all actions and a slider over all positions.
-
-    Args:
-        viewpoint: a seat, to include its view and leave out the views of the other seats; None to include the
-            views of all seats and a view that shows all cards. If there are several views, a menu selects
-            one.
-        is_open: whether a page for one seat also contains a view that shows all cards.
-        analysis: an analysis of the replay, or None. With an analysis, the page shows a curve of the best
-            action's value at each evaluated decision, the most costly decisions, and a table of all evaluated
-            decisions.
-        rename: a function that replaces the names of seats in a text; by default, they stay unchanged.
-
-    Returns:
-        An HTML document without references to external files, fonts or pages.
-
-    Raises:
-        ReplayError: if `viewpoint` is neither None nor a seat of the game, if the analysis has invalid values
-            or belongs to another game, or if the page contains only the view of one seat and the analysis
-            evaluates decisions of other seats.
-
-    """
+    """Return a replay as an HTML page with descriptions of all actions and a slider over all positions."""
     check_seat(replay, viewpoint)
     if analysis is not None:
         analysis.check(replay, None if is_open else viewpoint)
@@ -106,13 +86,7 @@ def css_variables(theme: Theme) -> str:
 
 
 def page_data(replay: Replay, viewpoints: list[int | None], rename: Rename = str) -> Data:
-    """Return the data for the page's script.
-
-    Returns:
-        A dictionary with ``panels`` (SVG elements), ``views`` (the result of `view_data` for each viewpoint),
-        ``title``, ``seats`` (the label of each seat) and ``width`` (the width of pictures in pixels).
-
-    """
+    """Return the data for the page's script."""
     panels: dict[str, int] = {}
     return {
         "title": page_title(replay),

@@ -68,12 +68,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def choose_rows(rows: Sequence[Row], names: Sequence[str] | None) -> list[Row]:
-    """Return the rows that match a name or a prefix in `names`, or all rows if `names` is None.
-
-    Raises:
-        ValueError: if a name matches no row; the message lists accepted names.
-
-    """
+    """Return the rows that match a name or a prefix in `names`, or all rows if `names` is None."""
     for name in names or ():
         if not any(is_within(row.name, name) for row in rows):
             accepted = ", ".join(dict.fromkeys(row.name.split("/")[0] for row in rows))

@@ -45,18 +45,7 @@ An asterisk in a prefix is replaced with the name of the game's first measured c
 def result_of(
     spec: GameSpec, rows: Sequence[Row], rates: Mapping[str, Sequence[float]], seconds: float
 ) -> dict[str, Any]:
-    """Return the benchmark results as JSON-serializable data.
-
-    Args:
-        rows: the selected rows, including rows whose packages are not installed.
-        rates: the decisions per second of each measured row in each round, keyed by the row's name.
-        seconds: the approximate total time of each row over all rounds, in seconds.
-
-    Returns:
-        A dictionary with ``about`` (paragraphs on versions and method), ``rows`` (the rates of every row by
-        name; None if its package is missing) and ``figures`` (for each figure, its name and formatted value).
-
-    """
+    """Return the benchmark results as JSON-serializable data."""
     return {
         "about": about(spec, rows, seconds),
         "rows": {row.name: rates.get(row.name) for row in rows},

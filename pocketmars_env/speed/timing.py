@@ -58,16 +58,7 @@ def is_within(name: str, prefix: str) -> bool:
 
 
 def measure(rows: Sequence[Row], seconds: float) -> dict[str, list[float]]:
-    """Measure the decisions per second of every row; if stderr is a terminal, show a progress bar.
-
-    Args:
-        rows: the rows to measure; their modules must be installed.
-        seconds: the approximate total time of each row over all rounds, in seconds.
-
-    Returns:
-        The decisions per second in each of the `ROUNDS` rounds, by row name.
-
-    """
+    """Measure the decisions per second of every row; if stderr is a terminal, show a progress bar."""
     plays = {row: row.start() for row in rows}
     for play in plays.values():
         next(play)  # compilation and imports are not measured

@@ -28,15 +28,7 @@ def system_prompt(spec: GameSpec) -> str:
 
 
 def decision_prompt(view: View) -> str:
-    """Return the user prompt for one decision: a description of the view, and a list of the legal actions.
-
-    Args:
-        view: the view of the seat whose turn it is.
-
-    Raises:
-        ValueError: if it is not the turn of the view's seat, or if the game is over.
-
-    """
+    """Return the user prompt for one decision: a description of the view, and a list of the legal actions."""
     if not view.legal:
         raise ValueError(f"it is not seat {view.seat}'s turn")
     return f"{view.describe()}\n\nYour legal actions:\n{view.list_actions()}"

@@ -99,12 +99,7 @@ def bare(answer: str) -> str:
 
 
 def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
-    """Return the legal action with the given number, name or description.
-
-    Raises:
-        ReplyError: if there is no such legal action, or if several have this description.
-
-    """
+    """Return the legal action with the given number, name or description."""
     if NUMBER.fullmatch(answer):
         action = int(answer)
         if action not in view.legal:
@@ -121,12 +116,7 @@ def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
 
 
 def only_action_named(text: str, names: dict[str, set[int]]) -> int:
-    """Return the only legal action that a text names; one-word names, such as "pass", are ignored.
-
-    Raises:
-        ReplyError: if the text names no legal action, or several.
-
-    """
+    """Return the only legal action that a text names; one-word names, such as "pass", are ignored."""
     rest, found = plain(text), set[int]()
     for name in sorted(names, key=len, reverse=True):  # a name may be part of a longer name
         if " " in name and name in rest:

@@ -146,7 +146,7 @@ class GamesInHostMemory:
 
     def __init__(self, games: Any) -> None:
         self._games, self.config = games, games.config
-        self.step, self.reset, self.winners = games.step, games.reset, games.winners
+        self.step, self.reset = games.step, games.reset
 
     def to_device(self) -> "GamesInHostMemory":
         return self
@@ -164,6 +164,7 @@ class GamesInHostMemory:
 
     to_play = property(lambda self: self._games.to_play)
     over = property(lambda self: self._games.over)
+    winners = property(lambda self: self._games.winners)
 
 
 def test_games_on_a_gpu_give_the_same_rollouts(network: Forward) -> None:

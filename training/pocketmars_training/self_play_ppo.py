@@ -187,10 +187,6 @@ class SelfPlayPpoRun(NetworkRun):
         a log barrier and `opponent_split_loss`. The log barrier is the mean negative
         log-probability of the legal actions (Agarwal et al., "On the theory of policy gradient methods", JMLR
         2021). Its gradient does not vanish for very improbable actions, unlike that of the entropy bonus.
-
-        Raises:
-            Diverged: if the gradient is not finite; the weights and the optimizer state stay unchanged.
-
         """
         settings = self.settings
         logits, values, split_logits = self.forward(batch.observations)

@@ -69,12 +69,7 @@ class Deals:
 
 
 def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
-    """Return the canonical names of the bots, one per seat; the last of `bots` gets all remaining seats.
-
-    Raises:
-        ValueError: for fewer than two bots, more bots than players, or a bot that cannot be created.
-
-    """
+    """Return the canonical names of the bots, one per seat; the last of `bots` gets all remaining seats."""
     if not 2 <= len(bots) <= players:
         accepted = f"2 to {players}" if players > 2 else "2"
         raise ValueError(f"a game of {players} players is for {accepted} bots, got {len(bots)}")
@@ -91,12 +86,6 @@ def cells_of(name: str, seats: Seats, games: int) -> tuple[str, ...]:
     A shared win counts as a fraction. A deal's margin is the mean of `GameResult.margin` over the deal's
     rotations and the bot's seats. The confidence interval of the mean margin comes from a bootstrap over the
     deals.
-
-    Args:
-        name: the bot's name in the table.
-        seats: the bot's seats in all games of one line-up; see `Seats`.
-        games: the number of these games.
-
     """
     margins: dict[int, list[float]] = {}
     for result, seat in seats:

@@ -63,13 +63,7 @@ def share_of_first(game: GameResult) -> float:
 
 
 def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
-    """Return two matches between the bots for each deal, the second with the seats swapped.
-
-    Raises:
-        ValueError: unless the deals are for two players and `bots` names two different bots that can be
-            created.
-
-    """
+    """Return two matches between the bots for each deal, the second with the seats swapped."""
     if deals.config.players != 2:
         raise ValueError(f"two bots are compared in games of 2 players, got {deals.config.players}")
     line_up = line_up_of(bots, 2)
@@ -79,12 +73,7 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
 
 
 def deals_within(games: int) -> int:
-    """Return how many deals can be played twice within `games` games.
-
-    Raises:
-        ValueError: if `games` is less than 2 or too large; the message gives the accepted values.
-
-    """
+    """Return how many deals can be played twice within `games` games."""
     if not 2 <= games <= 2 * MAX_DEAL:
         raise ValueError(f"max-games must be in 2..{2 * MAX_DEAL}, got {games}")
     return games // 2
@@ -97,12 +86,6 @@ def compare(
 
     After each result, update the `Judge` and yield it; the same object is yielded every time. Games whose
     results are already in the results file `out` are not played again.
-
-    Raises:
-        ResultsError: before the first game if the results file cannot be used, or during the run if a result
-            cannot be written.
-        WorkersError: if the workers fail.
-
     """
     judge = Judge(matches, test)
     with closing(finished_games(matches, hire, out)) as results:

@@ -43,12 +43,7 @@ class ReplayFolder:
             raise ValueError(f"{self.path} exists and is not a folder")
 
     def keep(self, result: GameResult) -> None:
-        """Write the replay of a game if `which` selects this game.
-
-        Raises:
-            ReplayError: if the game cannot be replayed, or the file cannot be written.
-
-        """
+        """Write the replay of a game if `which` selects this game."""
         if self.which not in ("all", outcome(result)):
             return
         path = self.path / file_name(result)
@@ -67,10 +62,6 @@ def replay_of(result: GameResult) -> Replay:
     """Return the replay of a game; its title names the players, the settings and, if a bot failed, this bot.
 
     The title does not contain the reason for the failure, because the reason can name hidden cards.
-
-    Raises:
-        ReplayError: if the result does not contain all actions of the game.
-
     """
     match = result.match
     if len(result.actions) != sum(result.decisions):

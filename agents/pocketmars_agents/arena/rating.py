@@ -38,12 +38,7 @@ BOOTSTRAP_SEED = 0
 
 
 def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
-    """Return the matches of a round robin, in which every combination of bots plays the same deals.
-
-    Raises:
-        ValueError: if there are fewer different bots than players, or if a bot cannot be created.
-
-    """
+    """Return the matches of a round robin, in which every combination of bots plays the same deals."""
     names = tuple(dict.fromkeys(checked_name(bot) for bot in bots))
     players = deals.config.players
     if len(names) < players:

@@ -31,15 +31,6 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
     If this process is already connected to Ray, the workers use this connection, and both arguments are
     ignored. Starting the workers raises a `WorkersError` if the cluster cannot be reached, cannot import this
     package, or has versions of this package, NumPy or Numba other than those on this machine.
-
-    Args:
-        address: as for ``ray.init``: ``"host:port"``, ``"ray://host:port"``, or ``"auto"`` for the
-            cluster on this machine.
-        seconds_to_connect: the connection timeout in seconds.
-
-    Raises:
-        ValueError: if Ray cannot be imported.
-
     """
     ray = imported("ray", "--ray needs Ray", "ray")
 

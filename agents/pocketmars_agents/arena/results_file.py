@@ -107,12 +107,7 @@ class ResultsFile:
             raise
 
     def append(self, result: GameResult) -> None:
-        """Append a finished game without buffering, so that it is not lost if this process is killed later.
-
-        Raises:
-            ResultsError: if the game cannot be written; earlier games stay in the file.
-
-        """
+        """Append a finished game without buffering, so that it survives if this process is killed later."""
         self._write(result.to_line())
         self.size += 1
 
@@ -172,13 +167,7 @@ class ResultsFile:
 
 
 def read_results(path: Path) -> tuple[Header, list[GameResult]]:
-    """Read the header and the games of a results file, without checking the versions in the header.
-
-    Raises:
-        ResultsError: if the file cannot be read, is larger than `MAX_BYTES`, is not a results file of this
-            format, is for a game that is not registered, or is damaged.
-
-    """
+    """Read the header and the games of a results file, without checking the versions in the header."""
     try:
         content = read_file(path, MAX_BYTES)
     except OSError as error:

@@ -61,13 +61,6 @@ def warm_up(entries: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
 
     Built-in bots that call a server are skipped. Errors are ignored, because they are reported when the bot's
     games are played.
-
-    Args:
-        entries: pairs of a bot's name and the configuration in which the bot makes its decision.
-
-    Returns:
-        The entries of the bots that made a decision.
-
     """
     ready = []
     for name, config in entries:
@@ -88,12 +81,7 @@ def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
 
 
 def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
-    """Return a factory for workers on this machine: `jobs` processes, or this process if `jobs` is 1.
-
-    Raises:
-        ValueError: unless `jobs` is a positive integer.
-
-    """
+    """Return a factory for workers on this machine: `jobs` processes, or this process if `jobs` is 1."""
     if type(jobs) is not int or jobs < 1:
         raise ValueError(f"jobs must be an integer of at least 1, got {quoted(jobs)}")
 

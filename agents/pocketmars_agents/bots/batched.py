@@ -33,13 +33,7 @@ class BatchedAgent:
 
 
 def seed_for(view: View, rng: np.random.Generator) -> NDArray[np.uint64]:
-    """Draw the seed for one decision from `rng`, and return it as a ``(1,)`` uint64 array.
-
-    Raises:
-        ValueError: if it is not the turn of the view's seat.
-        TypeError: if `rng` is not a NumPy generator.
-
-    """
+    """Draw the seed for one decision from `rng`, and return it as a ``(1,)`` uint64 array."""
     if view.states["to_play"][0] != view.seat:
         raise ValueError(f"it is not seat {view.seat}'s turn")
     return np.array([draw_seed(rng)])

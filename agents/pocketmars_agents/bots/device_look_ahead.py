@@ -61,9 +61,6 @@ class DeviceLookAhead:
             actions: ``(N,)`` int64 array on the device, with one entry for each of the N games; only the
                 entries of the selected games are written.
 
-        Raises:
-            ValueError: if an array has the wrong type, shape or dtype, or if the seed is invalid.
-
         """
         chosen = device_array_of(self._cuda, "indices", indices, (len(indices),), np.dtype(np.int64))
         written = device_array_of(self._cuda, "actions", actions, (len(self._games),), np.dtype(np.int64))

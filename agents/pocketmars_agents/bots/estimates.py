@@ -73,9 +73,6 @@ def judgement_of(
         action: the action to compare with the best action.
         kind: the meaning of the values, see `Estimate`.
 
-    Raises:
-        ValueError: if the action is not legal, or is the only legal action.
-
     """
     if len(actions) < 2:
         raise ValueError("there is only one legal action, so there is nothing to judge")
@@ -92,13 +89,7 @@ class JudgingAgent(Agent, Protocol):
     """An agent that can compare any legal action with the best action."""
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
-        """Compare the values of an action and of the best action for the seat to play.
-
-        Raises:
-            ValueError: if it is not the turn of the view's seat, or if the action is not legal or is the only
-                legal action.
-
-        """
+        """Compare the values of an action and of the best action for the seat to play."""
 
 
 @runtime_checkable
@@ -106,21 +97,11 @@ class ValuedAgent(Agent, Protocol):
     """An agent that can return a value estimate along with its action."""
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Return the action that `act` would choose with the same random stream, and a value estimate.
-
-        Raises:
-            ValueError: if it is not the turn of the view's seat.
-
-        """
+        """Return the action that `act` would choose with the same random stream, and a value estimate."""
 
 
 def advice(agent: Agent, view: View, rng: np.random.Generator) -> tuple[int, str]:
-    """Return an agent's action and its estimated value as text; the text is empty if there is no estimate.
-
-    Raises:
-        ValueError: if the action is illegal.
-
-    """
+    """Return an agent's action and its estimated value as text; the text is empty if there is no estimate."""
     if isinstance(agent, ValuedAgent):
         estimate = agent.estimate(view, rng)
         action, words = int(estimate.action), estimate.words

@@ -15,16 +15,6 @@ def search_full_information(game: Game, agent: TreeSearcher, rng: np.random.Gene
     """Run a search from the true state, in which all cards and the order of each deck are known.
 
     The simulations sample later random events, such as shuffles, but no hidden cards.
-
-    Args:
-        game: the game to search; it is not changed.
-        agent: the tree-search agent whose search, budget and settings are used.
-        rng: the source of randomness for the simulations.
-
-    Raises:
-        ValueError: if the game is over.
-        TypeError: if `rng` is not a NumPy generator.
-
     """
     if game.to_play is None:
         raise ValueError("the game is over")

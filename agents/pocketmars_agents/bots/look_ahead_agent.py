@@ -45,24 +45,13 @@ class LookAheadAgent(BatchedAgent):
         self._line = PerThread(new_line)
 
     def estimate(self, view: View, rng: np.random.Generator) -> Estimate:
-        """Return the best action and its estimated win probability; see `ValuedAgent`.
-
-        Raises:
-            ValueError: if it is not the turn of the view's seat.
-
-        """
+        """Return the best action and its estimated win probability; see `ValuedAgent`."""
         actions, sums = self._best(view.as_batch(), seed_for(view, rng))
         action = int(actions[0])
         return Estimate(action, float(sums[0, view.legal.index(action)]) / self.determinizations)
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
-        """Compare an action with the best action; see `JudgingAgent`.
-
-        Raises:
-            ValueError: if it is not the turn of the view's seat, or if the action is not legal or is the only
-                legal action.
-
-        """
+        """Compare an action with the best action; see `JudgingAgent`."""
         sums = self._best(view.as_batch(), seed_for(view, rng))[1][0, : len(view.legal)]
         return judgement_of(np.array(view.legal), sums / self.determinizations, action, CHANCE)
 

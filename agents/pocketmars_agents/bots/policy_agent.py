@@ -195,10 +195,6 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
 
     If several games match, the result is the one named in the training metadata `card` or, if `card` names
     none of them, the one registered first.
-
-    Raises:
-        ValueError: if no registered game matches.
-
     """
     found = input_sizes(session)
     alike = [spec for spec in GAMES.values() if sizes_of(spec) == found]
@@ -232,13 +228,7 @@ def check_game(name: str, own: GameSpec, given: GameSpec) -> None:
 
 
 def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
-    """Check a policy's inputs and outputs, and return the NumPy type of its action masks.
-
-    Raises:
-        ValueError: if an output is missing, if an input has a fixed batch size or an invalid type, or if the
-            logits have an invalid shape.
-
-    """
+    """Check a policy's inputs and outputs, and return the NumPy type of its action masks."""
     inputs = {one.name: one for one in session.get_inputs()}
     outputs = {one.name: one for one in session.get_outputs()}
     if not outputs.keys() >= set(OUTPUTS):

@@ -145,13 +145,7 @@ class PuctAgent(TreeSearcher):
         return ":".join(["puct", str(Budget.of(simulations, seconds, SIMULATIONS)), *changed])
 
     def _network_for(self, spec: GameSpec) -> Network:
-        """Return the given network or the game's default network.
-
-        Raises:
-            ValueError: if the given network is a policy for another game, or if the game has no default
-                network.
-
-        """
+        """Return the given network or the game's default network."""
         if isinstance(self._given, OnePolicy):
             check_game(self.name, self._given.policy.spec, spec)
         new_network = game_bots_of(spec).network

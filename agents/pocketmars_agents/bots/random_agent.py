@@ -13,13 +13,7 @@ class RandomAgent:
     name = "random"
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Return a random legal action.
-
-        Raises:
-            ValueError: if it is not the turn of the seat `view.seat`.
-            TypeError: if `rng` is not a NumPy generator.
-
-        """
+        """Return a random legal action."""
         check_type("rng", rng, np.random.Generator)
         if not view.legal:
             raise ValueError(f"it is not seat {view.seat}'s turn")

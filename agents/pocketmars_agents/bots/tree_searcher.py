@@ -123,12 +123,7 @@ class TreeSearcher(BatchedAgent, ABC):
 
     @classmethod
     def settings_of(cls, name: str) -> dict[str, Any]:
-        """Parse the settings in a name such as ``"puct:400:temperature=2"``, without checking their ranges.
-
-        Raises:
-            ValueError: if the name cannot be parsed.
-
-        """
+        """Parse the settings in a name such as ``"puct:400:temperature=2"``; ranges are not checked."""
         bot, *parts = name.split(":")
         if bot != cls.bot:
             raise ValueError(f"{quoted(name)} is not a name of {cls.bot}; accepted: {cls.accepted_names}")
@@ -155,12 +150,7 @@ class TreeSearcher(BatchedAgent, ABC):
 
     @classmethod
     def from_name(cls, name: str) -> Self:
-        """Create an agent from its name, e.g. ``"ismcts:0.5s:objective=score"`` or ``"puct:400"``.
-
-        Raises:
-            ValueError: if the name cannot be parsed, a setting is invalid, or a policy cannot be loaded.
-
-        """
+        """Create an agent from its name, e.g. ``"ismcts:0.5s:objective=score"`` or ``"puct:400"``."""
         return cls(**cls.settings_of(name))
 
     # --- implemented by subclasses ----------------------------------------------------------------
@@ -202,10 +192,6 @@ class TreeSearcher(BatchedAgent, ABC):
         """Return the best action and its mean value; see `ValuedAgent`.
 
         The value is None if there is only one legal action.
-
-        Raises:
-            ValueError: if it is not the turn of the view's seat.
-
         """
         found = self.search(view, rng)
         if not found.simulations:
@@ -218,11 +204,6 @@ class TreeSearcher(BatchedAgent, ABC):
         A first search finds the best action. Then this action and the given one are each searched separately
         with the full budget, on the same determinizations, because the first search gives poor estimates for
         actions that it rarely visits.
-
-        Raises:
-            ValueError: if it is not the turn of the view's seat, or if the action is not legal or is the only
-                legal action.
-
         """
         root = Root(view.spec, view.states, view.seat, seed_for(view, rng)[0])
         found = self.search_from(root, with_line=False)
@@ -235,22 +216,11 @@ class TreeSearcher(BatchedAgent, ABC):
         return judgement_of(found.actions, values, action, self.kind)
 
     def search(self, view: View, rng: np.random.Generator) -> SearchResult:
-        """Run the same search as `act` and return the full result, for analysis and hints.
-
-        Raises:
-            ValueError: if it is not the turn of the view's seat.
-
-        """
+        """Run the same search as `act` and return the full result, for analysis and hints."""
         return self.search_from(Root(view.spec, view.states, view.seat, seed_for(view, rng)[0]))
 
     def search_from(self, root: Root, with_line: bool = True) -> SearchResult:
-        """Run a search from a root position and return the full result.
-
-        Args:
-            root: the root position and the options of the search.
-            with_line: whether to compute the principal variation as well, which takes additional time.
-
-        """
+        """Run a search from a root position and return the full result."""
         spec = root.spec
         actions = self._explore(root)
         edges, tree = self._edges_of(spec, ROOT, actions), self._tree(spec)

@@ -136,10 +136,6 @@ def interruptible(events: Iterable[T]) -> Iterator[T]:
     pressed during a deletion, this function prevents the printing, and interrupts the main thread again
     after `SECONDS_TO_NEXT_TRY`. At the latest, `KeyboardInterrupt` is raised before the next event or, if
     there is none, at the end of the iteration.
-
-    Raises:
-        KeyboardInterrupt: if Ctrl-C is pressed.
-
     """
     tries: list[threading.Timer] = []
     earlier = sys.unraisablehook

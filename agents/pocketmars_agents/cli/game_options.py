@@ -71,16 +71,7 @@ def for_game(
     which: Callable[[GameSpec], list[str]] = lambda spec: [],
     **defaults: Any,
 ) -> Callable[..., None]:
-    """Return a command for one game, with options generated from the game's settings and from dataclasses.
-
-    Args:
-        command: the command's function. A parameter of type `GameSpec` receives the game. A parameter of type
-            `Settings` becomes one option for each setting that `which` selects. A parameter whose type is
-            a dataclass such as `Contest` becomes one option for each field.
-        which: returns the names of the game's settings that become options; by default, no settings.
-        defaults: game-specific default values of the remaining parameters, by name.
-
-    """
+    """Return a command for one game, with options generated from the game's settings and from dataclasses."""
     names = which(spec)
     own = inspect.signature(command, eval_str=True).parameters.values()
     parameters: list[inspect.Parameter] = []

@@ -38,12 +38,7 @@ class Keys:
         self._pressed = deque[str]()
 
     def read(self, seconds: float | None) -> str:
-        """Return the next key, or an empty string if no key is pressed within `seconds` (None: no limit).
-
-        Raises:
-            EOFError: if the terminal is closed.
-
-        """
+        """Return the next key, or an empty string if no key is pressed within `seconds` (None: no limit)."""
         end = math.inf if seconds is None else time.monotonic() + seconds
         while not self._pressed:
             left = max(0.0, end - time.monotonic())

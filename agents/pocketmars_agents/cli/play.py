@@ -108,12 +108,7 @@ def interface(web: bool) -> Any:
 def opened_game(
     seating: Seating, seed: int | None, save: Path | None, is_new: bool, games: NewGames
 ) -> Iterator[Autosave]:
-    """Context manager that starts or resumes a game, and saves and closes the current game at the end.
-
-    Raises:
-        ValueError: if the game's files cannot be used or written, or if the seed is invalid.
-
-    """
+    """Context manager that starts or resumes a game, and saves and closes the current game at the end."""
     try:
         if save is None:
             autosave = game_in_folder(seating, seed, Path(), is_new, warn, games)

@@ -119,10 +119,6 @@ def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
 
     If all moves are included, the text also contains the line from `result_text`. The moves and the position
     show only the cards that `seat` knows, or all cards if `seat` is None.
-
-    Raises:
-        ValueError: if `move` is negative or exceeds the number of moves.
-
     """
     last = len(replay.actions)
     place = last if move is None else move

@@ -27,24 +27,7 @@ def seating_of(
     practice: bool | None = None,
     hint: str | None = None,
 ) -> Seating:
-    """Return the settings and players of a game, given the options of ``pocketmars play``.
-
-    Args:
-        settings: the game's settings by name.
-        bots: the names of the opponents, in seat order; the last bot fills the remaining seats. If `bots` is
-            empty, `humans` is 1 and the setting ``players`` is not given, the person plays the one-player
-            mode if the game has one. In all other games without `bots`, the bot named in
-            `GameCommands.opponent` plays the remaining seats.
-        humans: the number of people.
-        seat: the index of the first person's seat; the other people sit in the following seats.
-        practice: whether actions can be undone; by default, they can if `humans` is 1.
-        hint: the name of the bot that gives hints; by default, `GameCommands.adviser` if `humans` is 1, and
-            no bot otherwise.
-
-    Raises:
-        ValueError: if an option is invalid, or if there are more people and bots together than seats.
-
-    """
+    """Return the settings and players of a game, given the options of ``pocketmars play``."""
     if humans < 1:
         raise ValueError(f"humans must be 1 or more, got {humans}")
     players = settings.get("players")
@@ -78,12 +61,7 @@ def seating_of(
 
 
 def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
-    """Return the `NewGames` object for the browser page, from which a person may start new games.
-
-    Args:
-        settings: the settings given on the command line, which become the default values in the form.
-
-    """
+    """Return the `NewGames` object for the browser page, from which a person may start new games."""
     own = own_fields(spec, settings)
 
     def seating(values: Mapping[str, Any]) -> Seating:

@@ -57,14 +57,7 @@ class BotProcess:
     # --- lines ----------------------------------------------------------------------------------------
 
     def ask(self, request: bytes, seconds: float) -> bytes:
-        """Send one or more lines and return the bot's next line without the newline.
-
-        Raises:
-            ProtocolError: if the bot exits, closes its stdin or stdout, takes longer than `seconds`, writes a
-                line of more than `MAX_LINE` bytes, or writes to stdout before the whole request has been
-                sent.
-
-        """
+        """Send one or more lines and return the bot's next line without the newline."""
         self._read_errors()
         if not self._received:
             self._read()

@@ -53,18 +53,7 @@ class Connection:
         self._over.append(game_id)
 
     def decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
-        """Return the bot's action and, if the bot sends one, its value estimate.
-
-        Args:
-            game_id: the game's ID from `new_game`.
-            seed: the seed for the decision, in 0..2**64-1.
-            seconds: the time limit for the bot's reply; the limit is also sent to the bot.
-
-        Raises:
-            ProtocolError: if the bot fails. Before the error is raised, the bot's process is killed and, if
-                possible, restarted.
-
-        """
+        """Return the bot's action and, if the bot sends one, its value estimate."""
         with self._lock:
             try:
                 return self._decide(game_id, view, seed, seconds)

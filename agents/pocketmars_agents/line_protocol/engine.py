@@ -46,14 +46,7 @@ class Engine:
         self._games: dict[int, tuple[Agent, dict[str, Any]]] = {}
 
     def answer(self, line: bytes) -> Message | None:
-        """Return the reply to a line, or None if no reply is needed.
-
-        Raises:
-            ProtocolError: if the line is invalid, or if the program must first send a ``hello`` or
-                ``new_game`` message.
-            EOFError: if the line is a ``quit`` message.
-
-        """
+        """Return the reply to a line, or None if no reply is needed."""
         message = message_of(line)
         if message["type"] == "quit":
             raise EOFError
@@ -125,15 +118,7 @@ def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
 
 
 def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
-    """Return the view that a ``decision`` message describes.
-
-    Args:
-        settings: the settings of the game from its ``new_game`` message.
-
-    Raises:
-        ProtocolError: if the settings or the position are invalid, or if ``seat`` is not the seat to play.
-
-    """
+    """Return the view that a ``decision`` message describes."""
     position = message.get("position")
     if not isinstance(position, dict) or set(position) != {"snapshot", "resume_state"}:
         raise ProtocolError("position must be an object with snapshot and resume_state")
@@ -151,10 +136,6 @@ def serve(bot: str) -> None:
     """Reply to the lines on stdin until stdin ends or a ``quit`` message arrives.
 
     If a line is invalid, the engine replies with an ``error`` message and continues.
-
-    Raises:
-        ValueError: if no agent can be made from the name of the bot.
-
     """
     engine = Engine(bot)
     with protocol_output() as output:

@@ -32,12 +32,7 @@ def line_of(message: Message) -> bytes:
 
 
 def message_of(line: bytes) -> Message:
-    """Parse a line and return its message.
-
-    Raises:
-        ProtocolError: unless the line is a JSON object with a string under the key ``"type"``.
-
-    """
+    """Parse a line and return its message."""
     text = line.decode(errors="replace").strip()
     try:
         message = parse_json(line, has_unique_keys=True)
@@ -143,12 +138,7 @@ def check_type(message: Message, expected: str) -> None:
 
 
 def fields_of_ready(message: Message) -> tuple[str, ...]:
-    """Return the ``fields`` in a bot's reply to ``hello``, or `DEFAULT_FIELDS` if this key is missing.
-
-    Raises:
-        ProtocolError: if the reply reports an error or is invalid.
-
-    """
+    """Return the ``fields`` in a bot's reply to ``hello``, or `DEFAULT_FIELDS` if this key is missing."""
     check_type(message, "ready")
     integer_in(message, "protocol", PROTOCOL, PROTOCOL)
     fields = message.get("fields", list(DEFAULT_FIELDS))
@@ -158,12 +148,7 @@ def fields_of_ready(message: Message) -> tuple[str, ...]:
 
 
 def answer_of(message: Message, number: int, legal: list[int]) -> tuple[int, float | None]:
-    """Return the action and the value estimate, if any, from the reply to the decision with the ID `number`.
-
-    Raises:
-        ProtocolError: if the reply reports an error or is invalid, or if the action is not in `legal`.
-
-    """
+    """Return the action and the value estimate, if any, from the reply to the decision `number`."""
     check_type(message, "action")
     integer_in(message, "id", number, number)
     action = message.get("action")

@@ -56,17 +56,7 @@ class Completion:
 
 
 def complete(server: Server, body: Mapping[str, Any], seconds: float) -> Completion:
-    """Send a conversation to a model and return the reply.
-
-    Args:
-        body: the request, with ``model``, ``messages`` and optional settings.
-        seconds: the time limit of the request; see `post`.
-
-    Raises:
-        ServerError: if the request fails, or if the response is not a chat completion.
-        ValueError: if the API key is invalid; see `key_of_server`.
-
-    """
+    """Send a conversation to a model and return the reply."""
     status, pause, text = post(server, json.dumps(body).encode(), seconds)
     try:
         data = parse_json(text)
@@ -88,16 +78,6 @@ def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None
     """Send a request and return the HTTP status, the pause requested by the server, and the response body.
 
     This function removes the API key from all text of the server, including messages of exceptions.
-
-    Args:
-        seconds: the time limit of the request, including the time to connect. Connecting can exceed the
-            limit, because it takes several socket operations and the limit applies to each one separately.
-
-    Raises:
-        ServerError: if the server cannot be reached, is too slow, sends more than `MAX_BYTES`, or does not
-            use HTTP.
-        ValueError: if the API key is invalid; see `key_of_server`.
-
     """
     headers = {"Content-Type": "application/json", "User-Agent": "pocketmars"}
     key = key_of_server()
@@ -178,12 +158,7 @@ def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> I
 
 
 def text_of(content: Any) -> str:
-    """Return the text in a message's content, which is a string, a list of parts, or None (no text).
-
-    Raises:
-        TypeError, KeyError, AttributeError: for other content.
-
-    """
+    """Return the text in a message's content, which is a string, a list of parts, or None (no text)."""
     if content is None:
         return ""
     if isinstance(content, list):

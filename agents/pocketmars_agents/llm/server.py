@@ -40,14 +40,7 @@ class Server:
 
     @classmethod
     def from_environment(cls) -> Self:
-        """Return the server whose URL is in ``OPENAI_BASE_URL``.
-
-        Raises:
-            ValueError: if the variable is missing or empty; if the URL is invalid, is not HTTP or HTTPS, or
-                has a user, query or fragment; or if the API key is invalid. The message contains neither the
-                URL, which may include a password, nor the key.
-
-        """
+        """Return the server whose URL is in ``OPENAI_BASE_URL``."""
         url, example = os.environ.get(BASE_URL, ""), "such as http://localhost:8000/v1"
         if not url:
             raise ValueError(f"language models need a URL in the environment variable {BASE_URL}, {example}")
@@ -66,12 +59,7 @@ class Server:
 
 
 def key_of_server() -> str:
-    """Return the API key from ``OPENAI_API_KEY``; an empty string if the variable is not set.
-
-    Raises:
-        ValueError: if the key has spaces or is not printable ASCII; the message does not contain the key.
-
-    """
+    """Return the API key from ``OPENAI_API_KEY``; an empty string if the variable is not set."""
     key = os.environ.get(KEY, "").strip()
     if key and not is_printable_ascii(key):
         raise ValueError(f"{KEY} must be printable ASCII without spaces")

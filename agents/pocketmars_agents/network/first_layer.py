@@ -27,13 +27,7 @@ class FirstLayer(NamedTuple):
 
 
 def first_layer_of(mlp: Mlp, scales: NDArray[np.float32]) -> FirstLayer:
-    """Return a network's first layer as a lookup table.
-
-    Args:
-        mlp: the network.
-        scales: factors that convert counts to observations; see `GameSpec.scales`.
-
-    """
+    """Return a network's first layer as a lookup table."""
     has_flags = np.isin(np.arange(len(scales)), mlp.columns)
     sizes = np.where(has_flags, np.rint(1 / scales).astype(np.int64), 1)  # counts are at most 1 / scale
     starts = np.cumsum(sizes) - sizes

@@ -32,12 +32,6 @@ def read_mlp(content: bytes, evaluate_file: Evaluate, spec: GameSpec) -> Mlp | N
     The result is None if onnx is not installed, if `mlp.py` does not support the network, if the file refers
     to other files, or if the outputs of the network differ too much from those of `evaluate_file`; see
     `agrees`.
-
-    Args:
-        content: the content of the policy file, which onnxruntime must be able to load.
-        evaluate_file: a function that evaluates the file with onnxruntime; see `PolicyAgent.outputs`.
-        spec: the game that the policy plays.
-
     """
     try:
         onnx: Any = importlib.import_module("onnx")

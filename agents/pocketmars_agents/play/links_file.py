@@ -126,10 +126,6 @@ class LinksFile:
         """Append a line, sync it to disk, and then change the attributes; raise an OSError on failure.
 
         Except on Windows, the method also removes other users' access to the file.
-
-        Args:
-            changes: new values of the attributes in `KEYS`.
-
         """
         data = {key: changes.get(key, getattr(self, key)) for key in KEYS}
         line = json.dumps({"format": FORMAT, "version": VERSION, **data}).encode() + b"\n"

@@ -43,12 +43,7 @@ class Field:
         return {**vars(self), "value": value, "choices": choices or None}
 
     def check(self, value: object) -> None:
-        """Check the type and length of a value and, if there are `choices`, that the value is one of them.
-
-        Raises:
-            SessionError: if the value is not accepted.
-
-        """
+        """Check the type and length of a value and, if there are `choices`, that the value is one of them."""
         accepted = [choice for _, choice in self.choices]
         if type(value) is not type(self.value) or (accepted and value not in accepted):
             raise SessionError(f"{self.label}: {quoted(value)} is not accepted")
@@ -81,13 +76,7 @@ class NewGames:
         return [field.as_data(values.get(field.name, field.value)) for field in self.fields]
 
     def seating(self, settings: Settings) -> Seating:
-        """Return the settings and players of a new game, given what the person has chosen on the page.
-
-        Raises:
-            SessionError: if there is no guided game, if a field is missing or unknown, or if a value is not
-                accepted.
-
-        """
+        """Return the settings and players of a new game, given what the person has chosen on the page."""
         if settings == GUIDED and self.guided is not None:
             return self.guided
         if not isinstance(settings, Mapping) or set(settings) != {field.name for field in self.fields}:

@@ -72,16 +72,7 @@ class PlayerNames:
 
 
 def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> None:
-    """Check the name that a person has chosen.
-
-    Args:
-        seats: the names of the seats.
-        others: the names of the players as this person sees them.
-
-    Raises:
-        SessionError: if the name is invalid, or if it is in `seats` or `others`, regardless of case.
-
-    """
+    """Check the name that a person has chosen."""
     if not CHOSEN_NAME.fullmatch(name):
         raise SessionError("a name has 1 to 20 letters, digits, spaces or . ' - _")
     taken = {label.casefold() for label in (*others.labels.values(), *seats)}

@@ -78,13 +78,7 @@ class Autosave:
             self._kept_version = version
 
     def choose_name(self, seat: str, name: str) -> None:
-        """Set the name that other people see for a person, and write it into the links file.
-
-        Raises:
-            SessionError: if `seat` is not a person's seat, the name is invalid or taken, or the links file
-                cannot be written.
-
-        """
+        """Set the name that other people see for a person, and write it into the links file."""
         with self._changing:
             session = self.session
             check_chosen_name(name, session.config.seat_names, session.player_names(seat))
@@ -95,20 +89,7 @@ class Autosave:
             session.chosen_names = self.links.names
 
     def begin(self, seating: Seating, settings: Settings, seed: int | None, version: int) -> None:
-        """Save the current game, and begin another one in the same folder, with the same links and names.
-
-        Args:
-            seating: the settings and players of the new game, with as many people as in the current game.
-            settings: the settings from which `NewGames.seating` returns `seating`; None if they are those of
-                the command.
-            seed: the seed of the new game; if None, a random seed is drawn.
-            version: the version of the session that the person has seen.
-
-        Raises:
-            SessionError: if a file cannot be written, if the number of people has changed, or if `version` is
-                not the current version.
-
-        """
+        """Save the current game, and begin another one in the same folder, with the same links and names."""
         with self._changing:
             last, links = self.session, self.links
             last.check_version(version)
@@ -159,24 +140,7 @@ def fits(seating: Seating, seed: int | None, replay: Replay) -> bool:
 def game_in_file(
     seating: Seating, seed: int | None, path: Path, is_new: bool, new_games: NewGames | None = None
 ) -> Autosave:
-    """Continue the current game of the links in a file, or begin a new game if the file does not exist.
-
-    Args:
-        seating: the settings and players of the first game.
-        seed: the seed of the first game. If it is None, an unfinished game may have any seed, and a new game
-            gets a random seed.
-        path: the path of the first game's replay.
-        is_new: whether the game must be new; if so, `path` must not exist.
-        new_games: the games that a person may have started from the page.
-
-    Raises:
-        ValueError: if a replay or the links file is invalid, unreadable or in use, or if the seed of a new
-            game is invalid. Also raised if `path` exists and one of these conditions holds: `is_new` is true,
-            there is no links file, the current game is over, or the first game's settings, players or seed
-            differ from the arguments. Existing files are left unchanged.
-        OSError: if a file or its folder cannot be created, opened or written.
-
-    """
+    """Continue the current game of the links in a file, or begin a new game if the file does not exist."""
     taken = f"{path} exists; use another name for --save"
     if path.exists() and (is_new or not links_of(path).exists()):
         raise ValueError(taken)
@@ -209,18 +173,6 @@ def game_in_folder(
     A game is suitable if it is the unfinished current game of links whose first game has the given settings,
     players and seed, and if it is not being played by another process. If `is_new` is true, a new game begins
     in any case.
-
-    Args:
-        seating, seed, new_games: see `game_in_file`.
-        folder: the folder that contains the replays.
-        is_new: whether the game must be new.
-        warn: a function that receives a message for each game that is skipped because its files are invalid,
-            unreadable or not writable.
-
-    Raises:
-        ValueError: if the seed of a new game is invalid.
-        OSError: if a file of the new game cannot be created or written.
-
     """
     if not is_new:
         for path in games_with_links(folder):
@@ -254,12 +206,6 @@ def autosave_if_it_fits(
 
     If the current game is over or its replay is missing, the links file is removed, unless it has no complete
     line yet.
-
-    Raises:
-        InUseError: if another process is playing the game.
-        ValueError: if a replay or the links file cannot be read or is invalid.
-        OSError: if the links file cannot be opened or removed, or a file cannot be written.
-
     """
     links = LinksFile(path)
     try:

@@ -235,11 +235,6 @@ class Session:
 
         Hints do not change the game or the bots' random streams. If the hint agent is reproducible, the same
         position always gives the same hint.
-
-        Raises:
-            SessionError: if the session has no hints, if it is not the seat's turn, or if the hint agent
-                fails.
-
         """
         adviser = self.seating.hint
         if adviser is None:
@@ -273,23 +268,12 @@ class Session:
     # --- actions --------------------------------------------------------------------------------------
 
     def act(self, seat: str, action: int) -> None:
-        """Play a person's action, then the bots' actions as in `go_on`.
-
-        Raises:
-            SessionError: if it is not the seat's turn, or if the action is not legal.
-
-        """
+        """Play a person's action, then the bots' actions as in `go_on`."""
         self.give(seat, action)
         self.go_on()
 
     def give(self, seat: str, action: int, version: int | None = None) -> None:
-        """Play a person's action without the bots' replies, which `go_on` plays.
-
-        Raises:
-            SessionError: if it is not the seat's turn, if the action is not legal, or if `version` is neither
-                None nor the current version.
-
-        """
+        """Play a person's action without the bots' replies, which `go_on` plays."""
         with self._changing:
             self.check_version(version)
             self._check_to_play(seat)
@@ -307,13 +291,7 @@ class Session:
             raise SessionError("the position has changed: look at it again")
 
     def undo(self, seat: str, version: int | None = None) -> None:
-        """Undo the person's last action and everything after it.
-
-        Raises:
-            SessionError: if this is not a practice game, if a bot is choosing an action, if the person has
-                not acted yet, or if `version` is neither None nor the current version.
-
-        """
+        """Undo the person's last action and everything after it."""
         number = self.number_of(seat)
         if not self.practice:
             raise SessionError("undo is available in practice games only")

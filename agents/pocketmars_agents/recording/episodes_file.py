@@ -83,9 +83,6 @@ class EpisodesFile:
             is_truncated: whether the episode ends with a truncation; otherwise, it ends with a termination.
             metadata: the attributes of the episode; its number and length are added.
 
-        Raises:
-            OSError: if the file cannot be written.
-
         """
         length = len(actions)
         group = self._group(

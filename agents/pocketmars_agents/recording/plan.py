@@ -122,10 +122,6 @@ def seated(bots: Sequence[str], config: Config) -> tuple[str, ...]:
 
     In a game of several players, the last bot fills the remaining seats. In a solo game, the bots are
     returned as given.
-
-    Raises:
-        ValueError: if there are no bots, or more bots than seats.
-
     """
     if not 1 <= len(bots) <= config.seats:
         kind = "a solo game" if config.players == 1 else f"a game of {config.players} players"

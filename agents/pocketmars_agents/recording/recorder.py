@@ -29,12 +29,7 @@ class RecordingError(RuntimeError):
 
 
 def play_and_record(matches: Sequence[Match]) -> list[GameResult]:
-    """Play games that have the same configuration, and return the results.
-
-    Raises:
-        RecordingError: if a bot fails in one of the games.
-
-    """
+    """Play games that have the same configuration, and return the results."""
     results = play_matches(matches)
     for result in results:
         if result.failure is not None:
@@ -58,23 +53,6 @@ def record(
     The dataset appears at its path after the last game. Until then, finished games are saved in a file next
     to that path. If the process is interrupted or killed, the next recording of the same plan resumes from
     this file.
-
-    Args:
-        plan: the settings of the recording.
-        out: the folder for datasets; the new dataset is written to ``out/plan.dataset_id``.
-        hire: a function that creates the workers for `play_and_record`; see `hire_processes`.
-        format: ``"minari"``, ``"parquet"`` or ``"both"``.
-        has_observations: whether the Parquet table also has observations and action masks.
-        own_columns: the columns that the game adds to the Parquet table; see `GameCommands`.
-
-    Raises:
-        ValueError: if the format is unknown, the dataset already exists, the number of bots does not fit the
-            game, or a library for the format is not installed.
-        ResultsError: if the file with the finished games cannot be used or written, for example because it is
-            damaged, in use, or from another version.
-        RecordingError: if a bot fails or the dataset cannot be written.
-        WorkersError: if the workers fail.
-
     """
     check_choice("format", format, FORMATS)
     place = out / plan.dataset_id
@@ -134,15 +112,6 @@ def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
 
     On exit, the file is removed if the ``with`` block has succeeded or if the file contains no games. If this
     function has created the folder of the file and the folder is now empty, the folder is removed too.
-
-    Args:
-        place: the dataset's path.
-        plan: the settings of the recording.
-
-    Raises:
-        OSError: if the parent folder of `place` cannot be created, or the file cannot be removed.
-        ResultsError: if the file cannot be used; see `ResultsFile`.
-
     """
     path = unfinished_path(place)
     is_new_folder = not path.parent.exists()

@@ -99,12 +99,7 @@ class Replays:
         return np.repeat(np.arange(len(self.games)), self.lengths)
 
     def episodes(self, dtype: np.dtype[Any] = FLOAT32) -> Iterator[Episode]:
-        """Yield an episode for each game and each seat that made a decision in it, ordered by game and seat.
-
-        Args:
-            dtype: the type of the observations: float32, or uint8 for counts.
-
-        """
+        """Yield an episode for each game and each seat that made a decision, ordered by game and seat."""
         starts = np.cumsum(self.lengths) - self.lengths
         for i, (game, start, length) in enumerate(zip(self.games, starts, self.lengths, strict=True)):
             seats = self.before.part(slice(start, start + length)).to_play

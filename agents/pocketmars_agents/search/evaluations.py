@@ -47,15 +47,7 @@ def search_module(name: str, spec: GameSpec) -> Any:
 def compile_search(
     spec: GameSpec, what: str, seconds: int, *names: str, further: tuple[Callable[..., None], ...] = ()
 ) -> None:
-    """Compile the rules of a game and a search, with messages on stderr, unless the machine code is cached.
-
-    Args:
-        what: the name of the search in the message.
-        seconds: the compile time that the message states, in seconds on two idle cores.
-        names: the search's kernel modules; see `search_module`.
-        further: entry points that are the same for all games.
-
-    """
+    """Compile a game's rules and a search, with messages on stderr, unless the machine code is cached."""
     ensure_compiled(spec)
     values = [value for name in names for value in vars(search_module(name, spec)).values()]
     compile_all(search_kernels(spec), [*values, *further], spec.title, what, seconds)

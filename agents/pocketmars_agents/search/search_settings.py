@@ -26,13 +26,7 @@ class Budget:
 
     @classmethod
     def of(cls, simulations: int | None, seconds: float | None, default: int) -> "Budget":
-        """Return the given budget, or `default` simulations if neither `simulations` nor `seconds` is given.
-
-        Raises:
-            ValueError: if both `simulations` and `seconds` are given, if the number of simulations is not an
-                integer in 1..10,000,000, or if `seconds` is not a number with ``0 < seconds <= 3600``.
-
-        """
+        """Return the budget, by default `default` simulations, if neither of the other arguments is given."""
         if simulations is not None and seconds is not None:
             raise ValueError("a search is limited by simulations or by seconds, not by both")
         if seconds is not None:

@@ -20,17 +20,7 @@ FLAGS are those of the script; --help after SCRIPT lists them."""
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run a script as ``__main__``.
-
-    Args:
-        arguments: the script (a Python file, or the name of an OpenSpiel example such as ``mcts``) and its
-            flags.
-
-    Raises:
-        SystemExit: with a usage message, if the first argument is missing, begins with ``-``, or names
-            neither a file nor an OpenSpiel example. The script itself can also raise SystemExit.
-
-    """
+    """Run a script as ``__main__``."""
     if not arguments or arguments[0].startswith("-"):
         raise SystemExit(USAGE)
     script, *flags = arguments

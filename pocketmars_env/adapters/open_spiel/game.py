@@ -78,12 +78,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> Observer | None:
-        """Return an observer, or None if `Observer` does not support the observation type.
-
-        Raises:
-            ValueError: if `params` is not empty.
-
-        """
+        """Return an observer, or None if `Observer` does not support the observation type."""
         # Without an observation type, OpenSpiel's C++ code passes an empty dictionary as `iig_obs_type`.
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         observer = Observer(self.spec, kind.perfect_recall, params)
@@ -93,14 +88,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
 
 @functools.cache
 def register(spec: GameSpec) -> type[SpielGame]:
-    """Register a game with OpenSpiel as ``python_<name>``, unless it is already registered.
-
-    Returns:
-        The class of the game, such as `PocketMarsGame`. This class and the class of the game's states, such
-        as `PocketMarsState`, become attributes of the package `pocketmars_env.adapters.open_spiel`, so that
-        pickle can find them.
-
-    """
+    """Register a game with OpenSpiel as ``python_<name>``, unless it is already registered."""
     package, title = sys.modules[__package__], spec.name.title().replace("_", "")
     state = type(f"{title}State", (SpielState,), {"__module__": __package__})
     body = {"__module__": __package__, "spec": spec, "state_type": state}

@@ -41,12 +41,7 @@ class Observer:
         self.dict = spec.observation_pieces(self.tensor)
 
     def set_from(self, state: Any, player: int) -> None:
-        """Write a player's observation and mask into `tensor` and `mask`.
-
-        Raises:
-            ValueError: if there is no such player.
-
-        """
+        """Write a player's observation and mask into `tensor` and `mask`."""
         check_player(player, state.num_players())
         if state._moment is None:
             self.tensor.fill(0)
@@ -59,10 +54,6 @@ class Observer:
 
         Before the deal, the text is, for example, "seat 0 before the deal". After the deal and without
         `has_recall`, the method also updates `tensor` and `mask`.
-
-        Raises:
-            ValueError: if there is no such player.
-
         """
         check_player(player, state.num_players())
         if state._moment is None:

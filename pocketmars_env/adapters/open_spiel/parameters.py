@@ -41,15 +41,7 @@ def parameters_of(spec: GameSpec) -> dict[str, Any]:
 
 
 def config_of(spec: GameSpec, parameters: dict[str, Any]) -> Any:
-    """Return the configuration of a game with the given OpenSpiel parameters.
-
-    Args:
-        parameters: a value for each parameter that `parameters_of` returns.
-
-    Raises:
-        ValueError: for an invalid setting; the message names its accepted values.
-
-    """
+    """Return the configuration of a game with the given OpenSpiel parameters."""
     settings = settings_of(spec)
     is_none = {one.name for one in dataclasses.fields(spec.config) if one.default is None}
     return spec.config(

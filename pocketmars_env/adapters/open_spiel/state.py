@@ -43,12 +43,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
 
     @property
     def moment(self) -> Moment:
-        """The `Moment` with the current position.
-
-        Raises:
-            ValueError: before the deal.
-
-        """
+        """The `Moment` with the current position."""
         if self._moment is None:
             raise ValueError("the cards have not been dealt: apply the chance actions first")
         return self._moment
@@ -57,10 +52,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         """Return a copy of the position as a `Game`, with all hidden information.
 
         Use the copy for analysis, not for agents.
-
-        Raises:
-            ValueError: before the deal.
-
         """
         return self.moment.game()
 
@@ -86,13 +77,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return DIGIT_OUTCOMES
 
     def _apply_action(self, action: int) -> None:
-        """At a chance node, append a digit to the seed; at a decision, play an action.
-
-        Raises:
-            IllegalSpielAction: if the action is illegal or the game is over; the message says which actions
-                are accepted. The state is unchanged.
-
-        """
+        """At a chance node, append a digit to the seed; at a decision, play an action."""
         if self._moment is not None:
             try:
                 self._moment = self._moment.after(action)
@@ -137,16 +122,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
 
         After the deal, the returned state has an empty history. Before the deal, its history consists of new
         random seed digits, as many as the original state has.
-
-        Args:
-            player_id: the player whose information set is sampled.
-            probability_sampler: a function without arguments that returns a random number in [0, 1), such as
-                ``pyspiel.UniformProbabilitySampler(0.0, 1.0)`` or ``rng.random``; the only source of
-                randomness.
-
-        Raises:
-            ValueError: if there is no such player.
-
         """
         rules = self.get_game()
         check_player(player_id, rules.num_players())
@@ -160,10 +135,5 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
 
 
 def seed_actions(seed: SupportsIndex) -> list[int]:
-    """Return the chance actions (digits of the seed) that lead to the same game as ``Game(seed=seed)``.
-
-    Raises:
-        ValueError: if the seed is outside 0..2**64 - 1.
-
-    """
+    """Return the chance actions (digits of the seed) that lead to the same game as ``Game(seed=seed)``."""
     return [int(digit, 16) for digit in f"{check_seed(seed):0{SEED_DIGITS}x}"]

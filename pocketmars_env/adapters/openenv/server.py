@@ -25,13 +25,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
     def reset(
         self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any
     ) -> TextGameObservation:
-        """Start a game, and return the first prompt and the system prompt.
-
-        Raises:
-            ValueError: for arguments other than `seed` and `episode_id`; clients cannot change settings.
-            gymnasium.error.Error: if the seed is neither None nor an integer ≥ 0.
-
-        """
+        """Start a game, and return the first prompt and the system prompt."""
         if kwargs:
             raise ValueError(f"reset accepts seed and episode_id, got {', '.join(sorted(kwargs))[:80]}")
         text = self._env.reset(seed)
@@ -59,13 +53,7 @@ class TextGameEnvironment(Environment[TextGameAction, TextGameObservation, State
 
 
 def make_app(make_env: Callable[[], TextEnv], max_sessions: int) -> Any:
-    """Create the server's ASGI application.
-
-    Args:
-        make_env: a function that creates the environment of a session.
-        max_sessions: the maximum number of simultaneous sessions.
-
-    """
+    """Create the server's ASGI application."""
     return create_app(
         lambda: TextGameEnvironment(make_env()),
         TextGameAction,

@@ -30,13 +30,7 @@ OPTIONS = {**compiling.OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": 
 
 
 def compiled_apart(*arguments: Any) -> Callable[[F], F]:
-    """Return a decorator that compiles a kernel once, with the given argument types, for all its callers.
-
-    Args:
-        arguments: the types of the kernel's arguments; each type is a record dtype, a NumPy scalar type
-            (integers must be 64 bits wide), or `VECTOR`.
-
-    """
+    """Return a decorator that compiles a kernel once, with the given argument types, for all its callers."""
     numba_types = tuple(VECTOR if kind is VECTOR else numba.from_dtype(np.dtype(kind)) for kind in arguments)
 
     def decorate(function: F) -> F:

@@ -26,12 +26,6 @@ def compile_notice(title: str, what: str, seconds: int) -> Iterator[None]:
     """Context manager that prints on stderr that its block compiles kernels, and then how long this took.
 
     The first message has a spinner if stderr is a terminal on which no Rich progress bar is shown.
-
-    Args:
-        title: the title of the game.
-        what: the name of the group of kernels, such as ``"rules"``.
-        seconds: the expected compile time on two idle cores, in seconds.
-
     """
     message = f"{title}: compiling the {what}, once for this machine " \
               f"(about {seconds} s on two idle cores, longer on a busy machine)"  # fmt: skip

@@ -47,13 +47,7 @@ USES_KERNELS = re.compile(rb"^from pocketmars_env\.core\.compiled\.compiling imp
 
 @functools.cache
 def fingerprint(*sources: Path) -> str:
-    """Return a short hash of Numba's version, its bounds-check setting, and the sources of compiled code.
-
-    Args:
-        sources: files and folders whose modules are hashed in addition to those that all games share; see
-            `hash_of_sources`.
-
-    """
+    """Return a short hash of Numba's version, its bounds-check setting, and the sources of compiled code."""
     digest = hashlib.sha256(f"{numba.__version__} {bool(CONFIG.BOUNDSCHECK)}".encode())
     core = Path(__file__).parent
     for source in [*sorted(core.glob("*.py")), core.with_name("layout.py")]:  # kernels use layouts' numbers
@@ -69,11 +63,6 @@ def hash_of_sources(package: Path) -> str:
 
     In this project's `PACKAGES`, kernels use no data from folders without kernels, so these folders are not
     hashed, and edits there require no recompilation. Elsewhere, all modules are hashed.
-
-    Args:
-        package: a source file; a package's folder, with its subfolders; or a folder of scripts, without
-            subfolders.
-
     """
     if package.is_file():
         return hashlib.sha256(content_of(package)).hexdigest()[:16]
@@ -112,13 +101,7 @@ SOURCES: ContextVar[tuple[Path, ...]] = ContextVar("SOURCES", default=())
 
 @contextmanager
 def for_game(game: Path, *others: Path) -> Iterator[None]:
-    """Context manager that assigns the entry points defined in its block to `game`; see `per_game.py`.
-
-    Args:
-        game: the folder or source file of the game.
-        others: folders of other packages with kernels that the entry points call.
-
-    """
+    """Context manager that assigns the entry points defined in its block to `game`; see `per_game.py`."""
     token = SOURCES.set((game, *others))
     try:
         yield

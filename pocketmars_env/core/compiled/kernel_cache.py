@@ -88,13 +88,7 @@ def is_storing() -> bool:
 
 
 def kernel_cache(function: Function, folder: Path, base: Any = FUNCTION_CACHE) -> Any:
-    """Return a cache for the compiled versions of a function.
-
-    Args:
-        folder: the only folder in which the cache stores files.
-        base: Numba's class for such caches, `FunctionCache`, or that of numba-cuda, `CUDACache`.
-
-    """
+    """Return a cache for the compiled versions of a function."""
     return class_of_caches(base)(function, folder)
 
 

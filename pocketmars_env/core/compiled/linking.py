@@ -83,12 +83,7 @@ class Kernel(CPUDispatcher):
 
 
 def linked(function: Any, options: dict[str, Any]) -> Any:
-    """Return a kernel that is linked into its callers, or compiled as usual if `IS_POSSIBLE` is false.
-
-    Args:
-        options: options of `numba.njit`.
-
-    """
+    """Return a kernel that is linked into its callers, or compiled as usual if `IS_POSSIBLE` is false."""
     if not IS_POSSIBLE:
         return JIT(**options)(function)
     kernel = JIT(**options, no_cpython_wrapper=True, pipeline_class=KernelCompiler)(function)

@@ -52,13 +52,7 @@ class GameKernels:
     _base: "GameKernels | None" = None
 
     def and_those_of(self, module: str, parts: Mapping[str, Any]) -> "GameKernels":
-        """Return a copy that also contains `parts`, the kernels and constants declared in `module`.
-
-        Args:
-            module: the full name of the declaring module.
-            parts: the game's kernels and constants, by their names in that module.
-
-        """
+        """Return a copy that also contains `parts`, the kernels and constants declared in `module`."""
         return GameKernels(self.game, self.folder, self.parts, {**self.further, module: parts}, self)
 
     @functools.cached_property
@@ -105,15 +99,7 @@ class GameKernels:
 
 
 def compiled_for(template: str, kernels: GameKernels) -> ModuleType:
-    """Return the module `template`, executed with a game's kernels; further calls do not execute it again.
-
-    Args:
-        template: a module's full name.
-
-    Raises:
-        AttributeError: if the game lacks a kernel or constant that the module needs.
-
-    """
+    """Return the module `template`, executed with a game's kernels; further calls do not execute it again."""
     least = kernels.least_for(template)
     assert least is not None, f"{template} imports from no module that declares kernels"
     return executed(template, least)

@@ -22,12 +22,7 @@ Result = TypeVar("Result")
 
 
 def check_threads(num_threads: object) -> int:
-    """Check and return a number of threads.
-
-    Raises:
-        ValueError: if the number is not an ``int`` in 1..256.
-
-    """
+    """Check and return a number of threads."""
     if type(num_threads) is not int or not 1 <= num_threads <= MAX_THREADS:
         raise ValueError(f"num_threads must be an integer in 1..{MAX_THREADS}, got {quoted(num_threads)}")
     return num_threads
@@ -36,18 +31,7 @@ def check_threads(num_threads: object) -> int:
 def in_threads(
     call: Callable[[slice], Result], count: int, num_threads: int, min_part: int = MIN_PART
 ) -> list[Result]:
-    """Call a function in parallel for consecutive slices that together cover all rows.
-
-    Args:
-        call: a function that releases the GIL and works only on the rows of its slice.
-        count: the number of rows.
-        num_threads: the maximum number of slices.
-        min_part: the minimum number of rows per slice, if there is more than one slice.
-
-    Returns:
-        The results, in the order of the slices.
-
-    """
+    """Call a function in parallel for consecutive slices that together cover all rows."""
     parts = min(num_threads, max(1, count // min_part))
     if parts == 1:
         return [call(slice(0, count))]

@@ -6,17 +6,7 @@ import numpy as np
 
 
 def device_array_of(cuda: Any, name: str, values: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """Check `values`, and return it as a contiguous array on the device; device arrays are not copied.
-
-    Args:
-        cuda: the module `numba.cuda`.
-        name: the name of `values` in error messages.
-        values: a NumPy array, or a device array of any library, such as a PyTorch CUDA tensor.
-
-    Raises:
-        ValueError: if `values` has a wrong type, dtype or shape, or is a device array that is not contiguous.
-
-    """
+    """Check `values`, and return it as a contiguous array on the device; device arrays are not copied."""
     array = values
     if isinstance(values, np.ndarray):
         array = np.ascontiguousarray(values)

@@ -11,12 +11,7 @@ EXTRA = "pocketmars-env[cuda]"
 
 @cache
 def cuda_module() -> Any:
-    """Import and return the module `numba.cuda` of the package `numba-cuda`.
-
-    Raises:
-        NoDevice: if the package is not installed.
-
-    """
+    """Import and return the module `numba.cuda` of the package `numba-cuda`."""
     if find_spec("numba_cuda") is None:
         raise NoDevice(f"games on a GPU need numba-cuda: pip install '{EXTRA}'")
     from numba import cuda  # installed only with the extra `cuda`
@@ -25,12 +20,7 @@ def cuda_module() -> Any:
 
 
 def available_device() -> Any:
-    """Return the module `numba.cuda` if a CUDA device or Numba's CUDA simulator is available.
-
-    Raises:
-        NoDevice: if numba-cuda is not installed or finds no device.
-
-    """
+    """Return the module `numba.cuda` if a CUDA device or Numba's CUDA simulator is available."""
     cuda = cuda_module()
     if not cuda.is_available():
         raise NoDevice("no CUDA device was found: games on a GPU need an NVIDIA GPU and its driver")
@@ -40,16 +30,7 @@ def available_device() -> Any:
 def launch(
     kernel: Any, blocks: int, threads: int | tuple[int, int], *arguments: Any, shared_bytes: int = 0
 ) -> None:
-    """Launch a CUDA kernel without Numba's warning about too few blocks: users may want only a few games.
-
-    Args:
-        kernel: the kernel.
-        blocks: the number of blocks.
-        threads: the number of threads per block, in one or two dimensions.
-        arguments: the kernel's arguments.
-        shared_bytes: the amount of shared memory per block, in bytes.
-
-    """
+    """Launch a CUDA kernel without Numba's warning about too few blocks: users may want only a few games."""
     config = cuda_module().config
     shown, config.CUDA_LOW_OCCUPANCY_WARNINGS = config.CUDA_LOW_OCCUPANCY_WARNINGS, 0
     try:

@@ -29,13 +29,7 @@ Function = Callable[..., Any]
 
 
 def device_kernel(function: Function, lto: bool | None = None) -> Any:
-    """Return a CUDA kernel, which is compiled or loaded from the cache on its first launch.
-
-    Args:
-        function: the kernel's Python function.
-        lto: whether to use link-time optimization; by default, numba-cuda uses it if nvJitLink is installed.
-
-    """
+    """Return a CUDA kernel, which is compiled or loaded from the cache on its first launch."""
     cuda = cuda_module()
     if cuda.config.ENABLE_CUDASIM:
         return cuda.jit(function)

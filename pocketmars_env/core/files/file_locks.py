@@ -44,15 +44,7 @@ else:
 
 
 def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
-    """Open a file for reading and writing, creating it if needed; opening a FIFO does not block.
-
-    Args:
-        extra_flags: names of further flags from the module `os`; flags that the platform lacks are ignored.
-
-    Raises:
-        OSError: if the file cannot be opened.
-
-    """
+    """Open a file for reading and writing, creating it if needed; opening a FIFO does not block."""
     flags = os.O_RDWR | os.O_CREAT
     for name in ("O_BINARY", "O_NONBLOCK", *extra_flags):
         flags |= getattr(os, name, 0)
@@ -64,17 +56,6 @@ def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
 
     If another process moves or removes the file before it is locked, the function tries again, so that the
     locked file is always the one at `path`.
-
-    Args:
-        seconds: how long to wait for the lock if the file is already locked.
-
-    Returns:
-        The open file, or None if the file is still locked after `seconds`.
-
-    Raises:
-        OSError: if the file cannot be opened, if the file system does not support locks, or, except on
-            Windows, if the file is a symbolic link.
-
     """
     end = time.monotonic() + seconds
     while True:

@@ -20,10 +20,6 @@ def output_errors(program: str) -> Iterator[None]:
     output is a pipe that the reading program has closed, the exit status is `READER_GONE` and no message is
     printed. If stdout is already closed at the start, the program ends without running the block. Characters
     that the encoding of stdout or stderr lacks are printed as question marks.
-
-    Args:
-        program: the program's name, which is printed at the start of the message.
-
     """
     if sys.stdin is None:  # closed by the shell; devnull takes its descriptor, so that no other file gets it
         sys.stdin = open(os.devnull)  # noqa: SIM115  # stays open until the process ends

@@ -20,15 +20,7 @@ takes linear time for any text."""
 
 
 def read_file(path: Path, limit: int) -> bytes:
-    """Read a regular file.
-
-    Args:
-        limit: the maximum size in bytes.
-
-    Raises:
-        OSError: if the file cannot be read, is not a regular file, or is larger than `limit`.
-
-    """
+    """Read a regular file."""
     # O_NONBLOCK, because opening a FIFO must not block.
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
     with io.FileIO(os.open(path, flags), "r") as file:
@@ -36,15 +28,7 @@ def read_file(path: Path, limit: int) -> bytes:
 
 
 def read_open_file(file: io.FileIO, limit: int) -> bytes:
-    """Read the rest of an open regular file.
-
-    Args:
-        limit: the maximum size in bytes of the whole file.
-
-    Raises:
-        OSError: if reading fails, or if the file is not a regular file or is larger than `limit`.
-
-    """
+    """Read the rest of an open regular file."""
     status = os.fstat(file.fileno())
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file")
@@ -58,15 +42,6 @@ def parse_json(content: str | bytes, has_unique_keys: bool = False) -> Any:
 
     NaN and infinite numbers, integers with more than `MAX_DIGITS` digits, and nesting deeper than `MAX_DEPTH`
     levels are rejected.
-
-    Args:
-        content: the text; bytes must be UTF-8.
-        has_unique_keys: whether a duplicate key in an object is an error; if not, its last value is used.
-
-    Raises:
-        ValueError: if the content is invalid; the message describes the problem. Invalid content never
-            raises any other exception.
-
     """
     text = content if isinstance(content, str) else content.decode("utf-8")
     check_depth(text)

@@ -36,11 +36,6 @@ def replace_whole(path: Path, content: Callable[[], bytes]) -> None:
 
     For a file ``NAME``, the temporary file is always ``.NAME.part``. If a killed process leaves its temporary
     file behind, the next write reuses that file.
-
-    Raises:
-        OSError: if writing fails, if `path` exists and is not a regular file, or if another process is still
-            writing it after `SECONDS_TO_WAIT`; the message names `path`. An existing file remains unchanged.
-
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,12 +85,6 @@ def whole_folder(place: Path) -> Iterator[Path]:
     The temporary folder is created in a hidden folder, the workspace. The workspace is in the nearest
     existing parent folder of `place`, so missing parent folders are created only at the end. If the process
     is killed, its workspace remains until the next call whose workspace is in the same parent folder.
-
-    Raises:
-        FileExistsError: if another process is already writing `place`.
-        OSError: if the temporary folder cannot be created or moved, or if `place` exists after the ``with``
-            block and is not an empty folder.
-
     """
     place = place.absolute()
     above = next(folder for folder in place.parents if folder.exists())
@@ -117,12 +106,7 @@ def whole_folder(place: Path) -> Iterator[Path]:
 
 
 def enter_workspace(workspace: Path) -> io.FileIO | None:
-    """Create a workspace if needed, lock it, and remove its content folder.
-
-    Returns:
-        The open lock file, or None if the workspace is already locked.
-
-    """
+    """Create a workspace if needed, lock it, and remove its content folder."""
     while True:
         workspace.mkdir(exist_ok=True)
         try:

@@ -48,12 +48,7 @@ class Guide:
 
     @classmethod
     def load(cls, path: Path) -> "Guide":
-        """Read a game's guide from a TOML file.
-
-        Raises:
-            KeyError: if a required entry is missing from the file.
-
-        """
+        """Read a game's guide from a TOML file."""
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         game = data["guided"]
         return cls(

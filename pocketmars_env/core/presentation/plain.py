@@ -209,16 +209,7 @@ def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple
 
 
 def draw_observation(canvas: Canvas, box: Box, seat: str, lines: list[tuple[str, list[str]]]) -> None:
-    """Draw a seat's name, and the pieces of the seat's observation below it.
-
-    Args:
-        canvas: the canvas, inside a `Canvas.panel` block.
-        box: the rectangle of the panel.
-        seat: the seat's name.
-        lines: the lines that `lines_of` yields for all pieces; each line has at most `NUMBERS_IN_LINE`
-            numbers.
-
-    """
+    """Draw a seat's name, and the pieces of the seat's observation below it."""
     canvas.text(box.x + 10, box.y + 19, seat, 14, is_bold=True)
     step = (box.width - NAME_WIDTH - 20) / NUMBERS_IN_LINE
     for row, (name, numbers) in enumerate(lines, start=1):

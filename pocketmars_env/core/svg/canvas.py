@@ -231,10 +231,6 @@ class Canvas:
         `x` is the left end of the text for the anchor ``"start"``, its middle for ``"middle"``, and its right
         end for ``"end"``. The SVG contains the width of the text. A viewer with another font therefore
         stretches or compresses the text to this width.
-
-        Raises:
-            KeyError: if the text contains a character that the bundled font lacks.
-
         """
         width = width_of(text, size, is_bold)
         left, base = self._from_origin(x, y)
@@ -253,10 +249,6 @@ class Canvas:
 
         The first line has its baseline at `y`. Lines are broken between words. A line is wider than
         `most` only if it consists of a single word that is too wide.
-
-        Raises:
-            KeyError: if the text contains a character that the bundled font lacks.
-
         """
         for line in lines_of(text, size, most):
             self.text(x, y, line, size, fill)

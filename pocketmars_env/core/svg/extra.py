@@ -6,12 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def render_extra() -> Iterator[None]:
-    """Context manager for imports from the extra ``render``.
-
-    Raises:
-        ModuleNotFoundError: if a library is missing; the message says how to install it.
-
-    """
+    """Context manager for imports from the extra ``render``."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -28,12 +28,7 @@ def advance_widths(is_bold: bool = False) -> dict[str, float]:
 
 @cache
 def width_of(text: str, size: float, is_bold: bool = False) -> float:
-    """Return the width of a line of text, in the unit of `size`.
-
-    Raises:
-        KeyError: if the text contains a character that the bundled font lacks.
-
-    """
+    """Return the width of a line of text, in the unit of `size`."""
     widths = advance_widths(is_bold)
     return size * sum(widths[character] for character in text)
 
@@ -43,10 +38,6 @@ def lines_of(text: str, size: float, most: float, is_bold: bool = False) -> tupl
     """Break text at spaces into lines no wider than `most`; only a line with a single word can be wider.
 
     Line breaks in the text count as spaces. `size` and `most` have the same unit.
-
-    Raises:
-        KeyError: if the text has several words and the bundled font lacks one of their characters.
-
     """
     lines: list[str] = []
     for word in text.split():

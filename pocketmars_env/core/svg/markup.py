@@ -13,14 +13,7 @@ class Markup(str):
 
 
 def element(name: str, /, *content: str, **attributes: object) -> Markup:
-    """Return an HTML or SVG element.
-
-    Args:
-        name: the name of the element.
-        content: texts and elements; an element without content has no end tag.
-        attributes: the attributes in order. Underscores in their names stand for hyphens, except at the end.
-
-    """
+    """Return an HTML or SVG element."""
     start = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{html.escape(str(value))}"'
         for key, value in attributes.items()

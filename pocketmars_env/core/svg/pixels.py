@@ -30,10 +30,6 @@ def picture_pixels(picture: Picture) -> Pixels:
     Returns:
         ``(height, width, 3)`` uint8, RGB, as a new array.
 
-    Raises:
-        ValueError: if the background is not a color of the form ``#rrggbb``.
-        ModuleNotFoundError: if the extra ``render`` is not installed; the message says how to install it.
-
     """
     background = bytes.fromhex(picture.background.removeprefix("#"))
     found = np.tile(np.frombuffer(background, dtype=np.uint8), (picture.height, picture.width, 1))
@@ -52,9 +48,6 @@ def panel_pixels(svg: str) -> Pixels:
 
     Returns:
         ``(height, width, 3)`` uint8, RGB; the array is cached and read-only.
-
-    Raises:
-        ModuleNotFoundError: if the extra ``render`` is not installed; the message says how to install it.
 
     """
     with render_extra():

@@ -37,11 +37,6 @@ THEMES = {
 
 
 def theme_named(name: str) -> Theme:
-    """Return the theme with the given name.
-
-    Raises:
-        ValueError: if there is no such theme; the message lists the themes.
-
-    """
+    """Return the theme with the given name."""
     check_choice("theme", name, tuple(THEMES))
     return THEMES[name]

@@ -73,12 +73,7 @@ class GameConfig(Config):
     )
 
     def __post_init__(self) -> None:
-        """Check every setting, and set `players`, `level` and `round_limit` for the mode.
-
-        Raises:
-            ValueError: if a setting is invalid; the message names the setting and its accepted values.
-
-        """
+        """Check every setting, and set `players`, `level` and `round_limit` for the mode."""
         check_choices(self)
         is_solo = self.mode == "solo"
         self._check_players(is_solo)

@@ -53,12 +53,7 @@ class DuelConfig(Config):
     players = seats = seats_to_play = SEATS
 
     def __post_init__(self) -> None:
-        """Check all settings, and convert constructed decks to tuples in ascending order.
-
-        Raises:
-            ValueError: if a setting is invalid; the message names the setting and describes the problem.
-
-        """
+        """Check all settings, and convert constructed decks to tuples in ascending order."""
         check_choices(self)
         check_integer("copies", self.copies, 1, DECK_SIZE)
         for name in DECK_SETTINGS:
@@ -119,17 +114,7 @@ class DuelConfig(Config):
 
 
 def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
-    """Validate a deck list, and return it as a tuple in ascending order.
-
-    Args:
-        name: the name of the deck in error messages.
-        deck: a sequence of 30 type numbers with at most 3 UTILITY cards, or the name of a starter deck.
-        copies: the maximum number of copies of a card type.
-
-    Raises:
-        ValueError: if the deck is invalid; the message describes the problem.
-
-    """
+    """Validate a deck list, and return it as a tuple in ascending order."""
     if isinstance(deck, str) and deck in STARTER_DECKS:
         deck = STARTER_DECKS[deck]
     if not isinstance(deck, Sequence) or isinstance(deck, str) or len(deck) != DECK_SIZE:

@@ -67,13 +67,7 @@ def curve_of(results: Sequence[RunResult]) -> Curve:
 
 
 def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> str:
-    """Draw one SVG image with two plots for each task: win shares over steps and over processor time.
-
-    Args:
-        curves: the learning curves, by task title.
-        titles: the titles of all algorithms, by algorithm name; the order determines the colors.
-
-    """
+    """Draw one SVG image with two plots for each task: win shares over steps and over processor time."""
     colors = dict(zip(titles, COLORS, strict=True))
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(4 * len(curves), 7), layout="constrained")

@@ -27,9 +27,6 @@ def d3rlpy_dataset(folder: Path | str) -> ReplayBuffer:
     Observations keep their dtype; the observation after the last decision is dropped. For an episode of T
     decisions, the actions are ``(T, 1)`` int64, and the rewards are ``(T, 1)`` float32.
 
-    Args:
-        folder: the dataset's folder, which contains a folder ``data``.
-
     Warns:
         DroppedMasks: on every call.
 

@@ -23,19 +23,7 @@ BEGIN, END = "<!-- results: python -m pocketmars_training.baselines page -->", "
 
 
 def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Path, folder: Path) -> None:
-    """Regenerate the tables on a page, and the plot of the learning curves in `folder`.
-
-    Args:
-        tasks: the tasks, by name.
-        page: the page, which must contain the lines `BEGIN` and `END`.
-        folder: the folder to which the plot is written.
-
-    Raises:
-        OSError: if the page cannot be read, or a file cannot be written.
-        ResultError: if a result's algorithm or task is unknown, or if its matchups are not those of the task.
-        ValueError: if the page has no line `BEGIN`, or no line `END` after it.
-
-    """
+    """Regenerate the tables on a page, and the plot of the learning curves in `folder`."""
     check_results(results, tasks)
     text = page.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)

@@ -15,14 +15,7 @@ from pocketmars_training.common.training_spec import GameKind
 def settings_for(
     script: type[NetworkRunSettings], recorder: Recorder, run: Path, changes: Mapping[str, Any]
 ) -> Any:
-    """Return a training script's settings for the recorder's task, with one thread on the CPU.
-
-    Args:
-        script: the settings class of the script.
-        run: the folder of the run.
-        changes: values of further settings, by name.
-
-    """
+    """Return a training script's settings for the recorder's task, with one thread on the CPU."""
     task = recorder.task
 
     class TaskSettings(script):  # type: ignore[valid-type, misc]
@@ -45,14 +38,7 @@ def settings_for(
 
 
 def recorded(kind: type[NetworkRun], settings: Any, recorder: Recorder, shown: Mapping[str, Any]) -> None:
-    """Train with a training script, and write the run's result file.
-
-    Args:
-        kind: the script's subclass of `NetworkRun`.
-        settings: the script's settings.
-        shown: the settings to write to the result file.
-
-    """
+    """Train with a training script, and write the run's result file."""
 
     class RecordedRun(kind):  # type: ignore[valid-type, misc]
         def evaluate_learner(self) -> list[Result]:

@@ -90,16 +90,6 @@ class Recorder:
 
         If the learning curve ends before `steps`, this method adds a point at `steps` before the final
         evaluation. The handicap rating is computed only if the task has one.
-
-        Args:
-            steps: the number of training steps in the run.
-            agent: the trained agent.
-            settings: the algorithm's settings as plain data.
-            packages: packages whose versions are recorded in addition to those of NumPy, Numba and PyTorch.
-
-        Raises:
-            OSError: if the result file cannot be written.
-
         """
         if steps > self._curve[-1].steps:
             self.evaluate(steps, agent)

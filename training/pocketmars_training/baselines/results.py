@@ -83,24 +83,14 @@ class RunResult:
         return self.curve[-1].steps
 
     def write(self, folder: Path) -> None:
-        """Write the result file atomically below `folder`; see `result_path`.
-
-        Raises:
-            OSError: if the file cannot be written.
-
-        """
+        """Write the result file atomically below `folder`; see `result_path`."""
         text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
         path = result_path(folder, self.algorithm, self.task, self.total_steps, self.seed)
         write_whole(path, f"{text}\n".encode())
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read a result file.
-
-        Raises:
-            ResultError: if the file cannot be read or is not a result file.
-
-        """
+        """Read a result file."""
         try:
             content = parse_json(read_file(path, LARGEST_FILE))
             expected = {field.name for field in fields(cls)}
@@ -133,12 +123,7 @@ def result_path(folder: Path, algorithm: str, task: str, total_steps: int, seed:
 
 
 def read_all(folder: Path) -> list[RunResult]:
-    """Read all result files in a folder, sorted by path.
-
-    Raises:
-        ResultError: if a file cannot be read or is not a result file.
-
-    """
+    """Read all result files in a folder, sorted by path."""
     return [RunResult.read(path) for path in sorted(folder.glob("*/*/*/*.json"))]
 
 

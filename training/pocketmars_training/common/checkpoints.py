@@ -28,18 +28,7 @@ class CheckpointError(RuntimeError):
 
 
 def save(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
-    """Write a checkpoint, and delete all but the newest two.
-
-    Args:
-        folder: the run's folder.
-        num_timesteps: the number of the learner's decisions so far, which is part of the file name.
-        content: the state to save, as tensors and plain data.
-
-    Raises:
-        CheckpointError: if the checkpoint cannot be written, for example because the disk is full, or if an
-            old checkpoint cannot be deleted.
-
-    """
+    """Write a checkpoint, and delete all but the newest two."""
     path = folder / f"checkpoint-{num_timesteps:012d}.pt"
     write(path, content)
     for old in kept(folder)[:-KEPT]:
@@ -61,12 +50,7 @@ def kept(folder: Path) -> list[Path]:
 
 
 def write(path: Path, content: dict[str, Any]) -> None:
-    """Write tensors and plain data to a file atomically.
-
-    Raises:
-        CheckpointError: if the file cannot be written or would be larger than `MAX_BYTES`.
-
-    """
+    """Write tensors and plain data to a file atomically."""
     data = io.BytesIO()
     torch.save(content, data)
     body = data.getvalue()
@@ -84,12 +68,7 @@ def head_of(body: bytes | memoryview) -> bytes:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Read tensors and plain data from a file without running any code in the file.
-
-    Raises:
-        CheckpointError: if the file cannot be read, exceeds `MAX_BYTES`, is damaged, or is not a checkpoint.
-
-    """
+    """Read tensors and plain data from a file without running any code in the file."""
     try:
         data = memoryview(read_file(path, MAX_BYTES))
     except OSError as error:
@@ -107,17 +86,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def restore_newest(folder: Path, load_state_dict: Callable[[dict[str, Any]], None]) -> None:
-    """Restore a run from its newest checkpoint.
-
-    Args:
-        folder: the run's folder.
-        load_state_dict: a function that restores the run from the checkpoint's content.
-
-    Raises:
-        CheckpointError: if there is no checkpoint, or if the newest one is damaged or does not match the
-            run. If there is an older checkpoint, the message names it.
-
-    """
+    """Restore a run from its newest checkpoint."""
     paths = kept(folder)
     if not paths:
         raise CheckpointError(f"{folder} contains no checkpoint to resume from")

@@ -20,10 +20,6 @@ def device_named(name: str) -> torch.device:
     """Return the device with the given name: one of `DEVICES`, or a numbered device such as ``cuda:1``.
 
     As in Stable-Baselines3, ``auto`` selects ``cuda`` if PyTorch finds a CUDA device, and ``cpu`` otherwise.
-
-    Raises:
-        ValueError: if the name is unknown, or if PyTorch does not find the device.
-
     """
     try:
         device = torch.device(

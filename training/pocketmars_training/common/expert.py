@@ -95,13 +95,6 @@ def improved_policy(
     advantage, which is the action's value in the search minus the position's value. For actions with few
     visits, the change is small; see `PRIOR_WEIGHT`. Unlike a target proportional to the visit counts, this
     target gives no extra probability to actions that the search visits only for exploration.
-
-    Args:
-        found: the result of the search.
-        seat: the seat to play in the searched position.
-        temperature: the divisor of the network's logits in the search.
-        sharpness: the increase of a logit per unit of advantage, for an action with many visits.
-
     """
     evidence = found.visits / (found.visits + PRIOR_WEIGHT)
     gains = evidence * (found.values - found.seat_values[seat])

@@ -52,20 +52,6 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
     int8. The outputs are ``logits`` ``(n, NUM_ACTIONS)`` float32 (-1e8 for illegal actions), ``value``
     ``(n,)`` float32 (the expected final reward) and, if the network has it, ``opponent_win_split`` (see
     `pocketmars_agents.bots.policy_agent.PolicyAgent`).
-
-    Args:
-        network: the network without masking; see `MaskedNetwork`.
-        path: the path of the ONNX file.
-        card: the model card, which contains plain data about the training and is stored in the file's
-            metadata.
-        spec: the game; None means the default game. For any other game, the game's name is added to the
-            model card under the key ``game``.
-
-    Raises:
-        RuntimeError: if the outputs of the network and the ONNX model differ by more than rounding errors; no
-            file is written.
-        OSError: if the file cannot be written.
-
     """
     spec = spec or default_game()
     if spec is not default_game():
@@ -96,12 +82,7 @@ def export(network: nn.Module, path: Path, card: dict[str, Any], spec: GameSpec 
 
 
 def check_equal(module: MaskedNetwork, content: bytes, spec: GameSpec) -> None:
-    """Compare the outputs of an ONNX model and a network in random games.
-
-    Raises:
-        RuntimeError: if the outputs differ by more than rounding errors.
-
-    """
+    """Compare the outputs of an ONNX model and a network in random games."""
     games = Games(CHECKED_GAMES, spec, seed=0)
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     for _ in range(20):

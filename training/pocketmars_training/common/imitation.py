@@ -149,20 +149,7 @@ def imitate(
     on_decisions: Callable[[int], None],
     progress: Progress,
 ) -> Iterator[Epoch]:
-    """Train a network to imitate the teacher, and yield the last epoch's metrics after each remaining round.
-
-    Args:
-        network: the network to train.
-        env: the training games.
-        settings: the run's settings. Each round's samples are written to a file in the run's folder.
-        on_decisions: a function that is called with the number of new decisions after each step of the games.
-        progress: what has been done so far, from the checkpoint if the run was resumed; this function
-            updates it after each round.
-
-    Raises:
-        CheckpointError: if samples cannot be written or read.
-
-    """
+    """Train a network to imitate the teacher, and yield the last epoch's metrics after each round."""
     steps = progress.decisions // settings.n_envs
     inputs = inputs_of(env, network)
     samples = Samples(settings.spec, steps * settings.n_envs, settings.n_envs, inputs.dtype)

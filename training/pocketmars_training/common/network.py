@@ -47,9 +47,6 @@ def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = 
     Returns:
         ``(n,)`` int64: the actions.
 
-    Raises:
-        Diverged: if the probabilities in a row are not finite.
-
     """
     sums = log_probs.double().exp().cumsum(dim=1)
     if not sums[:, -1].isfinite().all():
@@ -209,12 +206,7 @@ class Network(nn.Module):
         )
 
     def add_split(self, opponents: int) -> None:
-        """Add a `split_net` if there is none. Its weights and biases are 0, so it predicts an even split.
-
-        Args:
-            opponents: the maximum number of opponents.
-
-        """
+        """Add a `split_net` if there is none. Its weights and biases are 0, so it predicts an even split."""
         if self.split_net is None:
             self.split_net = nn.Linear(self.value_net.in_features, opponents)
             nn.init.zeros_(self.split_net.weight)

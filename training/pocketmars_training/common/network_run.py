@@ -61,12 +61,7 @@ class NetworkRunSettings(GameSettings, LocalSettings):
 
 
 def mlp_of(start: Path, spec: GameSpec) -> Mlp:
-    """Load the network of an initial policy.
-
-    Raises:
-        ValueError: if the policy cannot be loaded or is for another game, or if `PolicyAgent.mlp` is None.
-
-    """
+    """Load the network of an initial policy."""
     policy = PolicyAgent(start)
     if policy.spec is not spec:
         raise ValueError(f"game must be that of the initial policy, {policy.spec.name!r}, got {spec.name!r}")
@@ -123,12 +118,7 @@ class NetworkRun(Run):
         return rate / self.settings.learning_rate
 
     def optimizer_step(self, loss: torch.Tensor) -> None:
-        """Take one optimizer step.
-
-        Raises:
-            Diverged: if the gradient is not finite; the weights and the optimizer state stay unchanged.
-
-        """
+        """Take one optimizer step."""
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # untyped in PyTorch
         norm = torch.nn.utils.clip_grad_norm_(self.learner.parameters(), self.settings.max_grad_norm)

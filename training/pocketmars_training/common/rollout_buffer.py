@@ -137,10 +137,6 @@ class RolloutCollector:
 
         Unfinished games continue in the next call. Their earlier decisions keep the log-probabilities and
         values of the network that made them.
-
-        Raises:
-            CancelledError: if `is_stopped` is set.
-
         """
         finished: list[RolloutBuffer] = []
         size = 0
@@ -153,13 +149,7 @@ class RolloutCollector:
         return concatenate(finished)
 
     def _step(self, forward: Forward) -> list[RolloutBuffer]:
-        """Play one action in every game.
-
-        Returns:
-            The learner's decisions in the games that ended: one buffer for each kind of game that has such
-            decisions.
-
-        """
+        """Play one action in every game."""
         indices = [games.learner_games() for games in self.games]
         views = [games.learner_views(own) for games, own in zip(self.games, indices)]
         observations, flags = map(joined, zip(*map(self._inputs.observe, views)))

@@ -123,15 +123,7 @@ class Run(ABC):
         self.resources.close()
 
     def train(self) -> None:
-        """Train until `total_timesteps` decisions are made, show evaluation results and export the policy.
-
-        Raises:
-            KeyboardInterrupt: after Ctrl-C. A checkpoint is written first, except during imitation, which
-                writes checkpoints only at the end of its rounds; see `imitation.py`.
-            CheckpointError: if a checkpoint cannot be written.
-            RunError: if the policy cannot be exported.
-
-        """
+        """Train until `total_timesteps` decisions are made, show evaluation results and export the policy."""
         first = self.num_timesteps
         self.schedule()
         columns = (
@@ -198,12 +190,7 @@ class Run(ABC):
         return results
 
     def finish(self) -> list[Result]:
-        """Evaluate the learner and the baselines, export the policy, and return the learner's results.
-
-        Raises:
-            RunError: if the policy cannot be exported.
-
-        """
+        """Evaluate the learner and the baselines, export the policy, and return the learner's results."""
         results = self.evaluate_learner()
         self.logger.dump(self.num_timesteps)
         rows = {self.name: results} | {bot.name: self.evaluate(bot) for bot in self.baselines}

@@ -31,16 +31,7 @@ class RunError(RuntimeError):
 
 
 def begin_folder(settings: RunSettings) -> io.FileIO:
-    """Create a new run's folder or check a resumed run's folder; then lock it and write the settings.
-
-    Returns:
-        The lock file. Other processes cannot train in the folder until the file is closed.
-
-    Raises:
-        RunError: see `check_free` and `check_same_run`; also if another process is training in the folder,
-            or if a file cannot be read or written.
-
-    """
+    """Create a new run's folder or check a resumed run's folder; then lock it and write the settings."""
     try:
         if settings.resume:
             check_same_run(settings)
@@ -95,12 +86,7 @@ def check_same_run(settings: RunSettings) -> None:
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """Read the settings file of a run as plain data.
-
-    Raises:
-        RunError: if the settings file is missing or invalid.
-
-    """
+    """Read the settings file of a run as plain data."""
     try:
         kept = parse_json(read_file(folder / SETTINGS_FILE, MAX_BYTES))
     except (OSError, ValueError) as error:
@@ -120,12 +106,7 @@ def write_settings(settings: RunSettings) -> None:
 
 
 def settings_to_resume(folder: Path) -> dict[str, Any]:
-    """Return the settings for resuming a run, as defaults for `RunSettings.with_defaults`.
-
-    Raises:
-        RunError: if the settings file is missing or invalid.
-
-    """
+    """Return the settings for resuming a run, as defaults for `RunSettings.with_defaults`."""
     kept = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in read_settings(folder).items()
@@ -154,12 +135,7 @@ def is_foreign(name: Any) -> bool:
 
 
 def lock_folder(folder: Path) -> io.FileIO:
-    """Lock a folder against other training processes until the returned file is closed.
-
-    Raises:
-        RunError: if another process is training in the folder.
-
-    """
+    """Lock a folder against other training processes until the returned file is closed."""
     file = open_to_write(folder / LOCK_FILE)
     if not lock(file):
         file.close()

@@ -24,15 +24,7 @@ AnySettings = TypeVar("AnySettings", bound=RunSettings)
 def run_script(
     name: str, description: str | None, kind: type[AnySettings], new_run: Callable[[AnySettings], Run]
 ) -> None:
-    """Run a training script from the command line; after an expected error, exit with a one-line message.
-
-    Args:
-        name: the name of the script, for messages.
-        description: the description in ``--help``.
-        kind: the settings class, whose fields are the options.
-        new_run: a function that creates a run from the settings.
-
-    """
+    """Run a training script from the command line; after an expected error, exit with a one-line message."""
     with output_errors(name):
         try:
             settings = parse_settings(name, description, kind)
@@ -56,13 +48,7 @@ def run_script(
 
 
 def parse_settings(name: str, description: str | None, kind: type[AnySettings]) -> AnySettings:
-    """Parse the command line; ``--game`` and ``--resume`` determine the defaults of the other settings.
-
-    Raises:
-        RunError: if the folder after ``--resume`` contains no run, if ``--run`` is given as well, or if the
-            resumed run uses bots that need ``--trust`` and this option is missing.
-
-    """
+    """Parse the command line; ``--game`` and ``--resume`` determine the defaults of the other settings."""
     parser = argparse.ArgumentParser(name, add_help=False, allow_abbrev=False)
     parser.add_argument("--game", nargs="?")
     parser.add_argument("--resume", type=Path)

@@ -162,12 +162,7 @@ class GameSettings(RunSettings):
 
     @classmethod
     def for_game(cls, game: str) -> type[Self]:
-        """Return a subclass of the settings class with the defaults for a game.
-
-        Raises:
-            ValueError: if the game is unknown; the message lists the registered games.
-
-        """
+        """Return a subclass of the settings class with the defaults for a game."""
         return cls.with_defaults({**training_of(game_named(game)).defaults, "game": game})
 
     def _check_players(self, players: tuple[int, ...], accepts_solo: bool = False) -> None:

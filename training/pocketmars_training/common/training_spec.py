@@ -152,12 +152,7 @@ def random_matchups(spec: GameSpec, players: Sequence[int]) -> list[Matchup]:
 
 
 def table_id(spec: GameSpec) -> str:
-    """Return the id of the environment with a learner in one seat and opponents in the other seats.
-
-    Raises:
-        ValueError: if the game has no such environment.
-
-    """
+    """Return the id of the environment with a learner in one seat and opponents in the other seats."""
     modes = [mode.name for mode in spec.env_modes if mode.has_opponents]
     if not modes:
         raise ValueError(f"{spec.title} has no environment with opponents")

@@ -129,18 +129,6 @@ def tensor_games(
     num_threads: int,
     bots: Sequence[Agent] = (),
 ) -> TensorGames:
-    """Create games for a device.
-
-    Args:
-        kind: the settings of the games, as arguments of `Games`.
-        dtype: the dtype of the observations, ``"uint8"`` or ``"float32"``.
-        num_threads: the number of threads that play the games if the device is not a CUDA device.
-        bots: the bots for `TensorGames.write_bot_actions`.
-
-    Raises:
-        NoDevice: if the device is a CUDA device, but the games cannot run on a GPU, for example because
-            numba-cuda is not installed.
-
-    """
+    """Create games for a device."""
     games = Games(count, spec, **kind, seed=seed, observation_dtype=dtype, num_threads=num_threads)
     return (CudaGames if device.type == "cuda" else TensorGames)(games, device, bots)

@@ -21,11 +21,6 @@ def cluster(settings: ScaleOutSettings) -> Iterator[None]:
     """Connect to the cluster at the address in the settings; without an address, start a local cluster.
 
     On exit, the connection is closed, and a local cluster is stopped.
-
-    Raises:
-        RunError: if the cluster cannot be reached, cannot import this package, or has a different version of
-            this package, NumPy or Numba than this machine.
-
     """
     for name in ("ray", "ray.rllib"):
         logging.getLogger(name).setLevel(logging.ERROR)  # other messages would break the progress bar

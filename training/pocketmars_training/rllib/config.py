@@ -19,11 +19,6 @@ def make_config(settings: ScaleOutSettings, seed: int) -> PPOConfig:
     Rollouts are truncated at each update, and unfinished episodes continue after the update. The samples are
     therefore not biased toward short games. Each update samples at least `settings.update_size` decisions of
     the learner and past selves.
-
-    Args:
-        settings: the settings of the run.
-        seed: the seed of the environments and the initial weights.
-
     """
     past = past_modules(settings.past_kept)
     network = {"game": settings.game, "net_arch": settings.net_arch}

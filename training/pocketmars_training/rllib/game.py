@@ -97,14 +97,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, Entries]:
-        """Start a new game.
-
-        Args:
-            seed: the seed of the deals, the line-ups and the bots; combined with the runner's number, because
-                the seeds that RLlib gives to neighboring runners overlap.
-            options: ignored.
-
-        """
+        """Start a new game."""
         if seed is not None:
             self._rng = np.random.default_rng([seed, self._runner])
         kind = self._kinds[self._rng.integers(len(self._kinds))]

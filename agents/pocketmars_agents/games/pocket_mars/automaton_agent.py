@@ -31,13 +31,7 @@ class AutomatonAgent(BatchedAgent):
     name = "automaton"
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return the automaton's action for every view; see `BatchAgent`.
-
-        Raises:
-            ValueError: if the views are not of Pocket Mars, if the seat of a view is not the DA's, or if it
-                is not the DA's turn.
-
-        """
+        """Return the automaton's action for every view; see `BatchAgent`."""
         check_game(self.name, SPEC, views.spec)
         states = views.states
         is_its = (states["to_play"] == views.seats) & np.isin(states["decision"], ITS_DECISIONS)

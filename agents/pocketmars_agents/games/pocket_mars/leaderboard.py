@@ -85,13 +85,7 @@ class Entry:
 
     @classmethod
     def of(cls, results: Sequence[GameResult], versions: Header) -> Self:
-        """Return the entry for a bot's games at one level and handicap.
-
-        Args:
-            results: the games on deals 0, 1, 2, … of a suite, in this order; at least one.
-            versions: the header of the results file that contains the games.
-
-        """
+        """Return the entry for a bot's games at one level and handicap."""
         row = Row.of(results)
         failed = tuple(deal for deal, result in enumerate(results) if result.failure is not None)
         kept = {name: str(versions.get(name)) for name in VERSIONS}
@@ -143,13 +137,6 @@ def entries_of(paths: Iterable[Path], suite: Suite) -> list[Entry]:
     """Return the entries for the suite's games in results files.
 
     Games that do not belong to the suite and games with a time limit per decision are skipped.
-
-    Raises:
-        ResultsError: if a file cannot be read, is not a results file or is damaged. Also raised if a bot's
-            name is not accepted or not canonical, if a bot's deals at one level and handicap are not the
-            first deals of the suite, if two files have games of the same bot, level and handicap, or if no
-            games remain.
-
     """
     found: dict[tuple[str, str, int], Entry] = {}
     for path in paths:
@@ -194,12 +181,7 @@ def path_of(suite: Suite) -> Path:
 
 
 def read_leaderboard(path: Path, suite: Suite) -> list[Entry]:
-    """Read the entries of a suite's leaderboard.
-
-    Raises:
-        ResultsError: if the file cannot be read, is not a leaderboard of this suite, or is damaged.
-
-    """
+    """Read the entries of a suite's leaderboard."""
     try:
         first, *lines = read_file(path, MAX_BYTES).splitlines(keepends=True) or [b""]
     except OSError as error:
@@ -233,24 +215,6 @@ def add_to_leaderboard(
     """Check new entries by playing some of their games again; if all checks succeed, add the entries.
 
     The file is read again after the checks, so entries that another process adds in the meantime are kept.
-
-    Args:
-        path: the leaderboard file; it is created if it does not exist.
-        new: the new entries, which replace entries of the same bot, level and handicap.
-        checks: the maximum number of games to play again for each new entry.
-        is_trusted: whether to run bots for which `needs_trust` is True, such as other programs.
-
-    Returns:
-        All entries of the leaderboard, including the new ones.
-
-    Raises:
-        ResultsError: if the file cannot be read, is not a leaderboard of this suite, is damaged or cannot be
-            written. Also raised if a new entry has fewer games than the entry that it replaces, if a game has
-            a different result when it is played again, or if a bot needs trust, but `is_trusted` is False and
-            `checks` is positive.
-        ValueError: if `checks` is negative, if a bot cannot be created, or if a margin does not fit in a
-            signed byte.
-
     """
     if checks < 0:
         raise ValueError(f"the number of games to replay must be at least 0, got {checks}")
@@ -277,13 +241,7 @@ def add_to_leaderboard(
 
 
 def merged(path: Path, suite: Suite, new: Sequence[Entry]) -> list[Entry]:
-    """Return the entries of a leaderboard file (none if it is missing), updated with the new entries.
-
-    Raises:
-        ResultsError: if the file is invalid (see `read_leaderboard`), or if a new entry has fewer games than
-            the entry that it replaces.
-
-    """
+    """Return the entries of a leaderboard file (none if it is missing), updated with the new entries."""
     entries = {entry.key: entry for entry in (read_leaderboard(path, suite) if path.exists() else ())}
     for entry in new:
         known = entries.get(entry.key)
@@ -295,13 +253,7 @@ def merged(path: Path, suite: Suite, new: Sequence[Entry]) -> list[Entry]:
 
 
 def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
-    """Let the bot play at most `games` games of an entry again, on evenly spaced deals; compare the results.
-
-    Raises:
-        ResultsError: if the margin of a game differs from that in the entry, or if the bot failed only in the
-            original game or only in the new one.
-
-    """
+    """Play at most `games` games of an entry again, on evenly spaced deals, and compare the results."""
     games = min(games, len(entry.margins))
     deals = np.unique(np.linspace(0, len(entry.margins) - 1, games).round().astype(int)).tolist()
     config = suite.config(entry.level, entry.handicap)

@@ -34,21 +34,11 @@ class Suite:
     fingerprint: str
 
     def config(self, level: str, handicap: int = 0, da_agent: bool = False) -> GameConfig:
-        """Return the settings of the suite's games at a level and handicap; see `GameConfig`.
-
-        Raises:
-            ValueError: for an invalid setting; the message names it and the accepted values.
-
-        """
+        """Return the settings of the suite's games at a level and handicap; see `GameConfig`."""
         return GameConfig(players=1, mode="solo", level=level, da_agent=da_agent, handicap=handicap)
 
     def seed(self, deal: int) -> int:
-        """Return the game seed of a deal.
-
-        Raises:
-            ValueError: if the suite has no such deal.
-
-        """
+        """Return the game seed of a deal."""
         if not 0 <= deal < self.deals:
             raise ValueError(f"suite {self.name} has the deals 0..{self.deals - 1}, got {deal}")
         return self.first_seed + deal
@@ -84,13 +74,7 @@ SUITES_OF_VERSION_0 = ("da-1",)
 
 
 def suite_of(name: str) -> Suite:
-    """Return the suite with this name.
-
-    Raises:
-        ValueError: if there is no such suite; the message lists the accepted names, or says that the suite
-            belongs to version 0 of the rules.
-
-    """
+    """Return the suite with this name."""
     if name in SUITES_OF_VERSION_0:
         raise ValueError(version_0_message(f"suite {quoted(name)}"))
     if name not in SUITES:

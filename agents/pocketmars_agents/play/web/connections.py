@@ -92,12 +92,7 @@ class Server(uvicorn.Server):
 
 
 def listening(port: int) -> socket.socket:
-    """Return a listening socket that only this machine can reach; port 0 selects a free port.
-
-    Raises:
-        ValueError: if the port cannot be used, for example because it is in use or invalid.
-
-    """
+    """Return a listening socket that only this machine can reach; port 0 selects a free port."""
     place = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

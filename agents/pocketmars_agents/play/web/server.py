@@ -309,16 +309,7 @@ def style_sheet() -> str:
 
 @contextmanager
 def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket, dict[str, str]]]:
-    """Context manager that yields a server, its listening socket, and each person's link, keyed by seat name.
-
-    Args:
-        port: the port; 0 selects the port that the game used last, or a free port if that one cannot be used.
-
-    Raises:
-        ValueError: if a nonzero `port` cannot be used, for example because it is in use or invalid.
-        OSError: if the game's links file, which stores the port, cannot be written.
-
-    """
+    """Yield a server, its listening socket, and each person's link, keyed by seat name."""
     kept = pages.autosave.links
     place = listening(port) if port else listening_again(kept.port)
     try:

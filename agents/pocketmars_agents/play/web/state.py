@@ -14,29 +14,7 @@ Data = dict[str, Any]
 
 
 def state_of(session: Session, seat: str) -> Data:
-    """Return the state of the web page for the person in a seat.
-
-    Returns:
-        A dictionary with these keys:
-
-        - ``version``: the counter of the session's changes; see `Session`.
-        - ``title``, ``prompt``, ``detail``: texts that describe the position.
-        - ``lesson``: see `lesson_at`.
-        - ``players``: the displayed names of all players; the person is first.
-        - ``name``: the name that the person has chosen, or an empty string; None if only one person plays.
-        - ``over``: whether the game is over or was stopped because a bot failed.
-        - ``ended``: whether the game is over.
-        - ``to_play``: whether it is the person's turn.
-        - ``choices``, ``log``: see `Choice` and `Entry`.
-        - ``since``: the number of log entries before the person's last action; 0 before the first action.
-        - ``table``, ``words``, ``places``: see `shown_parts`.
-        - ``round_end``: None, or the end of a round that the page shows until the person goes on (see
-          `Session.round_end`): its ``number``, its ``prompt``, and the entries of `shown_parts`.
-        - ``points``: see `SeatPoints`; empty unless ``over`` is true.
-        - ``undo``: whether the person can undo an action.
-        - ``hints``: whether the session offers hints.
-
-    """
+    """Return the state of the web page for the person in a seat."""
     while True:
         version = session.version
         data = {"version": version, **parts(session, seat)}
@@ -76,21 +54,7 @@ def parts(session: Session, seat: str) -> Data:
 
 
 def shown_parts(session: Session, before: Any, now: Any, names: PlayerNames) -> Data:
-    """Return the parts of the page that show a position.
-
-    Args:
-        before: the seat view before the person's last action.
-        now: the seat view to show.
-
-    Returns:
-        A dictionary with these keys:
-
-        - ``title``: the title of the position.
-        - ``table``: see `table_of`.
-        - ``words``: the position as sentences for screen readers.
-        - ``places``: pairs of a place on the table and the names of its cards.
-
-    """
+    """Return the parts of the page that show a position."""
     presentation = session.presentation
     earlier, picture = (presentation.picture(view, VARIABLES) for view in (before, now))
     text = presentation.text(now, is_coloured=False, has_heading=False)
@@ -103,19 +67,7 @@ def shown_parts(session: Session, before: Any, now: Any, names: PlayerNames) -> 
 
 
 def table_of(earlier: Picture, picture: Picture, names: PlayerNames) -> Data:
-    """Return the panels of a picture, except headings, for the page to arrange.
-
-    Returns:
-        A dictionary with these keys:
-
-        - ``title``: the picture's title, for screen readers.
-        - ``top``: the smallest ``y`` of any panel.
-        - ``width``, ``height``: the size in pixels of the picture below ``top``.
-        - ``panels``: one dictionary per panel, with its position and size (``x``, ``y``, ``width``,
-          ``height``), its SVG elements (``svg``), and ``changed``, which is true if no panel in the
-          earlier picture has the same size and contents.
-
-    """
+    """Return the panels of a picture, except headings, for the page to arrange."""
     shown = [panel for panel in picture.panels if not panel.is_heading]
     known = {panel.at_origin() for panel in earlier.panels}
     top = min((panel.box.y for panel in shown), default=0)

@@ -45,10 +45,6 @@ def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
     """Draw the cards put under the deck, upper cards first, in at most two rows.
 
     If not all cards fit, a count such as "+ 3" replaces those nearest the bottom of the deck.
-
-    Returns:
-        The y coordinate of the lower edge of these cards or, if there are none, of the upper edge of `box`.
-
     """
     if not view.under:
         return box.y

@@ -109,13 +109,7 @@ def legend() -> str:
 
 
 def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
-    """Return an empty table with a line below its header.
-
-    Args:
-        whole: the headings of the first columns, whose cells are never wrapped.
-        broken: the headings of the other columns, whose cells wrap if they are too wide.
-
-    """
+    """Return an empty table with a line below its header."""
     view = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in whole:
         view.add_column(column, no_wrap=True)

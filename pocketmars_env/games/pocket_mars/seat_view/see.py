@@ -25,9 +25,6 @@ def see(states: States, viewpoint: int | None) -> SeatView:
         states: a ``(1,)`` `STATE` array with the true position or one from the viewpoint's information set.
         viewpoint: the seat whose knowledge is shown; None shows all cards outside the deck.
 
-    Raises:
-        ValueError: if there is no such viewpoint; the message lists the accepted values.
-
     """
     data, marks = snapshot(states), resume_state(states)
     check_viewpoint(data, viewpoint)

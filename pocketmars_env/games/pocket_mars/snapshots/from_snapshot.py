@@ -59,15 +59,6 @@ def states_from_snapshot(
     """Return the positions that fit the snapshot, each as a ``(1,)`` `STATE` array.
 
     If `resume_state` is given, only one position is returned.
-
-    Args:
-        data: a snapshot; scores are optional.
-        resume_state: the resume state of the same position, or None.
-        settings: the game's ``da_agent`` and ``round_limit``; ignored if `resume_state` is given.
-
-    Raises:
-        ValueError: if an argument is invalid, or if no position fits; the message describes the problem.
-
     """
     check_snapshot(data)
     if resume_state is not None:

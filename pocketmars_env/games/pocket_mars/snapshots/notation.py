@@ -112,12 +112,7 @@ def resume_state(states: States, i: int = 0) -> dict[str, int]:
 
 
 def check_cards(name: str, cards: object) -> list[int]:
-    """Return `cards` as a list of distinct card numbers.
-
-    Raises:
-        ValueError: if `cards` is invalid; the message contains `name` and describes the problem.
-
-    """
+    """Return `cards` as a list of distinct card numbers."""
     if not isinstance(cards, list | tuple | np.ndarray):
         raise ValueError(f"{name} must be a list of cards, got {quoted(cards)}")
     numbers = list(cards)
@@ -130,12 +125,7 @@ def check_cards(name: str, cards: object) -> list[int]:
 
 
 def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[int], int]:
-    """Check a deal; return its hands (in the draft variant, packets), deck (top first) and starting seat.
-
-    Raises:
-        ValueError: if the deal is invalid; the message describes the problem.
-
-    """
+    """Check a deal; return its hands (in the draft variant, packets), deck (top first) and starting seat."""
     if not isinstance(deal, dict) or set(deal) != {"hands", "deck", "starting_seat"}:
         raise ValueError(f"a deal is a dict with hands, deck and starting_seat, got {quoted(deal)}")
     if not isinstance(deal["hands"], list | tuple) or len(deal["hands"]) != config.players:
@@ -156,12 +146,7 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
 
 
 def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
-    """Return a ``(1,)`` `STATE` array with a deal, ready for `set_up_at`; `seed` determines later shuffles.
-
-    Raises:
-        ValueError: if the deal is invalid; the message describes the problem.
-
-    """
+    """Return ``(1,)`` `STATE` records with a deal, ready for `set_up_at`; `seed` is for later shuffles."""
     hands, deck, start = check_deal(deal, config)
     states = blank_states(1, config)
     state = states[0]

@@ -30,10 +30,6 @@ from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
 def phases_of(before: States, action: int) -> list[tuple[Stage, States]]:
     """Return the phases that `Game.step` would run for a legal action.
 
-    Args:
-        before: the position before the action, with the predetermined order of the next shuffle, if any.
-        action: the action.
-
     Returns:
         The phases in order, each with the position after the phase as a ``(1,)`` `STATE` array. The first
         phase is always labeled `Stage.TURN`; it consists of the action and everything up to the next

@@ -34,16 +34,7 @@ CARD_BLOCKS = ("PLAY_HAND", "PLAY_PREP", "DISCARD_FOR_ENERGY", "CARD")
 
 
 def describe_action(action: int, decision: int | None = None) -> str:
-    """Return an action as text, such as "choose the next seat"; seats are relative to the seat to play.
-
-    Args:
-        decision: the number of the decision, for a more specific text, such as "put Comms 1 under the deck"
-            instead of "choose Comms 1"; None if unknown.
-
-    Raises:
-        ValueError: if there is no such action or decision.
-
-    """
+    """Return an action as text, such as "choose the next seat"; seats are relative to the seat to play."""
     block, argument = block_of(action)
     words = BLOCK_WORDS[block.name]
     if decision is not None and not 0 <= decision < len(DECISIONS):

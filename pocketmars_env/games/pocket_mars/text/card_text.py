@@ -53,15 +53,7 @@ PHRASES: dict[Op, str] = {
 
 
 def program_text(program: int) -> str:
-    """Return the text of a card half or an ability, such as ``use 2 energy: launch 2``.
-
-    Args:
-        program: the number of the program; tops come first, then bottoms, then abilities.
-
-    Raises:
-        ValueError: if there is no such program.
-
-    """
+    """Return the text of a card half or an ability, such as ``use 2 energy: launch 2``."""
     if not 0 <= program < NUM_PROGRAMS:
         raise ValueError(f"program must be in 0..{NUM_PROGRAMS - 1}, got {quoted(program)}")
     suit = suit_name(int(PROGRAM_BUILDING[program]))

@@ -10,14 +10,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 
 def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list[str]:
-    """Return the changes between two positions as texts, such as "energy 1 → 3".
-
-    Args:
-        before, after: the seat views of the two positions, from the same viewpoint.
-        actor: the seat whose name is omitted from texts about its colonists and energy; if None, every seat
-            is named.
-
-    """
+    """Return the changes between two positions as texts, such as "energy 1 → 3"."""
     found: list[str] = []
     for old, new in zip(before.seats, after.seats, strict=True):
         prefix = "" if new.number == actor else f"{new.name}: "

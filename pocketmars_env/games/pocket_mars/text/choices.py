@@ -116,15 +116,7 @@ def points_for_settling(view: SeatView) -> int:
 
 
 def settle_note(view: SeatView, building: int, value: int | None) -> str:
-    """Return a note saying that a card allows, or may allow, a colonist to settle; empty if none can settle.
-
-    Args:
-        view: the seat view of the seat to play.
-        building: the Building of the card.
-        value: the value of the card; None if the seat does not know it. In that case, the note names the
-            value that the card must exceed.
-
-    """
+    """Return a note that a card allows, or may allow, a colonist to settle; empty if none can."""
     beaten = view.value_to_beat(building)
     if beaten is None or not view.seats[to_play(view)].ship or (value is not None and value <= beaten):
         return ""

@@ -39,13 +39,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
 
 
 def note_of(offered: set[Decision], is_own: bool) -> str:
-    """Return a note if the bottom, the ability or both would have no effect; otherwise, an empty text.
-
-    Args:
-        offered: the result of `offered_after`.
-        is_own: whether the card is in the seat's own prep module; if not, the note ignores the bottom.
-
-    """
+    """Return a note if the bottom, the ability or both would have no effect; otherwise, an empty text."""
     idle = [name for name in ("bottom", "ability") if Decision[name.upper()] not in offered]
     idle = idle if is_own else [name for name in idle if name == "ability"]
     if idle == ["ability"] and is_own:

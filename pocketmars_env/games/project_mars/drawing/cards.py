@@ -80,16 +80,7 @@ def empty_slot(canvas: Canvas, box: Box, target: str) -> None:
 
 
 def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) -> None:
-    """Draw a card type in a known hand, with its name, power (PWR), category, subtypes and text.
-
-    Args:
-        canvas: the canvas to draw on.
-        box: the area of the card on the canvas.
-        card: the type number of the card.
-        count: the number of copies in hand.
-        revealed: the number of revealed copies among them.
-
-    """
+    """Draw a card type in a known hand, with its name, power (PWR), category, subtypes and text."""
     theme, row = canvas.theme, CARDS[card]
     with canvas.panel(box, theme.paper, theme.line, target=card_target(row.name)):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 22), colour_of(card), radius=4):

@@ -18,10 +18,6 @@ def see(states: States, viewpoint: int | None) -> SeatView:
         states: a ``(1,)`` `STATE` array with the true position or one from the viewpoint's information set.
         viewpoint: the seat whose knowledge is shown, or None to show the hidden cards of both seats.
 
-    Raises:
-        ValueError: if `viewpoint` is neither None nor an ``int`` in 0..1; ``True`` and NumPy integers are
-            rejected.
-
     """
     if viewpoint is not None and (type(viewpoint) is not int or viewpoint not in range(SEATS)):
         raise ValueError(f"viewpoint must be None or a seat in 0..{SEATS - 1}, got {quoted(viewpoint)}")

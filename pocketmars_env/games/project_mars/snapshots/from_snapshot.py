@@ -50,19 +50,7 @@ The decisions that are not listed (TARGET, GIVE and TAKE) have the stage END_TUR
 
 
 def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int = 0) -> States:
-    """Return the state that a snapshot describes, as a ``(1,)`` array of `STATE` records.
-
-    Args:
-        data: the snapshot.
-        given: the resume state of the same position, or None. Without a resume state, no starter deck is set,
-            the setting `copies` is 30, and if the snapshot does not name the first player of round 1, this
-            player is chosen at random.
-        seed: the seed of the random stream; used only without a resume state.
-
-    Raises:
-        ValueError: if the snapshot or the resume state is invalid; the message describes the problem.
-
-    """
+    """Return the state that a snapshot describes, as a ``(1,)`` array of `STATE` records."""
     check_snapshot(data)
     if given is None:
         given = {**DEFAULT_RESUME_STATE, "seed": seed}

@@ -31,11 +31,6 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
     play), ``decision``, ``over``, ``gas``, ``results``, ``lanes``, ``left``, ``effect`` and ``seats``. An
     absent seat, decision, card or effect is None. `SeatView` and `SideView` describe most of the values. In
     a snapshot, no card is hidden, and each entry of ``seats`` contains the ``deck``, top card first.
-
-    Raises:
-        IndexError: if there is no game `i`, or if the number of the mode in the game's record is too large.
-        ValueError: if the number of the decision in the game's record is invalid.
-
     """
     state = states[i]
     power, works = np.zeros((SEATS, SLOTS), dtype=np.int64), np.zeros((SEATS, SLOTS), dtype=np.int64)

@@ -20,15 +20,6 @@ def describe_action(action: int, decision: int | None = None) -> str:
     """Return an action as text, such as "play Scout in your top slot in lane 1".
 
     In the text, "your" refers to the seat to play, and "the enemy" to the other seat.
-
-    Args:
-        action: the number of the action.
-        decision: the number of the `Decision`, for a more specific text, such as "trade Scout" instead of
-            "choose Scout"; None if unknown.
-
-    Raises:
-        ValueError: if there is no such action or decision.
-
     """
     block, argument = block_of(action)
     text = BLOCK_TEXT[block.name]
@@ -69,12 +60,7 @@ def slot_text(distance: int, slot: int) -> str:
 
 
 def action_name(action: int) -> str:
-    """Return an action's short, unique name, such as ``PLAY(Scout, top 0)``; lanes are numbered from 0.
-
-    Raises:
-        ValueError: if `action` is not in 0..NUM_ACTIONS - 1.
-
-    """
+    """Return an action's short, unique name, such as ``PLAY(Scout, top 0)``; lanes are numbered from 0."""
     block, argument = block_of(action)
     return f"{block.name}({short_argument(block, argument)})" if block.argument != "-" else block.name
 
