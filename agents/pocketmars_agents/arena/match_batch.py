@@ -74,6 +74,7 @@ class MatchBatch:
             for seat in range(to_play):
                 self._streams[i * self.seats + seat] = match.bot_seed(seat)
         self._agents: dict[tuple[str, int, int], Agent] = {}
+        self._prepared: set[int] = set()  # the ids of agents
 
     def play(self) -> list[GameResult]:
         """Play all games to the end, and return their results."""
@@ -110,7 +111,6 @@ class MatchBatch:
         shared, own = (name, -1, -1), (name, game, seat)
         if shared not in self._agents and own not in self._agents:
             agent = make_agent(name)
-            prepare(agent, self.games.spec)  # compilation does not count as time for a decision
             limit = self.matches[0].seconds_per_decision
             if isinstance(agent, ExecAgent) and limit is not None:
                 agent.seconds_per_decision = limit
@@ -123,8 +123,11 @@ class MatchBatch:
         views = self.games.views(games, seats.copy())
         if wants_events(agent):
             views.events = tuple(self._game(int(game)).events() for game in games)
-        start = time.perf_counter()
         try:
+            if id(agent) not in self._prepared:
+                prepare(agent, self.games.spec)
+                self._prepared.add(id(agent))
+            start = time.perf_counter()
             actions = integer_array("the actions", choose_actions(agent, views, words.copy()), len(games))
         except KeyboardInterrupt:
             raise

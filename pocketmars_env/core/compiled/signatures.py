@@ -26,12 +26,7 @@ Matrix = Annotated[NDArray[Entry], 2]
 
 
 def signature_of(function: Callable[..., Any], state: np.dtype[Any]) -> tuple[Any, ...]:
-    """Return the Numba types of an entry point's arguments, for a game whose records have the dtype `state`.
-
-    Raises:
-        TypeError: if an annotation is not a type of this module's docstring.
-
-    """
+    """Return the Numba types of an entry point's arguments; `state` is the dtype of the game's records."""
     annotations = get_type_hints(function, include_extras=True)
     return tuple(numba_type(kind, state) for name, kind in annotations.items() if name != "return")
 
