@@ -78,8 +78,12 @@ class Table:
     ) -> None:
         self.games, self.agents, self.line_up, self.words = games, agents, line_up, words
         self.num_threads = num_threads
-        for agent in agents:
-            prepare(agent, games.spec)
+        for number in range(len(agents)):
+            self.prepare(number)
+
+    def prepare(self, number: int) -> None:
+        """Prepare an agent for its first decision; see `agent.prepare`."""
+        prepare(self.agents[number], self.games.spec)
 
     def waiting(self, games: Indices) -> Indices:
         """Return those of the given games in which it is the turn of an agent."""

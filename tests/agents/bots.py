@@ -11,6 +11,27 @@ from numpy.typing import NDArray
 
 from pocketmars_agents.usage import Usage
 from pocketmars_env import NUM_ACTIONS, View, Views
+from pocketmars_env.core.game_spec import GameSpec
+
+
+class Prepared:
+    """Plays only games for which it has been prepared, which takes a while."""
+
+    name = "prepared"
+
+    def prepare(self, spec: GameSpec) -> None:
+        time.sleep(0.2)
+        self.spec = spec
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        return view.legal[0] if self.spec is view.spec else -1
+
+
+class Unprepared(Prepared):
+    name = "unprepared"
+
+    def prepare(self, spec: GameSpec) -> None:
+        raise LookupError("lost my books")
 
 
 class Raising:

@@ -47,6 +47,12 @@ def test_no_games_have_no_results() -> None:
     assert play_matches([]) == []
 
 
+def test_a_bot_has_time_to_prepare_before_its_first_decision() -> None:
+    match = Match((f"{BOTS}:Prepared", "random"), TWO, seed=1, seconds_per_decision=0.1)
+    (result,) = play_matches([match])
+    assert result.failure is None
+
+
 # --- bots that fail -------------------------------------------------------------------------------
 
 
@@ -54,6 +60,7 @@ def test_no_games_have_no_results() -> None:
     ("name", "decisions", "reason"),
     [
         ("Raising", 0, "LookupError: lost my notes"),
+        ("Unprepared", 0, "LookupError: lost my books"),
         ("Quitting", 0, "SystemExit: I resign"),
         ("Cancelled", 0, "CancelledError: "),
         ("Speechless", 0, "Unprintable: "),

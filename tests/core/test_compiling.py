@@ -7,16 +7,20 @@ import runpy
 import sys
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
+import numba
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import Progress
 
 from pocketmars_env.core import precompile
 from pocketmars_env.core.compiled import compile_notice, compiling
 from pocketmars_env.core.compiled.per_game import GameKernels
+from pocketmars_env.core.compiled.signatures import Matrix, Vector, signature_of
+from pocketmars_env.core.compiled.states import States, blank_records
 from tests.core.processes import ROOT, run
 from tests.test_architecture import SOURCE_ROOTS, SOURCES, is_module
 
@@ -97,6 +101,33 @@ def test_games_and_bots_call_entry_points_with_the_declared_types(
     number, others = run(PLAY.format(game=game, settings=settings))
     assert number > 30
     assert others == []
+
+
+class Fields(NamedTuple):
+    states: States
+    number: int = 0
+
+
+def test_annotations_give_the_types_of_values() -> None:
+    records = np.dtype([("number", np.int16)])
+    states, fields = blank_records(3, records), Fields(blank_records(1, records))
+
+    def entry_point(
+        states: States,
+        seed: np.uint64,
+        flags: Vector[np.bool_],
+        table: Matrix[np.float32],
+        places: Annotated[NDArray[Any], records],
+        fields: Fields,
+        mixed: tuple[int, float, bool],
+        pair: tuple[Fields, Fields],
+    ) -> None: ...
+
+    values = (
+        *(states, np.uint64(1), np.zeros(3, np.bool_), np.zeros((2, 2), np.float32), states, fields),
+        *((1, 2.0, True), (fields, fields)),
+    )
+    assert signature_of(entry_point, records) == tuple(map(numba.typeof, values))
 
 
 DECORATORS = {

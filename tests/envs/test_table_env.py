@@ -11,6 +11,7 @@ from pocketmars_env import Game, View
 from pocketmars_env.envs.opponents import OpponentError
 from pocketmars_env.envs.rewards import REWARDS, final_rewards
 from pocketmars_env.pocketmars_v1 import TableEnv
+from tests.agents.bots import Prepared
 from tests.envs.playing import play_learner, started
 from tests.envs.scripts import Scripted, find_script
 
@@ -111,3 +112,9 @@ def test_an_opponent_that_answers_illegally_is_named() -> None:
         play_learner(env)
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(env.game.legal[0])  # it is the opponent's turn
+
+
+def test_opponents_are_prepared_before_their_first_decision() -> None:
+    env = TableEnv(opponents=Prepared())
+    env.reset(seed=1)
+    play_learner(env)  # raises an error if the opponent plays an illegal action

@@ -73,13 +73,13 @@ class MatchTable(Table):
                     if is_batch_agent(agents[-1]):
                         shared[name] = len(agents) - 1
                 line_up[i, seat] = shared.get(name, len(agents) - 1)
-        super().__init__(games, agents, line_up, Streams(games.spec, seeds))
-        self.games: Games
         self.decisions = np.zeros(seeds.shape, dtype=np.int64)
         self.seconds = np.zeros(seeds.shape, dtype=np.float64)
         self.failures: dict[int, Failure] = {}
         self.moves: list[tuple[Places, Places]] = []
         self.usage: dict[tuple[int, int], Usage] = {}
+        self.games: Games
+        super().__init__(games, agents, line_up, Streams(games.spec, seeds))
 
     def _agent(self, name: str) -> Agent:
         agent = make_agent(name)
@@ -87,6 +87,15 @@ class MatchTable(Table):
         if isinstance(agent, ExecAgent) and limit is not None:
             agent.seconds_per_decision = limit
         return agent
+
+    def prepare(self, number: int) -> None:
+        try:
+            super().prepare(number)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a bot may raise anything
+            for game, seat in np.argwhere(self.line_up == number).tolist():
+                self._fail(game, seat, failure_text(error))
 
     def play(self) -> list[GameResult]:
         """Play all games to the end, and return their results."""
@@ -120,7 +129,7 @@ class MatchTable(Table):
                 for k in range(len(games)):
                     self._act(agent, games[k : k + 1], seats[k : k + 1], words[k : k + 1])
             else:
-                self._fail(int(games[0]), int(seats[0]), f"{type(error).__name__}: {error_text(error)}")
+                self._fail(int(games[0]), int(seats[0]), failure_text(error))
             return
         seconds = time.perf_counter() - start
         self._count_usage(agent, games, seats)
@@ -209,3 +218,8 @@ class MatchTable(Table):
         if i in self.failures:
             return tuple(seat for seat in range(self.games.config.seats) if seat != self.failures[i].seat)
         return tuple(np.flatnonzero(is_winner).tolist())
+
+
+def failure_text(error: BaseException) -> str:
+    """Return the reason for a failure: the type and the text of an exception."""
+    return f"{type(error).__name__}: {error_text(error)}"
