@@ -4,7 +4,7 @@ import copy
 import itertools
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,10 @@ from pocketmars_env.core.observation_dtype import FLOAT32, observe_all
 from pocketmars_env.core.position import Position
 from pocketmars_env.core.position_codec import Chance, ResumeState, Snapshot
 from pocketmars_env.core.precompile import ensure_compiled
+from pocketmars_env.core.presentation.interface import Choice, Entry, choice_text, entry_text
+from pocketmars_env.core.presentation.presenting import choices_of, presentation_of, svg_of
 from pocketmars_env.core.seeds import check_seed, draw_seed
 from pocketmars_env.core.settings import check_names, setting_names, signature_with
-
-if TYPE_CHECKING:
-    from pocketmars_env.core.presentation.interface import Choice, Entry
 
 
 class Game(Position):
@@ -364,7 +363,7 @@ class Game(Position):
         number = self._check_seat(seat)
         return View(self.spec, self.states, number, self.events(number) if has_events else ())
 
-    def events(self, seat: int | None = None) -> "tuple[Entry, ...]":
+    def events(self, seat: int | None = None) -> tuple[Entry, ...]:
         """Return log entries for what a seat has seen since its last decision, including that decision.
 
         Before the seat's first decision, the entries begin at the `origin` of the game. The argument `seat`
@@ -374,9 +373,6 @@ class Game(Position):
             ValueError: if `seat` is neither None nor an ``int`` in 0..seats - 1.
 
         """
-        # Imported here, because most games are played without log texts or pictures.
-        from pocketmars_env.core.presentation.presenting import presentation_of
-
         viewpoint, game = self._check_seat(seat), self.at_origin()
         games = [game.clone()]
         for action in self._actions:
@@ -431,8 +427,6 @@ class Game(Position):
 
     def _repr_svg_(self) -> str:
         """Return an SVG picture of the table, for notebooks; it shows hidden cards, except those in decks."""
-        from pocketmars_env.core.presentation.presenting import svg_of  # needed only for pictures
-
         return svg_of(self.spec, self.states, None)
 
     def __repr__(self) -> str:
@@ -461,11 +455,11 @@ class View:
 
     """
 
-    def __init__(self, spec: GameSpec, states: States, seat: int, events: "Sequence[Entry]" = ()) -> None:
+    def __init__(self, spec: GameSpec, states: States, seat: int, events: Sequence[Entry] = ()) -> None:
         self._show(spec, blank_records(1, spec.state), seat, events)
         spec.batch.determinize_at(states, 0, seat, np.uint64(0), False, self.states, 0)
 
-    def _show(self, spec: GameSpec, states: States, seat: int, events: "Sequence[Entry]") -> None:
+    def _show(self, spec: GameSpec, states: States, seat: int, events: Sequence[Entry]) -> None:
         self.spec, self.states, self.seat, self.events = spec, states, seat, tuple(events)
 
     @cached_property
@@ -510,10 +504,6 @@ class View:
             ValueError: if there is no such action.
 
         """
-        # Imported here because most games are played without text.
-        from pocketmars_env.core.presentation.interface import entry_text
-        from pocketmars_env.core.presentation.presenting import presentation_of
-
         presentation = presentation_of(self.spec)
         seat_view = presentation.seat_view(self.states, self.seat)
         if action is not None:
@@ -532,18 +522,13 @@ class View:
 
         The text is empty unless it is the seat's turn.
         """
-        from pocketmars_env.core.presentation.interface import choice_text
-        from pocketmars_env.core.presentation.presenting import presentation_of
-
         presentation = presentation_of(self.spec)
         details = presentation.details(presentation.seat_view(self.states, self.seat))
         return "\n".join(choice_text(choice, details) for choice in self.choices)
 
     @property
-    def choices(self) -> "tuple[Choice, ...]":
+    def choices(self) -> tuple[Choice, ...]:
         """A `Choice` for each legal action, with texts for user interfaces."""
-        from pocketmars_env.core.presentation.presenting import choices_of
-
         return choices_of(self.spec, self.states, self.seat, self.legal)
 
     def as_batch(self) -> "Views":
@@ -555,8 +540,6 @@ class View:
 
     def _repr_svg_(self) -> Any:
         """Return an SVG picture of the table from the seat's viewpoint, for notebooks."""
-        from pocketmars_env.core.presentation.presenting import svg_of
-
         return svg_of(self.spec, self.states, self.seat)
 
 

@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.presentation.guide import Guide
-
-if TYPE_CHECKING:
-    from pocketmars_env.core.svg.canvas import Picture
-    from pocketmars_env.core.svg.themes import Theme
+from pocketmars_env.core.svg.canvas import Picture
+from pocketmars_env.core.svg.themes import Theme
 
 COLUMNS = 100
 """The default line width of texts, in characters."""
@@ -107,7 +105,7 @@ class Presentation(Protocol):
 
         """
 
-    def picture(self, view: Any, theme: "Theme") -> "Picture":
+    def picture(self, view: Any, theme: Theme) -> Picture:
         """Return a picture of the position, 1000 pixels wide; its height is constant during a game."""
 
     def text(
