@@ -210,7 +210,7 @@ class GameSpec:
         """A short hash of Numba's version, its bounds-check setting, and the sources of compiled code."""
         return fingerprint(self.kernels.folder)
 
-    @property
+    @cached_property
     def state(self) -> np.dtype[Any]:
         """The dtype of state records."""
         return self.kernels.state

@@ -133,6 +133,9 @@ class Table:
         """Yield each agent to play, the indices of its decisions in `games`, and the seats that decide."""
         seats = self.games.states["to_play"][games].astype(np.int64)
         numbers = self.line_up[games, seats]
+        if len(games) and (numbers == numbers[0]).all():  # sorting would take longer
+            yield self.agents[int(numbers[0])], np.arange(len(games)), seats
+            return
         order = np.argsort(numbers, kind="stable")
         for rows in filter(len, np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)):
             yield self.agents[int(numbers[rows[0]])], rows, seats[rows]
