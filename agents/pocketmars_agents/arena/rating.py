@@ -72,8 +72,8 @@ def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> ND
         np.add.at(slope, line_ups, games * np.exp(logs) - counts)
         return -float((counts * logs).sum()), slope
 
-    found = minimize(loss, guess, jac=True, method="BFGS", options={"gtol": GRADIENT})
-    centred: NDArray[np.float64] = found.x - found.x.mean()
+    fit = minimize(loss, guess, jac=True, method="BFGS", options={"gtol": GRADIENT})
+    centred: NDArray[np.float64] = fit.x - fit.x.mean()
     return centred
 
 

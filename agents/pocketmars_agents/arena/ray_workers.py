@@ -70,14 +70,14 @@ def check_reachable(address: str, seconds: float) -> None:
 def check_version(ray: Any, expected: Header) -> None:
     """Raise a `WorkersError` unless the cluster has the versions in `expected`, a results file's header."""
     try:
-        found = ray.get(ray.remote(header).remote(game_of(expected)))
+        actual = ray.get(ray.remote(header).remote(game_of(expected)))
     except ray.exceptions.RayError as error:
         reason = str(error).strip().splitlines()[-1]
         raise WorkersError(
             f"the Ray cluster cannot import this package; install it on its machines ({reason})"
         ) from error
-    if found != expected:
-        differences = "; ".join(differences_of(found, expected))
+    if actual != expected:
+        differences = "; ".join(differences_of(actual, expected))
         raise WorkersError(f"the Ray cluster has other versions ({differences})")
 
 

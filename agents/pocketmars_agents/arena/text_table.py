@@ -175,7 +175,7 @@ def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
     ]
     if not any(total.calls for total in totals):
         return table
-    cells = [own + usage_cells(total) for own, total in zip(table.rows, totals, strict=True)]
+    cells = [row + usage_cells(total) for row, total in zip(table.rows, totals, strict=True)]
     return replace(table, columns=table.columns + USAGE_COLUMNS, rows=tuple(cells))
 
 

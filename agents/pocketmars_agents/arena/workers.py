@@ -76,8 +76,8 @@ def warm_up(entries: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
 
 def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
     """Return pairs of a bot and a configuration: one for each combination of bot and number of players."""
-    found = {(bot, match.config.players): match.config for match in matches for bot in match.bots}
-    return [(bot, config) for (bot, _), config in sorted(found.items(), key=lambda entry: entry[0])]
+    configs = {(bot, match.config.players): match.config for match in matches for bot in match.bots}
+    return [(bot, config) for (bot, _), config in sorted(configs.items(), key=lambda entry: entry[0])]
 
 
 def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
