@@ -117,8 +117,8 @@ class LlmAgent:
         settings = self.settings
         optional = {"temperature": settings.temperature, "max_tokens": settings.max_tokens}
         optional["seed"] = int(rng.integers(2**31)) if settings.seed == "yes" else None
-        given = {key: value for key, value in optional.items() if value is not None}
-        return {"model": settings.model, "messages": messages, **given}
+        options = {key: value for key, value in optional.items() if value is not None}
+        return {"model": settings.model, "messages": messages, **options}
 
     def _decide(self, view: View, request: dict[str, Any]) -> int:
         """Return the model's action, or raise a `Forfeit`; add replies and errors to the conversation."""
