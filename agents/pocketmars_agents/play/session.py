@@ -185,8 +185,8 @@ class Session:
         number = self.number_of(seat)
         with self._changing:
             entries = self._logs[seat]
-            for place in range(len(entries), len(self._positions) - 1):
-                before, after = self._positions[place : place + 2]
+            for index in range(len(entries), len(self._positions) - 1):
+                before, after = self._positions[index : index + 2]
                 entries.append(self.presentation.entries(*before.move_to(after), number))
             return tuple(entry for group in entries for entry in group)
 
@@ -198,8 +198,8 @@ class Session:
         number = self.number_of(seat)
         with self._changing:
             self.log(seat)
-            place = max(self._decisions_of(number), default=0)
-            return self._positions[place].view(number), sum(map(len, self._logs[seat][:place]))
+            index = max(self._decisions_of(number), default=0)
+            return self._positions[index].view(number), sum(map(len, self._logs[seat][:index]))
 
     def round_end(self, seat: str) -> RoundEnd | None:
         """Return the end of the last round that has ended since the person's last decision, if any.
@@ -210,18 +210,18 @@ class Session:
         number = self.number_of(seat)
         with self._changing:
             last = max(self._decisions_of(number), default=0)
-            for place in range(len(self._positions) - 1, last, -1):
-                before, after = self._positions[place - 1 : place + 1]
+            for index in range(len(self._positions) - 1, last, -1):
+                before, after = self._positions[index - 1 : index + 1]
                 view = self.presentation.round_end(*before.move_to(after), number)
                 if view is not None:
-                    return RoundEnd(place, view)
+                    return RoundEnd(index, view)
             return None
 
     def actions_of(self, seat: str) -> list[int]:
         """Return the actions that a person has played so far."""
         with self._changing:
-            places, actions = self._decisions_of(self.number_of(seat)), self.game.actions
-            return [actions[place] for place in places]
+            indices, actions = self._decisions_of(self.number_of(seat)), self.game.actions
+            return [actions[index] for index in indices]
 
     def player_names(self, seat: str) -> PlayerNames:
         """Return the names of the players as the person in a seat sees them."""
@@ -352,7 +352,7 @@ class Session:
 
     def _decisions_of(self, number: int) -> list[int]:
         """Return the indices of the positions in which the seat with the index `number` has acted."""
-        return [place for place, game in enumerate(self._positions[:-1]) if game.to_play == number]
+        return [index for index, game in enumerate(self._positions[:-1]) if game.to_play == number]
 
     def _check_to_play(self, seat: str) -> None:
         self.number_of(seat)

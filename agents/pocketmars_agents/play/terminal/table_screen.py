@@ -67,7 +67,7 @@ class TableScreen(Screen[None]):
         super().__init__()
         self._session = session
         self._seat = session.to_play or session.humans[0]
-        self._shown = NEVER
+        self._shown_version = NEVER
         self._pause: RoundEnd | None = None
         """The end of a round that is shown until the person goes on."""
         self._passed_end = NEVER
@@ -99,7 +99,7 @@ class TableScreen(Screen[None]):
 
         If it is another person's turn, the method covers the game until that person is ready.
         """
-        if self._is_covered or self._session.version == self._shown:
+        if self._is_covered or self._session.version == self._shown_version:
             return
         if self._session.to_play not in (None, self._seat):
             self._hand_over(self._session.to_play or "")
@@ -123,7 +123,7 @@ class TableScreen(Screen[None]):
     def _show(self) -> None:
         """Show the position as the person in `self._seat` sees it."""
         session, seat = self._session, self._seat
-        self._shown = session.version
+        self._shown_version = session.version
         self.workers.cancel_group(self, "hint")
         self._show_hint("")
         names, end, prompt = session.player_names(seat), session.round_end(seat), session.prompt(seat)
@@ -185,7 +185,7 @@ class TableScreen(Screen[None]):
             await in_thread(partial(self._session.act, self._seat, action))
         except SessionError as error:
             self.notify(str(error), severity="warning", markup=False)
-            self._shown = NEVER
+            self._shown_version = NEVER
         self.look()
         self.post_message(self.Acted())
 

@@ -68,15 +68,15 @@ def shown_parts(session: Session, before: Any, now: Any, names: PlayerNames) -> 
 
 def table_of(earlier: Picture, picture: Picture, names: PlayerNames) -> Data:
     """Return the panels of a picture, except headings, for the page to arrange."""
-    shown = [panel for panel in picture.panels if not panel.is_heading]
+    panels = [panel for panel in picture.panels if not panel.is_heading]
     known = {panel.at_origin() for panel in earlier.panels}
-    top = min((panel.box.y for panel in shown), default=0)
+    top = min((panel.box.y for panel in panels), default=0)
     return {
         "title": names.in_text(picture.title),
         "top": top,
         "width": picture.width,
         "height": picture.height - top,
-        "panels": [panel_data(panel, panel.at_origin() not in known, names) for panel in shown],
+        "panels": [panel_data(panel, panel.at_origin() not in known, names) for panel in panels],
     }
 
 
