@@ -49,8 +49,8 @@ class NetworkAgent(BatchedAgent):
         """Return a legal action for every view; see `BatchAgent`."""
         with torch.no_grad():
             observations = to_device(torch.from_numpy(views.observations), device_of(self._network))
-            found = self._network(observations)
-            logits: torch.Tensor = found[0] if isinstance(found, tuple) else found
+            outputs = self._network(observations)
+            logits: torch.Tensor = outputs[0] if isinstance(outputs, tuple) else outputs
             logits = masked(logits.cpu(), torch.from_numpy(views.masks != 0))
             if self.is_sampling:
                 logits = logits + torch.from_numpy(gumbel_noise(seeds, logits.shape[1]))
