@@ -104,8 +104,8 @@ def trained(policy: Path) -> Kind:
 
 
 def unknown(name: str) -> ValueError:
-    told = did_you_mean(name.partition(":")[0], kinds())
-    return ValueError(f"unknown agent {quoted(name)}{told or ';'} accepted: {accepted()}")
+    suggestion = did_you_mean(name.partition(":")[0], kinds())
+    return ValueError(f"unknown agent {quoted(name)}{suggestion or ';'} accepted: {accepted()}")
 
 
 KINDS: dict[str, Kind] = {
@@ -156,19 +156,19 @@ def make_agent(name: str) -> Agent:
 def own_agent(module_name: str, class_name: str) -> Agent:
     """Create an agent from a class in any importable module; raise a ValueError if this fails."""
     try:
-        found = getattr(importlib.import_module(module_name), class_name, None)
+        agent_class = getattr(importlib.import_module(module_name), class_name, None)
     except ModuleNotFoundError as error:
-        told = did_you_mean(module_name, kinds())
-        raise ValueError(f"{error_text(error)}{told or ';'} accepted agents: {accepted()}") from error
+        suggestion = did_you_mean(module_name, kinds())
+        raise ValueError(f"{error_text(error)}{suggestion or ';'} accepted agents: {accepted()}") from error
     except (Exception, SystemExit) as error:  # importing runs arbitrary code
         reason = f"{type(error).__name__}: {error_text(error)}"
         raise ValueError(f"cannot import {module_name}: {reason}") from error
-    if not isinstance(found, type) or not callable(getattr(found, "act", None)):
+    if not isinstance(agent_class, type) or not callable(getattr(agent_class, "act", None)):
         raise ValueError(
             f"{module_name} has no class {one_line(class_name, MAX_QUOTED)} with a method act(view, rng)"
         )
     try:
-        agent: Agent = found()
+        agent: Agent = agent_class()
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error_text(error)}"
         raise ValueError(f"cannot create an agent from {module_name}:{class_name}: {reason}") from error
