@@ -78,8 +78,8 @@ class JoinedVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        rows = [row for part in self.parts for row in part.env_method(method_name)]
-        return [rows[index] for index in self._get_indices(indices)]
+        results = [result for part in self.parts for result in part.env_method(method_name)]
+        return [results[index] for index in self._get_indices(indices)]
 
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None

@@ -90,9 +90,9 @@ def thermometers_of(layout: Sequence[Piece]) -> Thermometers:
     start = 0
     for piece in layout:
         steps = np.broadcast_to(piece.steps, piece.shape).reshape(-1)
-        for entry, most in enumerate(steps.tolist()):
+        for offset, most in enumerate(steps.tolist()):
             if most <= MAX_STEPS:
-                columns += [start + entry] * most
+                columns += [start + offset] * most
                 cuts += [(step - 0.5) / most for step in range(1, most + 1)]  # robust to rounding
         start += piece.size
     return Thermometers(np.array(columns, dtype=np.int64), np.array(cuts, dtype=np.float32))

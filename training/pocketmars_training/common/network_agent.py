@@ -87,10 +87,10 @@ class FrozenPolicy(BatchedAgent):
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return a legal action for every view; see `BatchAgent`."""
         counts, masks = views.observe(COUNTS)
-        outputs = torch.from_numpy(first_layer_outputs(counts, self._first_layer))
+        hidden = torch.from_numpy(first_layer_outputs(counts, self._first_layer))
         with torch.no_grad():
-            found = self._later_layers(to_device(outputs, self._device).to(self._dtype))
-            logits = found.float().cpu().numpy()
+            outputs = self._later_layers(to_device(hidden, self._device).to(self._dtype))
+            logits = outputs.float().cpu().numpy()
         chosen: NDArray[np.int64] = np.where(masks != 0, logits, -np.inf).argmax(axis=1)
         return chosen
 
