@@ -121,5 +121,5 @@ def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> TextTable
         f"A seat's fair share is 1/{players} of the wins ({100 / players:.1f} %), "
         "which is 1.00 in the column `x fair share`."
     )
-    table = TextTable(COLUMNS, TEXT_COLUMNS, tuple(rows), (fair, *failure_notes(results)))
-    return with_usage(table, seats)
+    text_table = TextTable(COLUMNS, TEXT_COLUMNS, tuple(rows), (fair, *failure_notes(results)))
+    return with_usage(text_table, seats)

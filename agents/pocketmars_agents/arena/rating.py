@@ -160,5 +160,5 @@ def rating_table(results: Sequence[GameResult]) -> TextTable:
         for bot, rate in zip(bots, rates)
         if rate in (0, 1)
     )
-    table = TextTable(columns, 1, tuple(rows), (note, *extreme, *failure_notes(results)))
-    return with_usage(table, [seats[i] for i in order])
+    text_table = TextTable(columns, 1, tuple(rows), (note, *extreme, *failure_notes(results)))
+    return with_usage(text_table, [seats[i] for i in order])

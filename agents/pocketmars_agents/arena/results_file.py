@@ -153,14 +153,14 @@ class ResultsFile:
         header_line = line_of(expected)
         if header_line.startswith(content):
             return len(content) if content == header_line else 0
-        first, games, sound_size = split_lines(content)
+        first, lines, sound_size = split_lines(content)
         check_header(self.path, first)
         if first != header_line:
             reason = "; ".join(differences_of(parse_json(first), expected)) or "its header is damaged"
             raise ResultsError(
                 f"{self.path} holds games of another version ({reason}); choose another file for --out"
             )
-        for result in parse_games(self.path, games, self.spec):
+        for result in parse_games(self.path, lines, self.spec):
             self.finished[result.match] = result
         self.size = len(self.finished)
         return sound_size
@@ -172,13 +172,13 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
         content = read_file(path, MAX_BYTES)
     except OSError as error:
         raise ResultsError(f"cannot read {path}: {error.strerror}") from error
-    first, games, _ = split_lines(content)
+    first, lines, _ = split_lines(content)
     file_header = check_header(path, first)
     try:
         spec = game_of(file_header)
     except ValueError as error:
         raise ResultsError(f"{path}: {error}") from error
-    return file_header, list(parse_games(path, games, spec))
+    return file_header, list(parse_games(path, lines, spec))
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:

@@ -167,11 +167,11 @@ class PuctAgent(TreeSearcher):
         puct, network = search_module("puct", spec), self._network(spec)
         weights = evaluation_of(spec).weights_of(states)
         mlps, end = network.mlps(states), self._end()
-        for compact in mlps or ():
-            check_sizes(compact.mlp, spec)
+        for compact_mlp in mlps or ():
+            check_sizes(compact_mlp.mlp, spec)
         tree, leaves, scratch = self._tree(spec), self._leaves(spec), self._scratch(spec)
         if mlps is not None:
-            buffers = tuple(new_activations(compact.mlp, spec.max_seats) for compact in mlps)
+            buffers = tuple(new_activations(compact_mlp.mlp, spec.max_seats) for compact_mlp in mlps)
             rest = settings, weights, mlps, buffers, tree, leaves, scratch
             while (number := self._next_number(tree, end)) > 0:
                 puct.simulate(states, root.seat, root.seed, number, *rest)

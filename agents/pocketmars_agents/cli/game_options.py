@@ -134,13 +134,13 @@ def options(
     fields = {field.name: field for field in dataclasses.fields(spec.config)}
     for name in names:
         default, help = fields[name].default, help_of(fields[name])
-        kind: Any = str | None if default is None else type(default)
+        annotation: Any = str | None if default is None else type(default)
         flag = [f"--{name.replace('_', '-')}"] if isinstance(default, bool) else []
         option = typer.Option(*flag, help=help)
         if name == "players" and which is for_any_number:
             option.help = f"{(help or 'How many').removesuffix('.')}{REMAINING}."
             option.show_default = "depends on the bots"
-            default, kind = None, int | None
+            default, annotation = None, int | None
         yield inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]
+            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[annotation, option]
         )

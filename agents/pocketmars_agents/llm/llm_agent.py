@@ -175,8 +175,8 @@ class Transcript:
         self.path = Path(folder) / name if folder else None
         self._lines: list[str] = []
 
-    def add(self, entry: dict[str, Any]) -> None:
+    def add(self, decision: dict[str, Any]) -> None:
         """Add a decision and save the transcript, unless `path` is None; raise an OSError if saving fails."""
         if self.path is not None:
-            self._lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
+            self._lines.append(json.dumps(decision, ensure_ascii=False) + "\n")
             write_whole(self.path, "".join(self._lines).encode(errors="replace"))

@@ -114,7 +114,7 @@ class Graph:
         The layers are listed from the first to the last.
         """
         layers: list[Linear] = []
-        while self._kind(name) == "Relu":
+        while self._op_type(name) == "Relu":
             layers.insert(0, self._linear(self._without(name, ("Relu",))))
             name = layers[0].inputs
         return name, layers
@@ -135,15 +135,15 @@ class Graph:
         require(bool(((columns >= 0) & (columns < self._spec.observation_size)).all()))
         return columns.astype(np.int64), cuts.astype(np.float32)
 
-    def _two_inputs(self, name: str, kind: str) -> tuple[str, str]:
-        """Return the names of the two inputs of the node of type `kind` that computes the array `name`."""
-        require(self._kind(name) == kind and len(self._makers[name].input) == 2)
+    def _two_inputs(self, name: str, op_type: str) -> tuple[str, str]:
+        """Return the names of the two inputs of the node of type `op_type` that computes the array `name`."""
+        require(self._op_type(name) == op_type and len(self._makers[name].input) == 2)
         first, second = self._makers[name].input
         return str(first), str(second)
 
     def _constant(self, name: str) -> NDArray[Any]:
         """Return the constant array with this name."""
-        if self._kind(name) == "Constant":
+        if self._op_type(name) == "Constant":
             attribute = self._makers[name].attribute[0]
             require(attribute.name == "value")
             return self._array(attribute.t)
@@ -160,7 +160,7 @@ class Graph:
 
     def _linear(self, name: str) -> Linear:
         """Return the linear layer that computes the array `name`."""
-        require(self._kind(name) == "Gemm" and len(self._makers[name].input) == 3)  # with a bias
+        require(self._op_type(name) == "Gemm" and len(self._makers[name].input) == 3)  # with a bias
         node = self._makers[name]
         weights, bias = (self._constant(operand) for operand in node.input[1:])
         settings = {
@@ -171,11 +171,11 @@ class Graph:
         require(settings.get("alpha", 1) == settings.get("beta", 1) == 1 and not settings.get("transA", 0))
         return Linear(str(node.input[0]), weights if settings.get("transB", 0) else weights.T, bias)
 
-    def _without(self, name: str, kinds: tuple[str, ...], number: int = 0) -> str:
-        """Return `name` or, if a node with a type in `kinds` computes it, that node's input `number`."""
-        return str(self._makers[name].input[number]) if self._kind(name) in kinds else name
+    def _without(self, name: str, op_types: tuple[str, ...], number: int = 0) -> str:
+        """Return `name` or, if a node with a type in `op_types` computes it, that node's input `number`."""
+        return str(self._makers[name].input[number]) if self._op_type(name) in op_types else name
 
-    def _kind(self, name: str) -> str:
+    def _op_type(self, name: str) -> str:
         return str(self._makers[name].op_type) if name in self._makers else ""
 
 

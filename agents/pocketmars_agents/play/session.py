@@ -47,12 +47,12 @@ class RoundEnd(NamedTuple):
 
     Attributes:
         number: the number of actions until the end of the round.
-        view: the seat view; see `Presentation.round_end`.
+        seat_view: the seat view; see `Presentation.round_end`.
 
     """
 
     number: int
-    view: Any
+    seat_view: Any
 
 
 class Session:
@@ -212,9 +212,9 @@ class Session:
             last = max(self._decisions_of(number), default=0)
             for index in range(len(self._positions) - 1, last, -1):
                 before, after = self._positions[index - 1 : index + 1]
-                view = self.presentation.round_end(*before.move_to(after), number)
-                if view is not None:
-                    return RoundEnd(index, view)
+                seat_view = self.presentation.round_end(*before.move_to(after), number)
+                if seat_view is not None:
+                    return RoundEnd(index, seat_view)
             return None
 
     def actions_of(self, seat: str) -> list[int]:
@@ -299,12 +299,12 @@ class Session:
             self.check_version(version)
             if self.to_play is None and not self.over:
                 raise SessionError("it is a bot's turn: wait for your turn")
-            places = self._decisions_of(number)
-            if not places:
+            indices = self._decisions_of(number)
+            if not indices:
                 raise SessionError("there is no action to undo")
-            del self._positions[places[-1] + 1 :]
+            del self._positions[indices[-1] + 1 :]
             for entries in self._logs.values():
-                del entries[places[-1] :]
+                del entries[indices[-1] :]
             self.failure = None
             self.version += 1
         self.on_change()

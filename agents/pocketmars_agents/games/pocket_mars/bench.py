@@ -202,8 +202,8 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
     rows, notes = rows_of(results), failure_notes(results)
     lowest = min(row.handicap for row in rows)
     if lowest == max(row.handicap for row in rows):
-        table = TextTable(COLUMNS, TEXT_COLUMNS, tuple(row.cells() for row in rows), notes)
-        return with_usage(table, [seats_of_row(row, results) for row in rows])
+        text_table = TextTable(COLUMNS, TEXT_COLUMNS, tuple(row.cells() for row in rows), notes)
+        return with_usage(text_table, [seats_of_row(row, results) for row in rows])
     columns = (
         "bot",
         "DA level",
@@ -226,8 +226,8 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
         )
         for group in groups
     )
-    table = TextTable(columns, TEXT_COLUMNS, cells, notes)
-    return with_usage(table, [seats_of_row(group[0], results) for group in groups])
+    text_table = TextTable(columns, TEXT_COLUMNS, cells, notes)
+    return with_usage(text_table, [seats_of_row(group[0], results) for group in groups])
 
 
 def seats_of_row(row: Row, results: Iterable[GameResult]) -> list[tuple[GameResult, int]]:

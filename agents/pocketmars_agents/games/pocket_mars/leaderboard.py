@@ -246,8 +246,8 @@ def merged(path: Path, suite: Suite, new: Sequence[Entry]) -> list[Entry]:
     for entry in new:
         known = entries.get(entry.key)
         if known is not None and len(known.margins) > len(entry.margins):
-            games = f"{len(entry.margins)} games, but the leaderboard has {len(known.margins)}"
-            raise ResultsError(f"{entry} has {games}; nothing was written")
+            comparison = f"{len(entry.margins)} games, but the leaderboard has {len(known.margins)}"
+            raise ResultsError(f"{entry} has {comparison}; nothing was written")
         entries[entry.key] = entry
     return list(entries.values())
 

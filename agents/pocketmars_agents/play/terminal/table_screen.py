@@ -127,18 +127,18 @@ class TableScreen(Screen[None]):
         self.workers.cancel_group(self, "hint")
         self._show_hint("")
         names, end, prompt = session.player_names(seat), session.round_end(seat), session.prompt(seat)
-        view, choices = session.seat_view(seat), session.choices(seat)
+        seat_view, choices = session.seat_view(seat), session.choices(seat)
         to_play = f"{names.labels[seat]}: " if session.to_play else ""
         if end is None:
             self._passed_end = NEVER
         elif session.over:
-            view = end.view  # stays on the screen
+            seat_view = end.seat_view  # stays on the screen
         self._pause = end if end is not None and end.number != self._passed_end else None
         if self._pause is not None:
-            view, choices, to_play = self._pause.view, (CONTINUE,), ""
-            prompt = session.presentation.headline(view)
+            seat_view, choices, to_play = self._pause.seat_view, (CONTINUE,), ""
+            prompt = session.presentation.headline(seat_view)
         self.query_one("#prompt", Static).update(to_play + names.in_text(prompt))
-        self.query_one(TablePanel).show(view, names)
+        self.query_one(TablePanel).show(seat_view, names)
         self.query_one(LogPanel).show([names.in_words(entry) for entry in session.log(seat)])
         self.query_one(TextPanel).show("")
         self.query_one(Choices).show([names.in_words(choice) for choice in choices])

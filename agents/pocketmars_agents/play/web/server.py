@@ -295,7 +295,7 @@ async def json_in(request: Request, **types: type) -> dict[str, Any]:
         or set(data) != set(types)
         or any(type(value) is not types[name] for name, value in data.items())
     ):
-        wanted = ", ".join(f"{name} ({kind.__name__})" for name, kind in types.items())
+        wanted = ", ".join(f"{name} ({value_type.__name__})" for name, value_type in types.items())
         raise HTTPException(400, f"the request must have exactly {wanted}")
     return data
 

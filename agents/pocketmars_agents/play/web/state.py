@@ -33,8 +33,8 @@ def parts(session: Session, seat: str) -> Data:
         "round_end": end
         and {
             "number": end.number,
-            "prompt": names.in_text(presentation.headline(end.view)),
-            **shown_parts(session, seen, end.view, names),
+            "prompt": names.in_text(presentation.headline(end.seat_view)),
+            **shown_parts(session, seen, end.seat_view, names),
         },
         "prompt": names.in_text(session.prompt(seat)),
         "lesson": lesson_at(session, seat)._asdict(),
@@ -56,7 +56,7 @@ def parts(session: Session, seat: str) -> Data:
 def shown_parts(session: Session, before: Any, now: Any, names: PlayerNames) -> Data:
     """Return the parts of the page that show a position."""
     presentation = session.presentation
-    earlier, picture = (presentation.picture(view, VARIABLES) for view in (before, now))
+    earlier, picture = (presentation.picture(seat_view, VARIABLES) for seat_view in (before, now))
     text = presentation.text(now, is_coloured=False, has_heading=False)
     return {
         "title": presentation.title(now),
