@@ -68,9 +68,9 @@ def analysis_of(
         nonlocal kind
         for number, game in decisions:
             view, played = game.view(), replay.actions[number - 1]
-            found = judging.judge(view, played, np.random.default_rng([seed, number]))
-            kind = found.kind
-            yield JudgedMove(number, view.seat, played, found.best, found.value, found.best_value)
+            judgement = judging.judge(view, played, np.random.default_rng([seed, number]))
+            kind = judgement.kind
+            yield JudgedMove(number, view.seat, played, judgement.best, judgement.value, judgement.best_value)
 
     moves = tuple(progress(judged(), len(decisions)))
     return Analysis(judging.name, kind, moves)

@@ -29,14 +29,14 @@ POLICY_SUFFIX = ".onnx"
 
 def accepted_names() -> tuple[str, ...]:
     """Return the accepted forms of agent names."""
-    games = all_game_bots()
-    policies = ", ".join(repr(name) for bots in games for name in bots.policies)
+    all_bots = all_game_bots()
+    policies = ", ".join(repr(name) for bots in all_bots for name in bots.policies)
     return (
         "'random'",
         "'greedy', 'planner', 'greedy:N' or 'planner:N' (N determinizations)",
         ISMCTS_NAMES,
         PUCT_NAMES,
-        *(f"{kind.name!r} ({note})" for bots in games for kind, note in bots.agents.items()),
+        *(f"{agent_class.name!r} ({note})" for bots in all_bots for agent_class, note in bots.agents.items()),
         f"{policies} (trained policies)",
         LLM_NAMES,
         "'path/to/policy.onnx', with ':sample' to sample actions",
@@ -64,7 +64,7 @@ class Kind(NamedTuple):
     name_of: Callable[[str], str]
 
 
-def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
+def with_determinizations(agent_class: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
     """Return the `Kind` of a look-ahead agent, whose name may end with the number of determinizations."""
 
     def make(name: str) -> GreedyAgent | PlannerAgent:
@@ -74,20 +74,20 @@ def with_determinizations(kind: type[GreedyAgent] | type[PlannerAgent]) -> Kind:
                 f"the number of determinizations in {quoted(name)} must be a positive integer, such as "
                 "'greedy:32'"
             )
-        return kind(int(digits) if colon else None)
+        return agent_class(int(digits) if colon else None)
 
     return Kind(make, lambda name: make(name).name)
 
 
-def without_options(kind: type[Any]) -> Kind:
+def without_options(agent_class: type[Any]) -> Kind:
     """Return the `Kind` of an agent without options."""
 
     def only_name(name: str) -> str:
-        if name != kind.name:
+        if name != agent_class.name:
             raise unknown(name)
         return name
 
-    return Kind(lambda name: kind(), only_name)
+    return Kind(lambda name: agent_class(), only_name)
 
 
 def trained(policy: Path) -> Kind:
@@ -104,8 +104,8 @@ def trained(policy: Path) -> Kind:
 
 
 def unknown(name: str) -> ValueError:
-    told = did_you_mean(name.partition(":")[0], kinds())
-    return ValueError(f"unknown agent {quoted(name)}{told or ';'} accepted: {accepted()}")
+    suggestion = did_you_mean(name.partition(":")[0], kinds())
+    return ValueError(f"unknown agent {quoted(name)}{suggestion or ';'} accepted: {accepted()}")
 
 
 KINDS: dict[str, Kind] = {
@@ -122,9 +122,11 @@ KINDS: dict[str, Kind] = {
 
 def kinds() -> dict[str, Kind]:
     """Return the kinds of agents for any game and for single games, with the keys of `KINDS`."""
-    games = all_game_bots()
-    agents = {kind.name: without_options(kind) for bots in games for kind in bots.agents}
-    policies = {name: trained(policy) for bots in games for name, policy in bots.policies.items()}
+    all_bots = all_game_bots()
+    agents = {
+        agent_class.name: without_options(agent_class) for bots in all_bots for agent_class in bots.agents
+    }
+    policies = {name: trained(policy) for bots in all_bots for name, policy in bots.policies.items()}
     return KINDS | agents | policies
 
 
@@ -156,19 +158,19 @@ def make_agent(name: str) -> Agent:
 def own_agent(module_name: str, class_name: str) -> Agent:
     """Create an agent from a class in any importable module; raise a ValueError if this fails."""
     try:
-        found = getattr(importlib.import_module(module_name), class_name, None)
+        agent_class = getattr(importlib.import_module(module_name), class_name, None)
     except ModuleNotFoundError as error:
-        told = did_you_mean(module_name, kinds())
-        raise ValueError(f"{error_text(error)}{told or ';'} accepted agents: {accepted()}") from error
+        suggestion = did_you_mean(module_name, kinds())
+        raise ValueError(f"{error_text(error)}{suggestion or ';'} accepted agents: {accepted()}") from error
     except (Exception, SystemExit) as error:  # importing runs arbitrary code
         reason = f"{type(error).__name__}: {error_text(error)}"
         raise ValueError(f"cannot import {module_name}: {reason}") from error
-    if not isinstance(found, type) or not callable(getattr(found, "act", None)):
+    if not isinstance(agent_class, type) or not callable(getattr(agent_class, "act", None)):
         raise ValueError(
             f"{module_name} has no class {one_line(class_name, MAX_QUOTED)} with a method act(view, rng)"
         )
     try:
-        agent: Agent = found()
+        agent: Agent = agent_class()
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error_text(error)}"
         raise ValueError(f"cannot create an agent from {module_name}:{class_name}: {reason}") from error

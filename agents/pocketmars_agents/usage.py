@@ -23,7 +23,7 @@ class Usage:
     illegal: int = 0
 
     def __add__(self, other: "Usage") -> "Usage":
-        return Usage(*(own + more for own, more in zip(astuple(self), astuple(other))))
+        return Usage(*(count + more for count, more in zip(astuple(self), astuple(other))))
 
     @classmethod
     def of(cls, counts: object) -> Self:

@@ -7,7 +7,7 @@ import pytest
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.runner import run
-from pocketmars_agents.arena.workers import entries_of, hire_processes, warm_up
+from pocketmars_agents.arena.workers import bots_of, hire_processes, warm_up
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.agents.test_line_protocol import has_ended
 
@@ -23,14 +23,14 @@ def test_at_least_one_process_is_needed(jobs: int) -> None:
 @pytest.mark.slow
 def test_a_bot_that_fails_at_once_fails_in_its_games() -> None:
     matches = [Match(("tests.agents.bots:Quitting",), SOLO, seed) for seed in range(4)]
-    warm_up(entries_of(matches))
+    warm_up(bots_of(matches))
     assert all(result.failure for result in run(matches, hire_processes(2)))
 
 
 def test_bots_are_warmed_up_once_for_each_number_of_players() -> None:
     matches = [Match(("random", "greedy:1"), GameConfig(), seed) for seed in range(3)]
-    entries = entries_of([*matches, Match(("random",), SOLO, 1)])
-    assert [(bot, config.players) for bot, config in entries] == [
+    bots = bots_of([*matches, Match(("random",), SOLO, 1)])
+    assert [(bot, config.players) for bot, config in bots] == [
         ("greedy:1", 2), ("random", 1), ("random", 2),
     ]  # fmt: skip
 

@@ -225,19 +225,19 @@ def reverse_kl(targets: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
     return (log_probs.exp() * (log_probs - log_targets)).sum(dim=1).mean()
 
 
-def kl_divergences(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the Kullback-Leibler divergences KL(`one` ‖ `other`), ``(n,)`` float32."""
+def kl_divergences(p: NDArray[np.float32], q: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the Kullback-Leibler divergences KL(`p` ‖ `q`), ``(n,)`` float32."""
     least = np.finfo(np.float32).tiny
-    found: NDArray[np.float32] = (one * (np.log(one + least) - np.log(other + least))).sum(axis=1)
-    return found
+    divergences: NDArray[np.float32] = (p * (np.log(p + least) - np.log(q + least))).sum(axis=1)
+    return divergences
 
 
 def sample_policies(policies: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.int64]:
     """Sample one action per policy, ``(n,)`` int64; actions with probability 0 are never sampled."""
     sums = policies.astype(np.float64).cumsum(axis=1)
     numbers = rng.random(len(policies)) * sums[:, -1]
-    found: NDArray[np.int64] = (sums <= numbers[:, None]).sum(axis=1)
-    return found
+    actions: NDArray[np.int64] = (sums <= numbers[:, None]).sum(axis=1)
+    return actions
 
 
 def main() -> None:

@@ -148,8 +148,10 @@ class SelfPlayPpoRun(NetworkRun):
     def collect(self) -> RolloutBuffer:
         """Play until the finished games contain enough decisions for an update; return these decisions."""
         left = self.settings.total_timesteps - self.num_timesteps
-        each = -(-min(self.settings.train_freq, left) // len(self.collectors))
-        parts = [self._pool.submit(one.collect, self.play_forward, each) for one in self.collectors]
+        share = -(-min(self.settings.train_freq, left) // len(self.collectors))
+        parts = [
+            self._pool.submit(collector.collect, self.play_forward, share) for collector in self.collectors
+        ]
         try:
             for part in as_completed(parts):
                 part.result()  # raises an error at once, even if other threads are still running

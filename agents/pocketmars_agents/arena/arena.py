@@ -112,14 +112,14 @@ def arena_table(bots: Sequence[str], results: Sequence[GameResult]) -> TextTable
     line_up, players = results[0].match.bots, results[0].match.config.players
     rows, seats = [], []
     for i in range(len(bots)):
-        places = range(i, players) if i == len(bots) - 1 else range(i, i + 1)
+        indices = range(i, players) if i == len(bots) - 1 else range(i, i + 1)
         again = line_up[:i].count(line_up[i])
-        seats.append([(result, result.match.seat_of(place)) for result in results for place in places])
+        seats.append([(result, result.match.seat_of(index)) for result in results for index in indices])
         name = f"{line_up[i]} ({again + 1})" if again else line_up[i]
         rows.append(cells_of(name, seats[-1], len(results)))
     fair = (
         f"A seat's fair share is 1/{players} of the wins ({100 / players:.1f} %), "
         "which is 1.00 in the column `x fair share`."
     )
-    table = TextTable(COLUMNS, TEXT_COLUMNS, tuple(rows), (fair, *failure_notes(results)))
-    return with_usage(table, seats)
+    text_table = TextTable(COLUMNS, TEXT_COLUMNS, tuple(rows), (fair, *failure_notes(results)))
+    return with_usage(text_table, seats)

@@ -115,9 +115,9 @@ def compare_table(judge: Judge) -> TextTable:
         signed(elo_of_score(rate), (elo_of_score(interval[0]), elo_of_score(interval[1])), digits=0),
         signed(mean(by_deal), bootstrap_interval(by_deal)),
     )
-    table = TextTable(COLUMNS, TEXT_COLUMNS, (row,), (meaning(judge), *failure_notes(judge.games)))
+    text_table = TextTable(COLUMNS, TEXT_COLUMNS, (row,), (meaning(judge), *failure_notes(judge.games)))
     return with_usage(
-        table, [[seat for bot in dict.fromkeys(row[:2]) for seat in seats_of(bot, judge.games)]]
+        text_table, [[seat for bot in dict.fromkeys(row[:2]) for seat in seats_of(bot, judge.games)]]
     )
 
 

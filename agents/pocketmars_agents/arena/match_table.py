@@ -150,9 +150,9 @@ class MatchTable(Table):
         Only the first entries of `games` and `seats` are used, because an `LlmAgent` plays one seat of one
         game.
         """
-        usage, place = usage_since(agent), (int(games[0]), int(seats[0]))
+        usage, key = usage_since(agent), (int(games[0]), int(seats[0]))
         if usage != Usage():
-            self.usage[place] = self.usage.get(place, Usage()) + usage
+            self.usage[key] = self.usage.get(key, Usage()) + usage
 
     def _game(self, i: int) -> Game:
         """Return game `i` with its history, replayed from its actions."""
@@ -187,7 +187,7 @@ class MatchTable(Table):
         actions = np.concatenate([actions for _, actions in self.moves])
         ends = np.cumsum(np.bincount(games, minlength=len(self.matches)))[:-1]
         by_game = np.split(actions[np.argsort(games, kind="stable")], ends)
-        return [tuple(own.tolist()) for own in by_game]
+        return [tuple(game_actions.tolist()) for game_actions in by_game]
 
     def results(self) -> list[GameResult]:
         """Return the results in the order of the matches; unfinished games are scored as they stand."""

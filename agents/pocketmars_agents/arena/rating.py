@@ -72,8 +72,8 @@ def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> ND
         np.add.at(slope, line_ups, games * np.exp(logs) - counts)
         return -float((counts * logs).sum()), slope
 
-    found = minimize(loss, guess, jac=True, method="BFGS", options={"gtol": GRADIENT})
-    centred: NDArray[np.float64] = found.x - found.x.mean()
+    fit = minimize(loss, guess, jac=True, method="BFGS", options={"gtol": GRADIENT})
+    centred: NDArray[np.float64] = fit.x - fit.x.mean()
     return centred
 
 
@@ -160,5 +160,5 @@ def rating_table(results: Sequence[GameResult]) -> TextTable:
         for bot, rate in zip(bots, rates)
         if rate in (0, 1)
     )
-    table = TextTable(columns, 1, tuple(rows), (note, *extreme, *failure_notes(results)))
-    return with_usage(table, [seats[i] for i in order])
+    text_table = TextTable(columns, 1, tuple(rows), (note, *extreme, *failure_notes(results)))
+    return with_usage(text_table, [seats[i] for i in order])

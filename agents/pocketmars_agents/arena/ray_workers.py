@@ -14,7 +14,7 @@ from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import Header, differences_of, game_of, header
-from pocketmars_agents.arena.workers import Hire, Workers, WorkersError, entries_of, warm_up
+from pocketmars_agents.arena.workers import Hire, Workers, WorkersError, bots_of, warm_up
 from pocketmars_agents.extras import imported
 from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.game_spec import spec_of
@@ -42,7 +42,7 @@ def hire_ray(address: str, seconds_to_connect: float = SECONDS_TO_CONNECT) -> Hi
             ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         try:
             check_version(ray, header(spec_of(matches[0].config)))
-            warm_up(entries_of(matches))
+            warm_up(bots_of(matches))
             remote = ray.remote(play_warm)
             processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
             yield Workers(lambda matches: remote.remote(list(matches)).future(), 2 * processors)
@@ -70,18 +70,18 @@ def check_reachable(address: str, seconds: float) -> None:
 def check_version(ray: Any, expected: Header) -> None:
     """Raise a `WorkersError` unless the cluster has the versions in `expected`, a results file's header."""
     try:
-        found = ray.get(ray.remote(header).remote(game_of(expected)))
+        actual = ray.get(ray.remote(header).remote(game_of(expected)))
     except ray.exceptions.RayError as error:
         reason = str(error).strip().splitlines()[-1]
         raise WorkersError(
             f"the Ray cluster cannot import this package; install it on its machines ({reason})"
         ) from error
-    if found != expected:
-        differences = "; ".join(differences_of(found, expected))
+    if actual != expected:
+        differences = "; ".join(differences_of(actual, expected))
         raise WorkersError(f"the Ray cluster has other versions ({differences})")
 
 
 def play_warm(matches: list[Match]) -> list[GameResult]:
     """Warm up the bots in a process on the cluster, then play the games."""
-    warm_up(entries_of(matches))
+    warm_up(bots_of(matches))
     return play_matches(matches)

@@ -63,8 +63,8 @@ class GameResult:
 
     def margin(self, seat: int) -> float:
         """Return the seat's score minus the mean score of the other seats, including automata."""
-        own = self.scores[seat]
-        return own - (sum(self.scores) - own) / (len(self.scores) - 1)
+        score = self.scores[seat]
+        return score - (sum(self.scores) - score) / (len(self.scores) - 1)
 
     def to_line(self) -> bytes:
         """Return the result as a JSON line, without the key ``actions`` if there are no actions."""
@@ -131,7 +131,7 @@ class GameResult:
 
 LARGEST = 10**12
 """Upper bound on scores, decision counts, seconds and action numbers; no game reaches it."""
-NAMES = tuple(one.name for one in fields(GameResult))
+NAMES = tuple(field.name for field in fields(GameResult))
 """The keys of a JSON line with actions, in order."""
 NAMES_WITHOUT_ACTIONS = NAMES[:-1]
 """The keys of a JSON line without actions, in order."""

@@ -53,9 +53,9 @@ def header(spec: GameSpec) -> Header:
     }
 
 
-def game_of(found: Header) -> GameSpec:
+def game_of(file_header: Header) -> GameSpec:
     """Return the game that a header belongs to; raise a ValueError if the game is not registered."""
-    name = found.get("game", default_game().name)
+    name = file_header.get("game", default_game().name)
     return game_named(name if isinstance(name, str) else repr(name))
 
 
@@ -153,14 +153,14 @@ class ResultsFile:
         header_line = line_of(expected)
         if header_line.startswith(content):
             return len(content) if content == header_line else 0
-        first, games, sound_size = split_lines(content)
+        first, lines, sound_size = split_lines(content)
         check_header(self.path, first)
         if first != header_line:
             reason = "; ".join(differences_of(parse_json(first), expected)) or "its header is damaged"
             raise ResultsError(
                 f"{self.path} holds games of another version ({reason}); choose another file for --out"
             )
-        for result in parse_games(self.path, games, self.spec):
+        for result in parse_games(self.path, lines, self.spec):
             self.finished[result.match] = result
         self.size = len(self.finished)
         return sound_size
@@ -172,13 +172,13 @@ def read_results(path: Path) -> tuple[Header, list[GameResult]]:
         content = read_file(path, MAX_BYTES)
     except OSError as error:
         raise ResultsError(f"cannot read {path}: {error.strerror}") from error
-    first, games, _ = split_lines(content)
-    found = check_header(path, first)
+    first, lines, _ = split_lines(content)
+    file_header = check_header(path, first)
     try:
-        spec = game_of(found)
+        spec = game_of(file_header)
     except ValueError as error:
         raise ResultsError(f"{path}: {error}") from error
-    return found, list(parse_games(path, games, spec))
+    return file_header, list(parse_games(path, lines, spec))
 
 
 def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
@@ -191,16 +191,16 @@ def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
 def check_header(path: Path, line: bytes) -> Header:
     """Parse the header in the first line; raise a ResultsError unless it has the format `FORMAT`."""
     try:
-        found = parse_json(line)
+        file_header = parse_json(line)
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        found = {}
-    if found.get("format") == FORMAT_OF_VERSION_0:
+        file_header = None
+    if not isinstance(file_header, dict):
+        file_header = {}
+    if file_header.get("format") == FORMAT_OF_VERSION_0:
         raise ResultsError(default_game().older_version(str(path)))
-    if found.get("format") != FORMAT:
+    if file_header.get("format") != FORMAT:
         raise ResultsError(f"{path} is not a results file of the format {FORMAT!r}")
-    return found
+    return file_header
 
 
 def parse_games(path: Path, lines: list[bytes], spec: GameSpec) -> Iterator[GameResult]:
@@ -217,8 +217,8 @@ def parse_games(path: Path, lines: list[bytes], spec: GameSpec) -> Iterator[Game
         yield result
 
 
-def differences_of(found: Header, expected: Header) -> Iterator[str]:
+def differences_of(actual: Header, expected: Header) -> Iterator[str]:
     """Yield a description of each difference between the headers, such as ``numpy: '2.3.0', now '2.4.6'``."""
-    for name in expected | found:
-        if found.get(name) != expected.get(name):
-            yield f"{name}: {quoted(found.get(name))}, now {quoted(expected.get(name))}"
+    for name in expected | actual:
+        if actual.get(name) != expected.get(name):
+            yield f"{name}: {quoted(actual.get(name))}, now {quoted(expected.get(name))}"

@@ -38,8 +38,8 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
         WorkersError: if the workers fail.
 
     """
-    found = {result.match: result for result in finished_games(matches, hire, out)}
-    return [found[match] for match in matches]
+    results = {result.match: result for result in finished_games(matches, hire, out)}
+    return [results[match] for match in matches]
 
 
 def finished_games(

@@ -106,5 +106,5 @@ def likeliest(seen: NDArray[np.float64], score: float) -> NDArray[np.float64]:
     low, high = -1 / distance[-1], -1 / distance[0]
     margin = 1e-9 * (high - low)
     t = brentq(lambda t: float((seen * distance / (1 + t * distance)).sum()), low + margin, high - margin)
-    found: NDArray[np.float64] = seen / (1 + t * distance)
-    return found
+    distribution: NDArray[np.float64] = seen / (1 + t * distance)
+    return distribution

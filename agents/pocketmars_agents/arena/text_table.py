@@ -107,20 +107,20 @@ def plain_console(width: int | None = None) -> Console:
     return Console(width=width, markup=False, emoji=False)
 
 
-def show(table: TextTable, is_markdown: bool) -> None:
+def show(text_table: TextTable, is_markdown: bool) -> None:
     """Print a table and its notes."""
     if is_markdown:
-        typer.echo(table.markdown())
+        typer.echo(text_table.markdown())
         return
-    lines = table.rich()
+    lines = text_table.rich()
     width = plain_console(ANY_WIDTH).measure(lines).maximum
     console = plain_console(None if is_terminal() else max(PLAIN_WIDTH, width))
     if width <= console.width:
         console.print(lines)
     else:
-        for piece in table.narrow(console.width):
+        for piece in text_table.narrow(console.width):
             console.print("", piece)
-    for note in table.notes:
+    for note in text_table.notes:
         console.print(f"\n{note}", highlight=False, soft_wrap=not is_terminal())
 
 
@@ -165,7 +165,7 @@ def seats_of(bot: str, results: Iterable[GameResult]) -> Seats:
     ]
 
 
-def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
+def with_usage(text_table: TextTable, rows: Sequence[Seats]) -> TextTable:
     """Return the table with the `USAGE_COLUMNS` added, or the same table if no language model was called.
 
     ``rows[i]`` contains the seats that row `i` of the table summarizes.
@@ -174,9 +174,9 @@ def with_usage(table: TextTable, rows: Sequence[Seats]) -> TextTable:
         sum((Usage.of(result.usage[seat]) for result, seat in row if result.usage), Usage()) for row in rows
     ]
     if not any(total.calls for total in totals):
-        return table
-    cells = [own + usage_cells(total) for own, total in zip(table.rows, totals, strict=True)]
-    return replace(table, columns=table.columns + USAGE_COLUMNS, rows=tuple(cells))
+        return text_table
+    cells = [row + usage_cells(total) for row, total in zip(text_table.rows, totals, strict=True)]
+    return replace(text_table, columns=text_table.columns + USAGE_COLUMNS, rows=tuple(cells))
 
 
 def usage_cells(usage: Usage) -> tuple[str, ...]:
@@ -190,14 +190,14 @@ def failure_notes(results: Iterable[GameResult]) -> tuple[str, ...]:
     for result in results:
         if result.failure is not None:
             failed.setdefault(result.match.bot_at(result.failure.seat), []).append(result)
-    return tuple(failure_note(bot, games) for bot, games in failed.items())
+    return tuple(failure_note(bot, results) for bot, results in failed.items())
 
 
-def failure_note(bot: str, games: list[GameResult]) -> str:
-    first = games[0]
+def failure_note(bot: str, results: list[GameResult]) -> str:
+    first = results[0]
     assert first.failure is not None
     where = f"seed {first.match.seed}, seat {first.failure.seat}"
     return (
-        f"{bot} failed in {len(games)} games, which count as losses; their scores are those at the failure. "
-        f"First failure: {where}: {one_line(first.failure.reason)}"
+        f"{bot} failed in {len(results)} games, which count as losses; their scores are those at the "
+        f"failure. First failure: {where}: {one_line(first.failure.reason)}"
     )

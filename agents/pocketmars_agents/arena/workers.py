@@ -56,14 +56,14 @@ The context manager raises a `WorkersError` if a worker fails.
 """
 
 
-def warm_up(entries: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
+def warm_up(bots: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
     """Make one decision with each bot, so that measured decision times exclude loading and compiling.
 
     Built-in bots that call a server are skipped. Errors are ignored, because they are reported when the bot's
     games are played.
     """
     ready = []
-    for name, config in entries:
+    for name, config in bots:
         games = Games(1, spec_of(config), **config.as_dict(), seed=0)
         views = games.views(np.zeros(1, dtype=np.int64), games.to_play)
         if is_remote(name):
@@ -74,10 +74,10 @@ def warm_up(entries: Iterable[tuple[str, Config]]) -> list[tuple[str, Config]]:
     return ready
 
 
-def entries_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
+def bots_of(matches: Iterable[Match]) -> list[tuple[str, Config]]:
     """Return pairs of a bot and a configuration: one for each combination of bot and number of players."""
-    found = {(bot, match.config.players): match.config for match in matches for bot in match.bots}
-    return [(bot, config) for (bot, _), config in sorted(found.items(), key=lambda entry: entry[0])]
+    configs = {(bot, match.config.players): match.config for match in matches for bot in match.bots}
+    return [(bot, config) for (bot, _), config in sorted(configs.items(), key=lambda pair: pair[0])]
 
 
 def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
@@ -92,16 +92,16 @@ def hire_processes(jobs: int, play: Play = play_matches) -> Hire:
             future.set_result(play(matches))
             return future
 
-        warm_up(entries_of(matches))
+        warm_up(bots_of(matches))
         yield Workers(submit, lists_at_once=1)
 
     @contextmanager
     def processes(matches: Sequence[Match]) -> Iterator[Workers]:
         # Compile the kernels once, before the processes start. A bot that fails here, for example because it
         # hangs until a timeout, is not warmed up again in each process.
-        entries = warm_up(entries_of(matches))
+        bots = warm_up(bots_of(matches))
         context = multiprocessing.get_context("spawn")
-        executor = ProcessPoolExecutor(jobs, context, begin_process, (entries,))
+        executor = ProcessPoolExecutor(jobs, context, begin_process, (bots,))
         try:
             with sigint_ignored():  # new processes also ignore SIGINT; each submission starts a process
                 for _ in range(min(jobs, len(matches))):
@@ -136,10 +136,10 @@ def sigint_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
 
 
-def begin_process(entries: list[tuple[str, Config]]) -> None:
+def begin_process(bots: list[tuple[str, Config]]) -> None:
     """Initialize a worker process: monitor its parent process and warm up the bots."""
     threading.Thread(target=end_with_parent, daemon=True).start()
-    warm_up(entries)
+    warm_up(bots)
 
 
 def end_with_parent() -> None:

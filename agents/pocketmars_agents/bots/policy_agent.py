@@ -72,7 +72,7 @@ class PolicyAgent(BatchedAgent):
         self.card = card_of(self._session)
         self.spec = game_of(self._session, self.card, path)
         self._mask_type = check_inputs(self._session, self.spec, path)
-        names = [one.name for one in self._session.get_outputs()]
+        names = [tensor.name for tensor in self._session.get_outputs()]
         self._outputs = [name for name in names if name in (*OUTPUTS, *OPPONENT_WIN_SPLIT)]
         for count in CHECKED_BATCHES:
             self.outputs(*Games(count, self.spec, seed=0).observe())
@@ -123,8 +123,8 @@ class PolicyAgent(BatchedAgent):
             ValueError: if the outputs are invalid (see `outputs`).
 
         """
-        found = self.outputs(observations, masks)
-        return found["logits"], found["value"]
+        outputs = self.outputs(observations, masks)
+        return outputs["logits"], outputs["value"]
 
     def outputs(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
@@ -148,9 +148,9 @@ class PolicyAgent(BatchedAgent):
                 f"cannot run the policy {quoted(str(self._path))}: {error_text(error)}"
             ) from error
         names = [OPPONENT_WIN_SPLIT[0] if name in OPPONENT_WIN_SPLIT else name for name in self._outputs]
-        found = dict(zip(names, arrays))
-        check_outputs(found, masks, self.spec, self._path)
-        return found | {"value": found["value"].reshape(len(observations))}
+        outputs = dict(zip(names, arrays))
+        check_outputs(outputs, masks, self.spec, self._path)
+        return outputs | {"value": outputs["value"].reshape(len(observations))}
 
 
 def check_play(play: str) -> None:
@@ -196,17 +196,17 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
     If several games match, the result is the one named in the training metadata `card` or, if `card` names
     none of them, the one registered first.
     """
-    found = input_sizes(session)
-    alike = [spec for spec in GAMES.values() if sizes_of(spec) == found]
+    sizes = input_sizes(session)
+    alike = [spec for spec in GAMES.values() if sizes_of(spec) == sizes]
     named = [spec for spec in alike if spec.name == card.get("game")]
     if alike:
         return (named or alike)[0]
     for spec in GAMES.values():
-        if found in [{**sizes_of(spec), "observation": size} for size in spec.older_observation_sizes]:
+        if sizes in [{**sizes_of(spec), "observation": size} for size in spec.older_observation_sizes]:
             raise ValueError(spec.older_version(repr(str(path))))
     accepted = " or ".join(f"{sizes_of(spec)} ({spec.title})" for spec in GAMES.values())
     raise ValueError(
-        f"{quoted(str(path))} has the inputs {found}; accepted: inputs {accepted} (sizes of the second "
+        f"{quoted(str(path))} has the inputs {sizes}; accepted: inputs {accepted} (sizes of the second "
         f"axis), outputs {list(OUTPUTS)}"
     )
 
@@ -218,19 +218,22 @@ def sizes_of(spec: GameSpec) -> dict[str, int]:
 
 def input_sizes(session: Any) -> dict[str, Any]:
     """Return, by name, the size of each input's second axis, or the whole shape if an input is not 2-D."""
-    return {one.name: one.shape[-1] if len(one.shape) == 2 else one.shape for one in session.get_inputs()}
+    return {
+        tensor.name: tensor.shape[-1] if len(tensor.shape) == 2 else tensor.shape
+        for tensor in session.get_inputs()
+    }
 
 
-def check_game(name: str, own: GameSpec, given: GameSpec) -> None:
-    """Raise a ValueError if the agent's game, `own`, and the game `given` differ."""
-    if own is not given:
-        raise ValueError(f"{name} plays only {own.title}, not {given.title}")
+def check_game(name: str, own_spec: GameSpec, spec: GameSpec) -> None:
+    """Raise a ValueError unless `spec` is the agent's game, `own_spec`."""
+    if own_spec is not spec:
+        raise ValueError(f"{name} plays only {own_spec.title}, not {spec.title}")
 
 
 def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
     """Check a policy's inputs and outputs, and return the NumPy type of its action masks."""
-    inputs = {one.name: one for one in session.get_inputs()}
-    outputs = {one.name: one for one in session.get_outputs()}
+    inputs = {tensor.name: tensor for tensor in session.get_inputs()}
+    outputs = {tensor.name: tensor for tensor in session.get_outputs()}
     if not outputs.keys() >= set(OUTPUTS):
         raise ValueError(
             f"{quoted(str(path))} has the outputs {sorted(outputs)}; accepted: outputs {list(OUTPUTS)}"
@@ -252,7 +255,7 @@ def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
     return MASK_TYPES[mask_type]
 
 
-def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec, path: Path) -> None:
+def check_outputs(outputs: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec, path: Path) -> None:
     """Raise a ValueError unless a policy's outputs are valid; see `PolicyAgent.outputs`."""
     count = len(masks)
     shapes: dict[str, list[tuple[int, ...]]] = {
@@ -260,7 +263,7 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
         "value": [(count,), (count, 1)],
         OPPONENT_WIN_SPLIT[0]: [(count, spec.max_seats - 1)],
     }
-    for name, array in found.items():
+    for name, array in outputs.items():
         is_array = isinstance(array, np.ndarray)
         if not is_array or array.dtype != np.float32 or array.shape not in shapes[name]:
             what = f"{array.dtype} {array.shape}" if is_array else type(array).__name__
@@ -271,7 +274,8 @@ def check_outputs(found: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec
             )
         if name != "logits" and not np.isfinite(array).all():
             raise ValueError(f"{quoted(str(path))} returns {name} that are not finite")
-    best = np.where(masks != 0, found["logits"], -np.inf).max(axis=1)  # NaN if a legal action's logit is NaN
+    # NaN if a legal action's logit is NaN
+    best = np.where(masks != 0, outputs["logits"], -np.inf).max(axis=1)
     if not (np.isfinite(best) | ~masks.any(axis=1)).all():
         raise ValueError(
             f"{quoted(str(path))} returns a logit of NaN or +inf for a legal action, or -inf for all "

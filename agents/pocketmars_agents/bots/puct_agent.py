@@ -120,7 +120,7 @@ class PuctAgent(TreeSearcher):
         name = self.name_of(simulations, seconds, policy, exploration, temperature)
         super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
         self.settings = arrays.PuctSettings(float(exploration), float(temperature), False)
-        self._given = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
+        self._given_network = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
         self._network = functools.cache(self._network_for)
         self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
         self._scratch = PerThread(arrays.new_puct_scratch)
@@ -146,11 +146,11 @@ class PuctAgent(TreeSearcher):
 
     def _network_for(self, spec: GameSpec) -> Network:
         """Return the given network or the game's default network."""
-        if isinstance(self._given, OnePolicy):
-            check_game(self.name, self._given.policy.spec, spec)
+        if isinstance(self._given_network, OnePolicy):
+            check_game(self.name, self._given_network.policy.spec, spec)
         new_network = game_bots_of(spec).network
-        if self._given is not None:
-            return self._given
+        if self._given_network is not None:
+            return self._given_network
         if new_network is None:
             raise ValueError(f"puct has no policy for {spec.title}: add ':policy=path/to/policy.onnx'")
         return new_network()
@@ -167,11 +167,11 @@ class PuctAgent(TreeSearcher):
         puct, network = search_module("puct", spec), self._network(spec)
         weights = evaluation_of(spec).weights_of(states)
         mlps, end = network.mlps(states), self._end()
-        for one in mlps or ():
-            check_sizes(one.mlp, spec)
+        for compact_mlp in mlps or ():
+            check_sizes(compact_mlp.mlp, spec)
         tree, leaves, scratch = self._tree(spec), self._leaves(spec), self._scratch(spec)
         if mlps is not None:
-            buffers = tuple(new_activations(one.mlp, spec.max_seats) for one in mlps)
+            buffers = tuple(new_activations(compact_mlp.mlp, spec.max_seats) for compact_mlp in mlps)
             rest = settings, weights, mlps, buffers, tree, leaves, scratch
             while (number := self._next_number(tree, end)) > 0:
                 puct.simulate(states, root.seat, root.seed, number, *rest)

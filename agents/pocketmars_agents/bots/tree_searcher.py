@@ -127,7 +127,7 @@ class TreeSearcher(BatchedAgent, ABC):
         bot, *parts = name.split(":")
         if bot != cls.bot:
             raise ValueError(f"{quoted(name)} is not a name of {cls.bot}; accepted: {cls.accepted_names}")
-        found: dict[str, Any] = {}
+        settings: dict[str, Any] = {}
         for i, part in enumerate(parts):
             key, equals, text = part.partition("=")
             if i == 0 and not equals:
@@ -136,17 +136,17 @@ class TreeSearcher(BatchedAgent, ABC):
                 raise ValueError(
                     f"{quoted(part)} in {quoted(name)} is not a setting; accepted: {cls.accepted_names}"
                 )
-            if key in found:
+            if key in settings:
                 raise ValueError(f"{quoted(name)} sets {quoted(key)} twice; accepted: {cls.accepted_names}")
             read = {"simulations": read_integer, "seconds": read_number, **cls.options}[key]
             try:
-                found[key] = read(text)
+                settings[key] = read(text)
             except ValueError:
                 raise ValueError(
                     f"{key} in {quoted(name)} must be a number, got {quoted(text)}; "
                     f"accepted: {cls.accepted_names}"
                 ) from None
-        return found
+        return settings
 
     @classmethod
     def from_name(cls, name: str) -> Self:
@@ -193,10 +193,10 @@ class TreeSearcher(BatchedAgent, ABC):
 
         The value is None if there is only one legal action.
         """
-        found = self.search(view, rng)
-        if not found.simulations:
-            return Estimate(found.best, None, self.kind)
-        return Estimate(found.best, float(found.values[found.actions == found.best][0]), self.kind)
+        result = self.search(view, rng)
+        if not result.simulations:
+            return Estimate(result.best, None, self.kind)
+        return Estimate(result.best, float(result.values[result.actions == result.best][0]), self.kind)
 
     def judge(self, view: View, action: int, rng: np.random.Generator) -> Judgement:
         """Compare an action with the best action; see `JudgingAgent`.
@@ -206,14 +206,14 @@ class TreeSearcher(BatchedAgent, ABC):
         actions that it rarely visits.
         """
         root = Root(view.spec, view.states, view.seat, seed_for(view, rng)[0])
-        found = self.search_from(root, with_line=False)
-        values = np.full(len(found.actions), -np.inf)
-        for one in {found.best, action}:
-            self._explore(root._replace(action=one))
-            edges = self._edges_of(view.spec, ROOT, found.actions)
-            is_it = found.actions == one
-            values[is_it] = self._values_of(edges)[is_it]
-        return judgement_of(found.actions, values, action, self.kind)
+        result = self.search_from(root, with_line=False)
+        values = np.full(len(result.actions), -np.inf)
+        for candidate in {result.best, action}:
+            self._explore(root._replace(action=candidate))
+            edges = self._edges_of(view.spec, ROOT, result.actions)
+            is_candidate = result.actions == candidate
+            values[is_candidate] = self._values_of(edges)[is_candidate]
+        return judgement_of(result.actions, values, action, self.kind)
 
     def search(self, view: View, rng: np.random.Generator) -> SearchResult:
         """Run the same search as `act` and return the full result, for analysis and hints."""

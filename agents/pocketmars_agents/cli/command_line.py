@@ -39,27 +39,27 @@ class CommandsOfGame(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command by its name, or None if there is no such command."""
-        return self._found(ctx).get(cmd_name)
+        return self._available(ctx).get(cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name, command and remaining arguments.
 
         If another game is selected, a command that only the default game has ends the program with an error.
         """
-        if args and args[0] in commands_of(default_game()) and args[0] not in self._found(ctx):
+        if args and args[0] in commands_of(default_game()) and args[0] not in self._available(ctx):
             ctx.fail(f"the command '{args[0]}' is only for {default_game().title}")
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the commands, for the help text."""
-        return list(self._found(ctx))
+        return list(self._available(ctx))
 
-    def _found(self, ctx: Any) -> dict[str, Any]:
+    def _available(self, ctx: Any) -> dict[str, Any]:
         spec = game_named(ctx.params.get("game") or default_game().name)
         if spec is default_game():
             return dict(self.commands)
-        own = commands_of(default_game())
-        added = {name: command for name, command in self.commands.items() if name not in own}
+        default_commands = commands_of(default_game())
+        added = {name: command for name, command in self.commands.items() if name not in default_commands}
         return commands_of(spec) | added
 
 
@@ -82,9 +82,9 @@ def app_of(spec: GameSpec) -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(pocketmars)
-    own = game_commands_of(spec)
-    own.add_commands(app)
-    app.command("arena")(for_game(arena, spec, for_several, bots=list(own.line_up)))
+    game_commands = game_commands_of(spec)
+    game_commands.add_commands(app)
+    app.command("arena")(for_game(arena, spec, for_several, bots=list(game_commands.line_up)))
     app.command("rate")(for_game(rate, spec, for_several))
     app.command("compare")(for_game(compare_bots, spec, without_players))
     app.command("engine")(engine_command)

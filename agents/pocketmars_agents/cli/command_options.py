@@ -77,12 +77,12 @@ class Contest:
         Games that are already in the results file (``--out``) are not played again. Replays are saved if
         ``--replays`` is given.
         """
-        found, folder = {}, self.folder()
+        results, folder = {}, self.folder()
         for result in with_bar(finished_games(matches, self.workers(), self.out), len(matches)):
             if folder is not None:
                 folder.keep(result)
-            found[result.match] = replace(result, actions=())  # to save memory
-        return [found[match] for match in matches]
+            results[result.match] = replace(result, actions=())  # to save memory
+        return [results[match] for match in matches]
 
 
 @contextmanager

@@ -39,13 +39,13 @@ def all_settings(spec: GameSpec) -> list[str]:
     mode = mode_of(spec, has_opponents=True)
     decided = mode.without if mode else ()
     fields = dataclasses.fields(spec.config)
-    shown = (one for one in fields if one.default is not None or "help" in one.metadata)
-    return [one.name for one in shown if one.name not in decided]
+    offered = (field for field in fields if field.default is not None or "help" in field.metadata)
+    return [field.name for field in offered if field.name not in decided]
 
 
 def for_several(spec: GameSpec) -> list[str]:
     """Return the names of the settings that become options of commands for games with several players."""
-    fields = {one.name: one for one in dataclasses.fields(spec.config)}
+    fields = {field.name: field for field in dataclasses.fields(spec.config)}
     return [name for name in all_settings(spec) if not fields[name].metadata.get("is_for_one")]
 
 
@@ -58,8 +58,8 @@ def for_any_number(spec: GameSpec) -> list[str]:
     """Return the names of the settings that become options of commands for any number of players."""
     mode = mode_of(spec, has_opponents=False)
     decided = mode.without if mode else ()
-    own = [name for name in all_settings(spec) if name not in (*decided, "players")]
-    return ["players", *own] if "players" in inspect.signature(spec.config).parameters else own
+    names = [name for name in all_settings(spec) if name not in (*decided, "players")]
+    return ["players", *names] if "players" in inspect.signature(spec.config).parameters else names
 
 
 # --- options --------------------------------------------------------------------------------------
@@ -73,43 +73,45 @@ def for_game(
 ) -> Callable[..., None]:
     """Return a command for one game, with options generated from the game's settings and from dataclasses."""
     names = which(spec)
-    own = inspect.signature(command, eval_str=True).parameters.values()
+    declared = inspect.signature(command, eval_str=True).parameters.values()
     parameters: list[inspect.Parameter] = []
     makers: dict[str, Callable[[dict[str, Any]], Any]] = {}
-    for one in own:
-        if one.annotation is GameSpec:
-            makers[one.name] = lambda given: spec
-        elif one.annotation == Settings:
+    for parameter in declared:
+        if parameter.annotation is GameSpec:
+            makers[parameter.name] = lambda values: spec
+        elif parameter.annotation == Settings:
             parameters += options(spec, names, which)
-            makers[one.name] = lambda given: {name: numbers_or_text(given.pop(name)) for name in names}
-        elif dataclasses.is_dataclass(one.annotation):
-            parameters += field_options(one.annotation)
-            makers[one.name] = functools.partial(made_of_fields, one.annotation)
+            makers[parameter.name] = lambda values: {
+                name: numbers_or_text(values.pop(name)) for name in names
+            }
+        elif dataclasses.is_dataclass(parameter.annotation):
+            parameters += field_options(parameter.annotation)
+            makers[parameter.name] = functools.partial(made_of_fields, parameter.annotation)
         else:
-            default = defaults.get(one.name, one.default)
-            parameters.append(one.replace(kind=one.KEYWORD_ONLY, default=default))
+            default = defaults.get(parameter.name, parameter.default)
+            parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY, default=default))
 
     @functools.wraps(command)
-    def run(**given: Any) -> None:
-        made = {name: make(given) for name, make in makers.items()}
-        command(**made, **given)
+    def run(**values: Any) -> None:
+        made = {name: make(values) for name, make in makers.items()}
+        command(**made, **values)
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
 
 
 def field_options(group: Any) -> Iterator[inspect.Parameter]:
     """Yield one option for each field of a dataclass."""
-    for one in dataclasses.fields(group):
+    for field in dataclasses.fields(group):
         yield inspect.Parameter(
-            one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type
+            field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=field.type
         )
 
 
-def made_of_fields(group: Any, given: dict[str, Any]) -> Any:
-    """Remove the values of a dataclass's fields from `given`, and return an instance with these values."""
-    return group(**{one.name: given.pop(one.name) for one in dataclasses.fields(group)})
+def made_of_fields(group: Any, values: dict[str, Any]) -> Any:
+    """Remove the values of a dataclass's fields from `values`, and return an instance with these values."""
+    return group(**{field.name: values.pop(field.name) for field in dataclasses.fields(group)})
 
 
 def numbers_or_text(value: Any) -> Any:
@@ -129,16 +131,16 @@ def options(
     spec: GameSpec, names: list[str], which: Callable[[GameSpec], list[str]]
 ) -> Iterator[inspect.Parameter]:
     """Yield one option for each setting in `names`."""
-    fields = {one.name: one for one in dataclasses.fields(spec.config)}
+    fields = {field.name: field for field in dataclasses.fields(spec.config)}
     for name in names:
         default, help = fields[name].default, help_of(fields[name])
-        kind: Any = str | None if default is None else type(default)
+        annotation: Any = str | None if default is None else type(default)
         flag = [f"--{name.replace('_', '-')}"] if isinstance(default, bool) else []
         option = typer.Option(*flag, help=help)
         if name == "players" and which is for_any_number:
             option.help = f"{(help or 'How many').removesuffix('.')}{REMAINING}."
             option.show_default = "depends on the bots"
-            default, kind = None, int | None
+            default, annotation = None, int | None
         yield inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]
+            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[annotation, option]
         )

@@ -47,12 +47,12 @@ class Keys:
                     return ""
                 continue
             try:
-                found = os.read(self._terminal, MOST_BYTES)
+                data = os.read(self._terminal, MOST_BYTES)
             except OSError as error:
                 raise EOFError("the terminal is closed") from error
-            if not found:
+            if not data:
                 raise EOFError("the terminal is closed")
-            self._pressed.extend(keys_in(found.decode(errors="replace")))
+            self._pressed.extend(keys_in(data.decode(errors="replace")))
         return self._pressed.popleft()
 
 

@@ -118,8 +118,8 @@ def opened_game(
         raise ValueError(f"cannot write {error.filename or save}: {error.strerror or error}") from error
     try:
         if autosave.is_continued:
-            given = len(autosave.session.game.actions)
-            typer.echo(f"Resuming {autosave.path} after {given} actions; --new starts another game.")
+            count = len(autosave.session.game.actions)
+            typer.echo(f"Resuming {autosave.path} after {count} actions; --new starts another game.")
         yield autosave
     finally:
         end(autosave)
@@ -147,7 +147,7 @@ def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool, new
     last_port = autosave.links.port
     pages = server.Pages(autosave, new_games)
     try:
-        with server.serving(pages, port) as (process, place, links):
+        with server.serving(pages, port) as (process, listener, links):
             if last_port not in (0, autosave.links.port):
                 typer.echo(f"The game's last port was {last_port}; the links have changed.")
             for seat, link in links.items():
@@ -157,6 +157,6 @@ def play_in_browser(server: Any, autosave: Autosave, port: int, opens: bool, new
             typer.echo(f"{whose} secret and works on this machine only. Press Ctrl-C to stop.")
             if opens:
                 webbrowser.open(next(iter(links.values())))
-            process.run([place])
+            process.run([listener])
     except KeyboardInterrupt:
         pass  # Ctrl-C is the normal way to stop the server

@@ -121,13 +121,13 @@ def printed(replay: Replay, seat: int | None, move: int | None = None) -> str:
     show only the cards that `seat` knows, or all cards if `seat` is None.
     """
     last = len(replay.actions)
-    place = last if move is None else move
-    if not 0 <= place <= last:
-        raise ValueError(f"move must be in 0..{last}, got {place}")
-    lines = [str(one) for one in islice(moves_of(replay, seat), place)]
-    if place == last:
+    end = last if move is None else move
+    if not 0 <= end <= last:
+        raise ValueError(f"move must be in 0..{last}, got {end}")
+    lines = list(map(str, islice(moves_of(replay, seat), end)))
+    if end == last:
         lines.append(result_text(replay.final(), seat_labels(replay.config, replay.names)))
-    game = next(islice(replay.games(), place, None))
+    game = next(islice(replay.games(), end, None))
     table = presentation_of(replay.spec).text(seat_view_of(game, seat), is_coloured=is_terminal())
     return "\n".join([*lines, "", table])
 
@@ -144,12 +144,12 @@ def result_text(game: Game, labels: Sequence[str]) -> str:
 
 def write_page(path: Path, replay: Replay, seat: int | None, is_open: bool, analyst: str | None) -> None:
     """Write the HTML page of a replay; if `analyst` names a bot, the page includes the bot's analysis."""
-    found = None
+    analysis = None
     if analyst is not None:
         progress, seats = partial(with_bar, activity="analyzing"), None if seat is None else [seat]
-        found = analysis_of(replay, analyst_named(analyst), seats, progress=progress)
+        analysis = analysis_of(replay, analyst_named(analyst), seats, progress=progress)
     with writing(path):
-        write_whole(path, replay_page(replay, seat, is_open, found).encode())
+        write_whole(path, replay_page(replay, seat, is_open, analysis).encode())
 
 
 def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -> None:

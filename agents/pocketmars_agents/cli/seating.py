@@ -62,15 +62,15 @@ def seating_of(
 
 def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
     """Return the `NewGames` object for the browser page, from which a person may start new games."""
-    own = own_fields(spec, settings)
+    fields = own_fields(spec, settings)
 
     def seating(values: Mapping[str, Any]) -> Seating:
-        chosen = {field.name: numbers_or_text(values[field.name]) for field in own}
+        chosen = {field.name: numbers_or_text(values[field.name]) for field in fields}
         rivals = int(values[RIVALS])
         bots = [str(values[BOT])] * rivals
         return seating_of(spec, {"players": rivals + 1 if rivals else None, **chosen}, bots)
 
-    return NewGames((*opponents(spec), *own), seating, guided_game(spec))
+    return NewGames((*opponents(spec), *fields), seating, guided_game(spec))
 
 
 def guided_game(spec: GameSpec) -> Seating | None:
@@ -82,8 +82,8 @@ def guided_game(spec: GameSpec) -> Seating | None:
 
 def opponents(spec: GameSpec) -> list[Field]:
     """Return two form fields: the number of opponents, and the bot that plays all of them."""
-    one = config_for_one(spec, {})
-    alone = [] if one is None else [(AUTOMATON_NAME if one.seats > 1 else "none", 0)]
+    config = config_for_one(spec, {})
+    alone = [] if config is None else [(AUTOMATON_NAME if config.seats > 1 else "none", 0)]
     rivals = [players - 1 for players in spec.player_counts() if players > 1]
     counts = [(f"{n} bot" if n == 1 else f"{n} bots", n) for n in rivals]
     choices = (*alone, *counts)
@@ -101,13 +101,13 @@ def own_fields(spec: GameSpec, settings: Mapping[str, Value | None]) -> list[Fie
     The default value of a field is the value in `settings` or, if there is none, the default of the setting.
     A setting has no field if this default value is not a string, an integer or a boolean.
     """
-    fields = {one.name: one for one in dataclasses.fields(spec.config)}
-    found = []
+    fields = {field.name: field for field in dataclasses.fields(spec.config)}
+    form = []
     for name in for_any_number(spec):
-        one, given = fields[name], settings.get(name)
-        default = one.default if given is None else given
-        choices = tuple((choice.replace("_", " "), choice) for choice in one.metadata.get("choices", ()))
+        field, value = fields[name], settings.get(name)
+        default = field.default if value is None else value
+        choices = tuple((choice.replace("_", " "), choice) for choice in field.metadata.get("choices", ()))
         if isinstance(default, Value) and name != "players":
             label = name.replace("_", " ").capitalize()
-            found.append(Field(name, label, one.metadata.get("help", ""), default, choices))
-    return found
+            form.append(Field(name, label, field.metadata.get("help", ""), default, choices))
+    return form

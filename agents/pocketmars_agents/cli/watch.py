@@ -123,13 +123,13 @@ def show(batch: MatchTable, labels: Sequence[str], seat: int | None, console: Co
 
 def scene(game: Game, moves: Sequence[Move], seat: int | None, footer: str = "") -> RenderableType:
     """Return the screen: the last moves, the footer, and the position as `seat` sees it (None: all cards)."""
-    told = "\n".join(map(str, moves[-LINES_SHOWN:])).splitlines()[-LINES_SHOWN:]
-    told = [""] * (LINES_SHOWN - len(told)) + told  # keeps the position at the same height
-    lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in told]
+    texts = "\n".join(map(str, moves[-LINES_SHOWN:])).splitlines()[-LINES_SHOWN:]
+    texts = [""] * (LINES_SHOWN - len(texts)) + texts  # keeps the position at the same height
+    lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in texts]
     lines[-1].stylize("bold")
     table = presentation_of(game.spec).text(seat_view_of(game, seat), is_coloured=True)
-    shown = Text.from_ansi(table, no_wrap=True, overflow="crop")
-    return Group(*lines, Text(footer, style="dim"), Text(""), shown)
+    table_text = Text.from_ansi(table, no_wrap=True, overflow="crop")
+    return Group(*lines, Text(footer, style="dim"), Text(""), table_text)
 
 
 def print_moves(batch: MatchTable, labels: Sequence[str], seat: int | None) -> None:

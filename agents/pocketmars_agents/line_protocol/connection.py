@@ -139,6 +139,6 @@ def connection_to(words: Sequence[str], spec: GameSpec) -> Connection:
 def close_all() -> None:
     """Close all connections of this process."""
     with CHANGING:
-        own = [CONNECTIONS.pop(key) for key in list(CONNECTIONS) if key[0] == os.getpid()]
-    for connection in own:
+        connections = [CONNECTIONS.pop(key) for key in list(CONNECTIONS) if key[0] == os.getpid()]
+    for connection in connections:
         connection.close()

@@ -110,9 +110,9 @@ def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
     clipped to 0..1; it is None if the agent is a batch agent or does not estimate a win probability.
     """
     if isinstance(agent, ValuedAgent) and not is_batch_agent(agent):
-        found = agent.estimate(view, np.random.Generator(np.random.PCG64(seed)))
-        is_chance = found.kind == CHANCE and found.value is not None
-        return int(found.action), min(max(found.value or 0.0, 0.0), 1.0) if is_chance else None
+        estimate = agent.estimate(view, np.random.Generator(np.random.PCG64(seed)))
+        is_chance = estimate.kind == CHANCE and estimate.value is not None
+        return int(estimate.action), min(max(estimate.value or 0.0, 0.0), 1.0) if is_chance else None
     action = int(choose_actions(agent, view.as_batch(), np.array([seed], dtype=np.uint64))[0])
     return action, None
 

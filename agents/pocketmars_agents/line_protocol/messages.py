@@ -122,7 +122,7 @@ def view_data(seat_view: Any) -> Message:
     """Return a seat view as JSON-serializable data: its fields or, for a `PlainSeatView`, its observation."""
     if isinstance(seat_view, PlainSeatView):
         pieces = seat_view.observations.values()
-        return {name: numbers.tolist() for own in pieces for name, numbers in own.items()}
+        return {name: numbers.tolist() for piece in pieces for name, numbers in piece.items()}
     return asdict(seat_view)
 
 

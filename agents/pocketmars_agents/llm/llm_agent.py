@@ -117,8 +117,8 @@ class LlmAgent:
         settings = self.settings
         optional = {"temperature": settings.temperature, "max_tokens": settings.max_tokens}
         optional["seed"] = int(rng.integers(2**31)) if settings.seed == "yes" else None
-        given = {key: value for key, value in optional.items() if value is not None}
-        return {"model": settings.model, "messages": messages, **given}
+        options = {key: value for key, value in optional.items() if value is not None}
+        return {"model": settings.model, "messages": messages, **options}
 
     def _decide(self, view: View, request: dict[str, Any]) -> int:
         """Return the model's action, or raise a `Forfeit`; add replies and errors to the conversation."""
@@ -175,8 +175,8 @@ class Transcript:
         self.path = Path(folder) / name if folder else None
         self._lines: list[str] = []
 
-    def add(self, entry: dict[str, Any]) -> None:
+    def add(self, decision: dict[str, Any]) -> None:
         """Add a decision and save the transcript, unless `path` is None; raise an OSError if saving fails."""
         if self.path is not None:
-            self._lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
+            self._lines.append(json.dumps(decision, ensure_ascii=False) + "\n")
             write_whole(self.path, "".join(self._lines).encode(errors="replace"))

@@ -86,16 +86,16 @@ class LlmSettings:
 
         """
         parts = name.split(":")[1:]
-        found: dict[str, Any] = {}
+        settings: dict[str, Any] = {}
         while parts and "=" in parts[-1]:  # names of models may contain colons, as in qwen3:8b
             key, _, text = parts.pop().partition("=")
-            if key not in READ or key in found:
+            if key not in READ or key in settings:
                 accepted = ", ".join(READ)
                 raise ValueError(
                     f"{quoted(key)} in {quoted(name)} is not a setting, or is repeated; accepted: {accepted}"
                 )
             try:
-                found[key] = READ[key](text)
+                settings[key] = READ[key](text)
             except ValueError:
                 raise ValueError(f"{key} in {quoted(name)} must be a number, got {quoted(text)}") from None
-        return cls(":".join(parts), **found)
+        return cls(":".join(parts), **settings)

@@ -74,7 +74,7 @@ class Graph:
     def __init__(self, graph: Any, to_array: Callable[[Any], NDArray[Any]], spec: GameSpec) -> None:
         self._spec = spec
         self._makers = {output: node for node in graph.node for output in node.output}
-        self._weights = {one.name: one for one in graph.initializer}
+        self._weights = {tensor.name: tensor for tensor in graph.initializer}
         self._to_array = to_array
 
     def mlp(self) -> Mlp:
@@ -97,15 +97,15 @@ class Graph:
         return Mlp(
             columns=columns,
             cuts=cuts,
-            first=own(layers[0].weights.T),
-            others=own(np.stack(others)) if others else np.zeros((0, width, width), dtype=np.float32),
+            first=contiguous(layers[0].weights.T),
+            others=contiguous(np.stack(others)) if others else np.zeros((0, width, width), dtype=np.float32),
             biases=np.stack([layer.bias for layer in layers]),
-            logits=own(logits.weights),
-            logit_biases=own(logits.bias),
-            value=own(value.weights[0]),
-            value_bias=own(value.bias),
-            opponent_win_split=own(opponents.weights),
-            opponent_win_split_biases=own(opponents.bias),
+            logits=contiguous(logits.weights),
+            logit_biases=contiguous(logits.bias),
+            value=contiguous(value.weights[0]),
+            value_bias=contiguous(value.bias),
+            opponent_win_split=contiguous(opponents.weights),
+            opponent_win_split_biases=contiguous(opponents.bias),
         )
 
     def _layers(self, name: str) -> tuple[str, list[Linear]]:
@@ -114,7 +114,7 @@ class Graph:
         The layers are listed from the first to the last.
         """
         layers: list[Linear] = []
-        while self._kind(name) == "Relu":
+        while self._op_type(name) == "Relu":
             layers.insert(0, self._linear(self._without(name, ("Relu",))))
             name = layers[0].inputs
         return name, layers
@@ -135,18 +135,18 @@ class Graph:
         require(bool(((columns >= 0) & (columns < self._spec.observation_size)).all()))
         return columns.astype(np.int64), cuts.astype(np.float32)
 
-    def _two_inputs(self, name: str, kind: str) -> tuple[str, str]:
-        """Return the names of the two inputs of the node of type `kind` that computes the array `name`."""
-        require(self._kind(name) == kind and len(self._makers[name].input) == 2)
+    def _two_inputs(self, name: str, op_type: str) -> tuple[str, str]:
+        """Return the names of the two inputs of the node of type `op_type` that computes the array `name`."""
+        require(self._op_type(name) == op_type and len(self._makers[name].input) == 2)
         first, second = self._makers[name].input
         return str(first), str(second)
 
     def _constant(self, name: str) -> NDArray[Any]:
         """Return the constant array with this name."""
-        if self._kind(name) == "Constant":
-            given = self._makers[name].attribute[0]
-            require(given.name == "value")
-            return self._array(given.t)
+        if self._op_type(name) == "Constant":
+            attribute = self._makers[name].attribute[0]
+            require(attribute.name == "value")
+            return self._array(attribute.t)
         stored = self._without(name, ("Identity",))  # exporters store equal arrays only once
         require(stored in self._weights)
         return self._array(self._weights[stored])
@@ -160,19 +160,22 @@ class Graph:
 
     def _linear(self, name: str) -> Linear:
         """Return the linear layer that computes the array `name`."""
-        require(self._kind(name) == "Gemm" and len(self._makers[name].input) == 3)  # with a bias
+        require(self._op_type(name) == "Gemm" and len(self._makers[name].input) == 3)  # with a bias
         node = self._makers[name]
-        weights, bias = (self._constant(given) for given in node.input[1:])
-        settings = {one.name: one.f if one.type == 1 else one.i for one in node.attribute}
+        weights, bias = (self._constant(operand) for operand in node.input[1:])
+        settings = {
+            attribute.name: attribute.f if attribute.type == 1 else attribute.i
+            for attribute in node.attribute
+        }
         require(weights.ndim == 2 and bias.ndim == 1)
         require(settings.get("alpha", 1) == settings.get("beta", 1) == 1 and not settings.get("transA", 0))
         return Linear(str(node.input[0]), weights if settings.get("transB", 0) else weights.T, bias)
 
-    def _without(self, name: str, kinds: tuple[str, ...], number: int = 0) -> str:
-        """Return `name` or, if a node with a type in `kinds` computes it, that node's input `number`."""
-        return str(self._makers[name].input[number]) if self._kind(name) in kinds else name
+    def _without(self, name: str, op_types: tuple[str, ...], number: int = 0) -> str:
+        """Return `name` or, if a node with a type in `op_types` computes it, that node's input `number`."""
+        return str(self._makers[name].input[number]) if self._op_type(name) in op_types else name
 
-    def _kind(self, name: str) -> str:
+    def _op_type(self, name: str) -> str:
         return str(self._makers[name].op_type) if name in self._makers else ""
 
 
@@ -182,7 +185,7 @@ def require(is_supported: bool) -> None:
         raise UnsupportedError
 
 
-def own(array: NDArray[Any]) -> NDArray[Any]:
+def contiguous(array: NDArray[Any]) -> NDArray[Any]:
     """Return a writable, C-contiguous copy; for any other kind of array, kernels would be compiled again."""
     return np.array(array, order="C")
 
@@ -207,16 +210,16 @@ def agrees(mlp: Mlp, evaluate_file: Evaluate, spec: GameSpec) -> bool:
         expected = evaluate_file(observations, masks)
         if (len(mlp.opponent_win_split) > 0) != (OPPONENT_WIN_SPLIT[0] in expected):
             return False  # only the network or only the file has this output
-        found = {name: np.zeros_like(array) for name, array in expected.items()}
+        actual = {name: np.zeros_like(array) for name, array in expected.items()}
         for row in range(CHECKED_GAMES):
-            one = slice(row, row + 1)
-            outputs = found["logits"][one], found["value"][one]
-            evaluate_all(observations[one], masks[one], network, buffer, *outputs)
-            if OPPONENT_WIN_SPLIT[0] in found:
-                found[OPPONENT_WIN_SPLIT[0]][row] = buffer.opponent_win_split
-        for array in (found["logits"], expected["logits"]):
+            rows = slice(row, row + 1)
+            outputs = actual["logits"][rows], actual["value"][rows]
+            evaluate_all(observations[rows], masks[rows], network, buffer, *outputs)
+            if OPPONENT_WIN_SPLIT[0] in actual:
+                actual[OPPONENT_WIN_SPLIT[0]][row] = buffer.opponent_win_split
+        for array in (actual["logits"], expected["logits"]):
             array[masks == 0] = 0
-        if not all(np.allclose(found[name], expected[name], atol=TOLERANCE) for name in expected):
+        if not all(np.allclose(actual[name], expected[name], atol=TOLERANCE) for name in expected):
             return False
         games.step(games.random_actions(), ~games.over)
     return True

@@ -48,18 +48,18 @@ def with_present_names(card: dict[str, Any]) -> dict[str, Any]:
     be determined. A missing ``width`` is taken from ``start``, the card of the policy from which the training
     started. The card in ``start`` is converted in the same way.
     """
-    found: dict[str, Any] = renamed(card)
+    current: dict[str, Any] = renamed(card)
     if isinstance(card.get("start"), dict):
-        found["start"] = with_present_names(card["start"])
+        current["start"] = with_present_names(card["start"])
     if isinstance(card.get("settings"), dict):
         settings = {SETTINGS.get(name, name): value for name, value in card["settings"].items()}
         if "layers" in settings:
             layers, width = settings.pop("layers"), settings.pop("width", None)
-            width = width_of(found.get("start")) if width is None else width
+            width = width_of(current.get("start")) if width is None else width
             is_known = isinstance(layers, int) and isinstance(width, int) and 0 < layers <= MAX_LAYERS
             settings["net_arch"] = [width] * layers if is_known else None
-        found["settings"] = settings
-    return found
+        current["settings"] = settings
+    return current
 
 
 def renamed(data: Any) -> Any:

@@ -167,8 +167,8 @@ def is_private(file: io.FileIO) -> bool:
     """Return whether the current user owns the file and no other user has access; always True on Windows."""
     if sys.platform == "win32":  # access depends on the folder
         return True
-    found = os.fstat(file.fileno())
-    return found.st_uid == os.geteuid() and not found.st_mode & 0o077
+    status = os.fstat(file.fileno())
+    return status.st_uid == os.geteuid() and not status.st_mode & 0o077
 
 
 def checked(data: Any) -> dict[str, Any]:

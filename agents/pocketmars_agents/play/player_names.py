@@ -31,22 +31,22 @@ class PlayerNames:
     """
 
     def __init__(
-        self, seats: Sequence[str], players: Sequence[str], own: str, chosen: Mapping[str, str]
+        self, seats: Sequence[str], players: Sequence[str], own_seat: str, chosen: Mapping[str, str]
     ) -> None:
-        self.own = own
-        self.labels = {own: OWN_NAME}
+        self.own_seat = own_seat
+        self.labels = {own_seat: OWN_NAME}
         for number, (seat, player) in enumerate(zip(seats, players, strict=True)):
-            if seat != own:
+            if seat != own_seat:
                 self.labels[seat] = chosen.get(seat) or label_of(number, player, players)
         self._seats = re.compile(rf"(?:\b|(?<=\dm))({'|'.join(map(re.escape, seats))})\b")
         self._cells = re.compile(rf"{self._seats.pattern}((?:\x1b\[[\d;]*m)*)(  +)")
-        self._own_phrases = own_phrases(own)
+        self._own_phrases = own_phrases(own_seat)
 
     def in_text(self, text: str) -> str:
         """Replace names of seats in a text."""
         for pattern, replacement in self._own_phrases:
             text = pattern.sub(replacement, text)
-        return self._seats.sub(lambda found: self.labels[found[1]], text)
+        return self._seats.sub(lambda match: self.labels[match[1]], text)
 
     def in_table(self, text: str) -> str:
         """Replace names of seats in a table, which may contain ANSI color codes.
@@ -54,21 +54,21 @@ class PlayerNames:
         The table's columns stay aligned: names that are too long for their column are shortened.
         """
 
-        def cell(found: re.Match[str]) -> str:
-            label, colors = self.labels[found[1]].replace(AUTOMATON_NAME, SHORT_AUTOMATON_NAME), found[2]
-            width = len(found[1]) + len(found[3])
-            shown = label if len(label) < width else f"{label[: width - 2]}…"
-            return f"{shown}{colors}{' ' * (width - len(shown))}"
+        def cell(match: re.Match[str]) -> str:
+            label, colors = self.labels[match[1]].replace(AUTOMATON_NAME, SHORT_AUTOMATON_NAME), match[2]
+            width = len(match[1]) + len(match[3])
+            fitted = label if len(label) < width else f"{label[: width - 2]}…"
+            return f"{fitted}{colors}{' ' * (width - len(fitted))}"
 
         return self.in_text(self._cells.sub(cell, text))
 
-    def in_words(self, one: Words) -> Words:
+    def in_words(self, words: Words) -> Words:
         """Replace names of seats in a choice (except in the card's name), a log entry or a seat's points."""
-        texts = {key.name: getattr(one, key.name) for key in fields(one) if key.name != "card"}
+        texts = {key.name: getattr(words, key.name) for key in fields(words) if key.name != "card"}
         changed: dict[str, Any] = {
             name: self.in_text(text) for name, text in texts.items() if isinstance(text, str)
         }
-        return replace(one, **changed)
+        return replace(words, **changed)
 
 
 def check_chosen_name(name: str, seats: Sequence[str], others: PlayerNames) -> None:
@@ -89,9 +89,9 @@ def label_of(number: int, player: str, players: Sequence[str]) -> str:
     return f"{name} {number + 1}" if players.count(player) > 1 or player == HUMAN else name
 
 
-def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
+def own_phrases(seat: str) -> list[tuple[re.Pattern[str], Replacement]]:
     """Return replacements for phrases that name the person's seat, such as "You have" for "player_0 has"."""
-    name = re.escape(own)
+    name = re.escape(seat)
     possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
     return [
         (re.compile(rf"\bas {name} sees it"), "as you see it"),
@@ -106,6 +106,6 @@ def own_phrases(own: str) -> list[tuple[re.Pattern[str], Replacement]]:
     ]
 
 
-def own_place(found: re.Match[str]) -> str:
+def own_place(match: re.Match[str]) -> str:
     """Return, for example, "Your prep module" for "Prep module of player_0"."""
-    return f"Your {found[0].partition(' of ')[0].lower()}"
+    return f"Your {match[0].partition(' of ')[0].lower()}"

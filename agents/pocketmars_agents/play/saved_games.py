@@ -97,7 +97,8 @@ class Autosave:
                 raise SessionError(f"the number of people must be {len(last.humans)}, as in the last game")
             seats = dict(zip(last.humans, seating.humans, strict=True))
             tokens, names = (
-                {seats[seat]: value for seat, value in each.items()} for each in (links.tokens, links.names)
+                {seats[seat]: value for seat, value in by_seat.items()}
+                for by_seat in (links.tokens, links.names)
             )
             session = Session(seating, seed)
             session.version += links.starts * VERSIONS_PER_START
@@ -195,8 +196,8 @@ def games_with_links(folder: Path) -> list[Path]:
 
     Some of the replays may be missing, and some of the games may be over or in use.
     """
-    found = sorted(folder.glob(f"?*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    return [path.with_suffix("") for path in found]
+    paths = sorted(folder.glob(f"?*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    return [path.with_suffix("") for path in paths]
 
 
 def autosave_if_it_fits(

@@ -47,12 +47,12 @@ class RoundEnd(NamedTuple):
 
     Attributes:
         number: the number of actions until the end of the round.
-        view: the seat view; see `Presentation.round_end`.
+        seat_view: the seat view; see `Presentation.round_end`.
 
     """
 
     number: int
-    view: Any
+    seat_view: Any
 
 
 class Session:
@@ -185,8 +185,8 @@ class Session:
         number = self.number_of(seat)
         with self._changing:
             entries = self._logs[seat]
-            for place in range(len(entries), len(self._positions) - 1):
-                before, after = self._positions[place : place + 2]
+            for index in range(len(entries), len(self._positions) - 1):
+                before, after = self._positions[index : index + 2]
                 entries.append(self.presentation.entries(*before.move_to(after), number))
             return tuple(entry for group in entries for entry in group)
 
@@ -198,8 +198,8 @@ class Session:
         number = self.number_of(seat)
         with self._changing:
             self.log(seat)
-            place = max(self._decisions_of(number), default=0)
-            return self._positions[place].view(number), sum(map(len, self._logs[seat][:place]))
+            index = max(self._decisions_of(number), default=0)
+            return self._positions[index].view(number), sum(map(len, self._logs[seat][:index]))
 
     def round_end(self, seat: str) -> RoundEnd | None:
         """Return the end of the last round that has ended since the person's last decision, if any.
@@ -210,18 +210,18 @@ class Session:
         number = self.number_of(seat)
         with self._changing:
             last = max(self._decisions_of(number), default=0)
-            for place in range(len(self._positions) - 1, last, -1):
-                before, after = self._positions[place - 1 : place + 1]
-                view = self.presentation.round_end(*before.move_to(after), number)
-                if view is not None:
-                    return RoundEnd(place, view)
+            for index in range(len(self._positions) - 1, last, -1):
+                before, after = self._positions[index - 1 : index + 1]
+                seat_view = self.presentation.round_end(*before.move_to(after), number)
+                if seat_view is not None:
+                    return RoundEnd(index, seat_view)
             return None
 
     def actions_of(self, seat: str) -> list[int]:
         """Return the actions that a person has played so far."""
         with self._changing:
-            places, actions = self._decisions_of(self.number_of(seat)), self.game.actions
-            return [actions[place] for place in places]
+            indices, actions = self._decisions_of(self.number_of(seat)), self.game.actions
+            return [actions[index] for index in indices]
 
     def player_names(self, seat: str) -> PlayerNames:
         """Return the names of the players as the person in a seat sees them."""
@@ -299,12 +299,12 @@ class Session:
             self.check_version(version)
             if self.to_play is None and not self.over:
                 raise SessionError("it is a bot's turn: wait for your turn")
-            places = self._decisions_of(number)
-            if not places:
+            indices = self._decisions_of(number)
+            if not indices:
                 raise SessionError("there is no action to undo")
-            del self._positions[places[-1] + 1 :]
+            del self._positions[indices[-1] + 1 :]
             for entries in self._logs.values():
-                del entries[places[-1] :]
+                del entries[indices[-1] :]
             self.failure = None
             self.version += 1
         self.on_change()
@@ -352,7 +352,7 @@ class Session:
 
     def _decisions_of(self, number: int) -> list[int]:
         """Return the indices of the positions in which the seat with the index `number` has acted."""
-        return [place for place, game in enumerate(self._positions[:-1]) if game.to_play == number]
+        return [index for index, game in enumerate(self._positions[:-1]) if game.to_play == number]
 
     def _check_to_play(self, seat: str) -> None:
         self.number_of(seat)

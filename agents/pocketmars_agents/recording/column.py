@@ -44,15 +44,15 @@ class Rows:
 
     def episodes(self) -> NDArray[np.int64]:
         """Return the episode number of each row; episodes are ordered by game and seat."""
-        found = np.unique(self.games * self.plan.config.seats + self.seats, return_inverse=True)[1]
-        episodes: NDArray[np.int64] = self.first_episode + found
+        numbers = np.unique(self.games * self.plan.config.seats + self.seats, return_inverse=True)[1]
+        episodes: NDArray[np.int64] = self.first_episode + numbers
         return episodes
 
     def scores(self) -> NDArray[np.int64]:
         """Return the points of each row's seat, as if the game had ended just before the row's action."""
         scores = self.replays.before.standings()[0]
-        own: NDArray[np.int64] = scores[np.arange(len(scores)), self.seats]
-        return own
+        row_scores: NDArray[np.int64] = scores[np.arange(len(scores)), self.seats]
+        return row_scores
 
     def legal_actions(self) -> NDArray[np.int64]:
         """Return the number of legal actions in each row."""

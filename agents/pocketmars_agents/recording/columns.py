@@ -26,9 +26,9 @@ def kinds(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
 def sentences(spec: GameSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """Return the distinct action descriptions, and their indices as a ``(decisions, actions)`` array."""
     actions, decisions = range(spec.num_actions), range(len(spec.decisions))
-    found = [[spec.describe_action(action, decision) for action in actions] for decision in decisions]
-    numbers = {text: i for i, text in enumerate(dict.fromkeys(text for row in found for text in row))}
-    return tuple(numbers), np.array([[numbers[text] for text in row] for row in found])
+    descriptions = [[spec.describe_action(action, decision) for action in actions] for decision in decisions]
+    numbers = {text: i for i, text in enumerate(dict.fromkeys(text for row in descriptions for text in row))}
+    return tuple(numbers), np.array([[numbers[text] for text in row] for row in descriptions])
 
 
 def bots_of(plan: Plan) -> tuple[str, ...]:
@@ -124,8 +124,8 @@ OBSERVATION_COLUMNS = {
 def columns_with(own_columns: Sequence[Column]) -> tuple[Column, ...]:
     """Return all columns of the decision table except `OBSERVATION_COLUMNS`, given the game's own columns."""
     columns = list(COLUMNS)
-    for own in own_columns:
-        columns.insert([column.name for column in columns].index(own.after) + 1, own)
+    for column in own_columns:
+        columns.insert([other.name for other in columns].index(column.after) + 1, column)
     return tuple(columns)
 
 

@@ -125,19 +125,19 @@ class EpisodesFile:
     def _set(self, group: Any, name: bytes, value: int | str) -> None:
         """Set an attribute of a group."""
         if isinstance(value, str):
-            kind, kind_in_memory, cell = self._text, self._text_in_memory, np.array(value, dtype=object)
+            h5_type, memory_type, cell = self._text, self._text_in_memory, np.array(value, dtype=object)
         else:
-            kind = kind_in_memory = self._type(np.dtype(np.int64))
+            h5_type = memory_type = self._type(np.dtype(np.int64))
             cell = np.array(value)
-        self._h5.h5a.create(group, name, kind, self._scalar).write(cell, kind_in_memory)
+        self._h5.h5a.create(group, name, h5_type, self._scalar).write(cell, memory_type)
 
     def _array(self, array: NDArray[Any]) -> Any:
         """Write an array without compression, and return the HDF5 dataset."""
         h5 = self._h5
-        kind, space = self._type(array.dtype), h5.h5s.create_simple(array.shape)
+        h5_type, space = self._type(array.dtype), h5.h5s.create_simple(array.shape)
         settings = self._short if array.nbytes <= MAX_COMPACT else self._long
-        data = h5.h5d.create(self._file.id, None, kind, space, settings)
-        data.write(h5.h5s.ALL, h5.h5s.ALL, array, kind)
+        data = h5.h5d.create(self._file.id, None, h5_type, space, settings)
+        data.write(h5.h5s.ALL, h5.h5s.ALL, array, h5_type)
         return data
 
     def _packed_array(self, array: NDArray[Any]) -> Any:

@@ -107,8 +107,8 @@ class Plan:
         """
         has_opponents = len(self.bots) > 1
         mode = next(mode for mode in self.spec.env_modes if mode.has_opponents is has_opponents)
-        given = self.config.as_dict().items()
-        settings = {name: value for name, value in given if name not in mode.without}
+        items = self.config.as_dict().items()
+        settings = {name: value for name, value in items if name not in mode.without}
         settings["reward"] = self.reward
         settings["observation_dtype"] = self.observation_dtype
         if has_opponents:

@@ -55,10 +55,10 @@ def record(
     this file.
     """
     check_choice("format", format, FORMATS)
-    place = out / plan.dataset_id
-    if place.exists():
-        raise ValueError(f"{place} exists already: give another --name, or remove it")
-    with errors_named(place), unfinished_games(place, plan) as file, whole_folder(place) as folder:
+    path = out / plan.dataset_id
+    if path.exists():
+        raise ValueError(f"{path} exists already: give another --name, or remove it")
+    with errors_named(path), unfinished_games(path, plan) as file, whole_folder(path) as folder:
         writers: list[MinariWriter | ParquetWriter] = []
         if format != "parquet":
             writers.append(MinariWriter(folder, plan))
@@ -90,30 +90,30 @@ def in_groups(games: Iterator[GameResult]) -> Iterator[tuple[int, list[GameResul
 
 
 @contextmanager
-def errors_named(place: Path) -> Iterator[None]:
-    """Convert an OSError in a ``with`` block into a RecordingError that names the dataset's path `place`."""
+def errors_named(path: Path) -> Iterator[None]:
+    """Convert an OSError in a ``with`` block into a RecordingError that names the dataset's path."""
     try:
         yield
     except OSError as error:
-        raise RecordingError(f"cannot write {place}: {error}") from error
+        raise RecordingError(f"cannot write {path}: {error}") from error
 
 
 # --- an unfinished recording ------------------------------------------------------------------------
 
 
-def unfinished_path(place: Path) -> Path:
-    """Return the path of the file with the finished games, next to the dataset's path `place`."""
-    return place.with_name(f"{place.name}.unfinished.jsonl")
+def unfinished_path(dataset_path: Path) -> Path:
+    """Return the path of the file with the finished games, next to `dataset_path`."""
+    return dataset_path.with_name(f"{dataset_path.name}.unfinished.jsonl")
 
 
 @contextmanager
-def unfinished_games(place: Path, plan: Plan) -> Iterator[ResultsFile]:
+def unfinished_games(dataset_path: Path, plan: Plan) -> Iterator[ResultsFile]:
     """Open the file for the games finished so far; after an interruption, it already contains games.
 
     On exit, the file is removed if the ``with`` block has succeeded or if the file contains no games. If this
     function has created the folder of the file and the folder is now empty, the folder is removed too.
     """
-    path = unfinished_path(place)
+    path = unfinished_path(dataset_path)
     is_new_folder = not path.parent.exists()
     path.parent.mkdir(parents=True, exist_ok=True)
     file = ResultsFile(path, plan.spec)

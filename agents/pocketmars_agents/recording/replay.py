@@ -81,11 +81,11 @@ class Replays:
     def _check_ends(self) -> None:
         """Raise a ValueError unless every game is over and has the recorded scores."""
         ends = zip(self.games, self.finals.over, self.finals.standings()[0], strict=True)
-        for place, (game, is_over, scores) in enumerate(ends):
-            found = bool(is_over), tuple(scores.tolist())
-            if found != (True, game.scores):
+        for index, (game, is_over, scores) in enumerate(ends):
+            result = bool(is_over), tuple(scores.tolist())
+            if result != (True, game.scores):
                 raise ValueError(
-                    f"game {self.first + place}: its actions do not lead to the scores {game.scores}"
+                    f"game {self.first + index}: its actions do not lead to the scores {game.scores}"
                 )
 
     @property

@@ -129,8 +129,8 @@ def test_the_last_field_is_shown_until_the_person_goes_on(page: tuple[Page, Page
     def sees_the_last_field() -> None:
         end = session.round_end("player_0")
         assert end is not None
-        assert all(f"TPR {side.tpr}" in table.inner_text() for side in end.view.sides)
-        assert any(side.tpr for side in end.view.sides)
+        assert all(f"TPR {side.tpr}" in table.inner_text() for side in end.seat_view.sides)
+        assert any(side.tpr for side in end.seat_view.sides)
 
     while not session.over:
         if shown.evaluate("is_paused()"):

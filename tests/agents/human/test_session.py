@@ -163,9 +163,9 @@ def test_the_end_of_a_round_is_shown_until_the_next_decision_and_at_the_end_of_t
         end, round_before = session.round_end("player_0"), session.game.round
         if end is not None:
             rounds += 1
-            assert end.view.results == see(session.game.states, 0).results
-            assert tuple(side.tpr for side in end.view.sides) == end.view.results[-1]
-            assert any(side.field != (None,) * 8 for side in end.view.sides)
+            assert end.seat_view.results == see(session.game.states, 0).results
+            assert tuple(side.tpr for side in end.seat_view.sides) == end.seat_view.results[-1]
+            assert any(side.field != (None,) * 8 for side in end.seat_view.sides)
         if session.over:
             assert end is not None
             break

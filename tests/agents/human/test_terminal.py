@@ -116,7 +116,7 @@ async def test_the_last_field_is_shown_until_the_person_goes_on(pilot: Pilot[Non
     async def sees_the_last_field() -> None:
         end = session.round_end("player_0")
         assert end is not None
-        await sees(pilot, *(f"TPR {side.tpr} ·" for side in end.view.sides), where="#table")
+        await sees(pilot, *(f"TPR {side.tpr} ·" for side in end.seat_view.sides), where="#table")
 
     while not session.over:
         while choices_on(pilot) > 1 and not session.over:

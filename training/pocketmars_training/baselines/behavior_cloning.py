@@ -17,5 +17,5 @@ def train(recorder: Recorder) -> None:
 
 def logits(algorithm: Any, observations: torch.Tensor) -> torch.Tensor:
     """Return the policy's logits ``(n, NUM_ACTIONS)`` for scaled observations ``(n, OBSERVATION_SIZE)``."""
-    found: torch.Tensor = algorithm.impl.modules.imitator(observations).logits
-    return found
+    outputs: torch.Tensor = algorithm.impl.modules.imitator(observations).logits
+    return outputs

@@ -51,8 +51,8 @@ def curve_of(results: Sequence[RunResult]) -> Curve:
 
     def interpolated(name: str) -> list[list[float]]:
         return [
-            np.interp(steps, [p.steps for p in one.curve], [getattr(p, name) for p in one.curve]).tolist()
-            for one in results
+            np.interp(steps, [p.steps for p in run.curve], [getattr(p, name) for p in run.curve]).tolist()
+            for run in results
         ]
 
     shares, seconds = interpolated("win_share"), interpolated("cpu_seconds")
@@ -72,14 +72,14 @@ def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> st
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(4 * len(curves), 7), layout="constrained")
         grid = figure.subplots(len(AXES), len(curves), sharey=True, squeeze=False)
-        for column, (title, own) in enumerate(curves.items()):
+        for column, (title, task_curves) in enumerate(curves.items()):
             grid[0, column].set_title(title)
             for axes, (axis, label) in zip(grid[:, column], AXES.items(), strict=True):
-                for one in own:
-                    color = colors[one.algorithm]
+                for curve in task_curves:
+                    color = colors[curve.algorithm]
                     trained = slice(1, None)  # a logarithmic axis cannot show the untrained agent at 0
-                    across, low, high = getattr(one, axis)[trained], one.low[trained], one.high[trained]
-                    axes.plot(across, one.median[trained], color=color, label=titles[one.algorithm])
+                    across, low, high = getattr(curve, axis)[trained], curve.low[trained], curve.high[trained]
+                    axes.plot(across, curve.median[trained], color=color, label=titles[curve.algorithm])
                     axes.fill_between(across, low, high, color=color, alpha=0.18, linewidth=0)
                 axes.set(xlabel=label, xscale="log", ylim=(0, 1))
                 axes.xaxis.set_major_formatter(EngFormatter(sep=""))

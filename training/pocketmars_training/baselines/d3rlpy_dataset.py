@@ -39,12 +39,12 @@ def d3rlpy_dataset(folder: Path | str) -> ReplayBuffer:
     recorded = minari.MinariDataset(Path(folder) / "data")
     episodes = [
         Episode(
-            observations=np.asarray(one.observations)[:-1],
-            actions=np.asarray(one.actions, dtype=np.int64)[:, None],
-            rewards=np.asarray(one.rewards, dtype=np.float32)[:, None],
+            observations=np.asarray(episode.observations)[:-1],
+            actions=np.asarray(episode.actions, dtype=np.int64)[:, None],
+            rewards=np.asarray(episode.rewards, dtype=np.float32)[:, None],
             terminated=True,  # even for games that end at the round limit, because their rewards are final
         )
-        for one in recorded.iterate_episodes()
+        for episode in recorded.iterate_episodes()
     ]
     return ReplayBuffer(
         InfiniteBuffer(),

@@ -27,5 +27,5 @@ def train(recorder: Recorder) -> None:
 
 def values(algorithm: Any, observations: torch.Tensor) -> torch.Tensor:
     """Return the action values ``(n, NUM_ACTIONS)`` for scaled observations ``(n, OBSERVATION_SIZE)``."""
-    found: torch.Tensor = algorithm.impl.q_function[0](observations).q_value
-    return found
+    outputs: torch.Tensor = algorithm.impl.q_function[0](observations).q_value
+    return outputs

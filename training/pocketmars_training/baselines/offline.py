@@ -60,9 +60,9 @@ def train_offline(recorder: Recorder, config: type, settings: dict[str, Any], ou
         show_progress=False,
         epoch_callback=lambda _, __, steps: recorder.evaluate(steps, agent),
     )
-    shown = {"bot": BOT, "games": GAMES, "net_arch": NET_ARCH, **settings}
+    reported = {"bot": BOT, "games": GAMES, "net_arch": NET_ARCH, **settings}
     trained = recorder.total_steps - recorder.total_steps % recorder.eval_freq  # d3rlpy drops the remainder
-    recorder.finish(trained, agent, shown, PACKAGES)
+    recorder.finish(trained, agent, reported, PACKAGES)
 
 
 def recorded_games(task: Task, seed: int) -> Any:
@@ -95,5 +95,5 @@ class Scaled(nn.Module):
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return logits or action values ``(n, NUM_ACTIONS)``."""
         scaler = self._algorithm.config.observation_scaler
-        found: torch.Tensor = self._outputs(self._algorithm, scaler.transform(observations * self.counts))
-        return found
+        outputs: torch.Tensor = self._outputs(self._algorithm, scaler.transform(observations * self.counts))
+        return outputs

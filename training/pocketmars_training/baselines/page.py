@@ -36,16 +36,16 @@ def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Pa
 
 def check_results(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> None:
     """Raise a ResultError if a result's algorithm or task is unknown or its matchups are not the task's."""
-    for one in results:
-        if one.algorithm not in ALGORITHMS or one.task not in tasks:
+    for result in results:
+        if result.algorithm not in ALGORITHMS or result.task not in tasks:
             raise ResultError(
-                f"unknown algorithm or task: there is a result for {one.algorithm!r} on {one.task!r}"
+                f"unknown algorithm or task: there is a result for {result.algorithm!r} on {result.task!r}"
             )
-        expected = [matchup.name for matchup in tasks[one.task].matchups]
-        if sorted(one.final) != sorted(expected):
+        expected = [matchup.name for matchup in tasks[result.task].matchups]
+        if sorted(result.final) != sorted(expected):
             raise ResultError(
-                f"the result of {one.algorithm} on {one.task} with seed {one.seed} is for the matchups "
-                f"{', '.join(one.final)}, not {', '.join(expected)}"
+                f"the result of {result.algorithm} on {result.task} with seed {result.seed} is for the "
+                f"matchups {', '.join(result.final)}, not {', '.join(expected)}"
             )
 
 
@@ -55,7 +55,7 @@ def plot(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
         task.title: [curve_of(runs) for name in ALGORITHMS for runs in runs_of(results, name, task.name)[-1:]]
         for task in tasks.values()
     }
-    return draw(curves, {name: one.title for name, one in ALGORITHMS.items()})
+    return draw(curves, {name: algorithm.title for name, algorithm in ALGORITHMS.items()})
 
 
 def tables(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:

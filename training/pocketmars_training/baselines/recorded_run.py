@@ -37,16 +37,18 @@ def settings_for(
     )
 
 
-def recorded(kind: type[NetworkRun], settings: Any, recorder: Recorder, shown: Mapping[str, Any]) -> None:
+def recorded(
+    run_class: type[NetworkRun], settings: Any, recorder: Recorder, reported: Mapping[str, Any]
+) -> None:
     """Train with a training script, and write the run's result file."""
 
-    class RecordedRun(kind):  # type: ignore[valid-type, misc]
+    class RecordedRun(run_class):  # type: ignore[valid-type, misc]
         def evaluate_learner(self) -> list[Result]:
             recorder.evaluate(self.num_timesteps, self.agent())
             return []
 
         def finish(self) -> list[Result]:
-            recorder.finish(self.num_timesteps, self.agent(), shown)
+            recorder.finish(self.num_timesteps, self.agent(), reported)
             return []
 
         def agent(self) -> NetworkAgent:

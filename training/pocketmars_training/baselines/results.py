@@ -99,11 +99,11 @@ class RunResult:
             curve = tuple(Point(**point) for point in content.pop("curve"))
             if not curve:
                 raise ValueError("the curve is empty")
-            found = cls(curve=curve, **content)
-            check_types(found)
+            result = cls(curve=curve, **content)
+            check_types(result)
             for point in curve:
                 check_types(point)
-            return found
+            return result
         except (OSError, ValueError, TypeError) as error:
             raise ResultError(f"{path} is not a result file of the baselines: {error}") from error
 
@@ -129,8 +129,8 @@ def read_all(folder: Path) -> list[RunResult]:
 
 def versions_of(packages: Sequence[str]) -> dict[str, str]:
     """Return the versions of Python, this package and the given packages."""
-    found = {"python": platform.python_version(), "pocketmars-env": __version__}
-    return found | {package: metadata.version(package) for package in packages}
+    versions = {"python": platform.python_version(), "pocketmars-env": __version__}
+    return versions | {package: metadata.version(package) for package in packages}
 
 
 def revision() -> str:

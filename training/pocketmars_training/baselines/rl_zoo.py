@@ -18,7 +18,7 @@ SETTINGS = Path(__file__).with_name("ppo_mask.yml")
 def main() -> None:
     """Run the Zoo's training command, with the settings in `ppo_mask.yml` unless ``--conf-file`` is given."""
     rl_zoo3.ALGOS["ppo_mask"] = MaskablePPO
-    if not any(given.split("=")[0] in ("--conf-file", "-conf") for given in sys.argv):
+    if not any(argument.split("=")[0] in ("--conf-file", "-conf") for argument in sys.argv):
         sys.argv += ["--conf-file", str(SETTINGS)]
     rl_zoo3.train.train()
 

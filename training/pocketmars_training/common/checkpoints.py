@@ -93,9 +93,9 @@ def restore_newest(folder: Path, load_state_dict: Callable[[dict[str, Any]], Non
     try:
         load_state_dict(read(paths[-1]))
     except Exception as error:  # a checkpoint that does not match the run may raise any exception
-        kind = "" if isinstance(error, CheckpointError) else f"{type(error).__name__} "
+        prefix = "" if isinstance(error, CheckpointError) else f"{type(error).__name__} "
         reason = " ".join(str(error).split())
         earlier = (
             f"delete it to resume from {paths[-2].name}" if paths[1:] else "there is no earlier checkpoint"
         )
-        raise CheckpointError(f"cannot resume from {paths[-1].name}: {kind}{reason}; {earlier}") from error
+        raise CheckpointError(f"cannot resume from {paths[-1].name}: {prefix}{reason}; {earlier}") from error

@@ -76,17 +76,17 @@ class Expert:
         def search(searcher: PuctAgent, part: NDArray[np.int64]) -> None:
             for k in part:
                 state, seat = views.states[k : k + 1], int(views.seats[k])
-                found = searcher.search_from(Root(spec, state, seat, seeds[k]), with_line=False)
-                policy = improved_policy(found, seat, self._temperature, self._sharpness)
-                targets.policies[k, found.actions] = policy
-                targets.win_shares[k, : len(found.seat_values)] = np.roll(found.seat_values, -seat)
+                result = searcher.search_from(Root(spec, state, seat, seeds[k]), with_line=False)
+                policy = improved_policy(result, seat, self._temperature, self._sharpness)
+                targets.policies[k, result.actions] = policy
+                targets.win_shares[k, : len(result.seat_values)] = np.roll(result.seat_values, -seat)
 
         list(self._pool.map(search, self._searchers, parts))
         return targets
 
 
 def improved_policy(
-    found: SearchResult, seat: int, temperature: float, sharpness: float
+    result: SearchResult, seat: int, temperature: float, sharpness: float
 ) -> NDArray[np.float64]:
     """Return the target policy ``(n,)`` float64 over the n legal actions in a searched position.
 
@@ -96,9 +96,9 @@ def improved_policy(
     visits, the change is small; see `PRIOR_WEIGHT`. Unlike a target proportional to the visit counts, this
     target gives no extra probability to actions that the search visits only for exploration.
     """
-    evidence = found.visits / (found.visits + PRIOR_WEIGHT)
-    gains = evidence * (found.values - found.seat_values[seat])
-    logits = temperature * np.log(np.maximum(found.priors, np.finfo(float).tiny)) + sharpness * gains
+    evidence = result.visits / (result.visits + PRIOR_WEIGHT)
+    gains = evidence * (result.values - result.seat_values[seat])
+    logits = temperature * np.log(np.maximum(result.priors, np.finfo(float).tiny)) + sharpness * gains
     probabilities = np.exp(logits - logits.max())
     policy: NDArray[np.float64] = probabilities / probabilities.sum()
     return policy

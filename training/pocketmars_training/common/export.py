@@ -89,8 +89,10 @@ def check_equal(module: MaskedNetwork, content: bytes, spec: GameSpec) -> None:
         observations, masks = games.observe()
         with torch.no_grad():
             expected = module(torch.from_numpy(observations), torch.from_numpy(masks))
-        found = session.run(None, {"observation": observations, "action_mask": masks})
-        for name, one, other in zip(OUTPUTS, found, expected, strict=False):
-            if not np.allclose(one, other.numpy(), atol=TOLERANCE):
-                raise RuntimeError(f"the exported {name} differ by {np.abs(one - other.numpy()).max():g}")
+        outputs = session.run(None, {"observation": observations, "action_mask": masks})
+        for name, exported, original in zip(OUTPUTS, outputs, expected, strict=False):
+            if not np.allclose(exported, original.numpy(), atol=TOLERANCE):
+                raise RuntimeError(
+                    f"the exported {name} differ by {np.abs(exported - original.numpy()).max():g}"
+                )
         games.step(games.random_actions(), ~games.over)

@@ -182,7 +182,7 @@ def imitate(
 def inputs_of(env: JoinedVecEnv, network: Network) -> NetworkInputs:
     """Return the format in which to store the observations of the environment's games."""
     games = [part.envs.games for part in env.parts]
-    return NetworkInputs(games[0].spec, [one.config for one in games], device_of(network))
+    return NetworkInputs(games[0].spec, [part.config for part in games], device_of(network))
 
 
 def collect(
@@ -207,8 +207,8 @@ def collect(
     with torch.no_grad():
         logits = network(inputs.of(torch.from_numpy(observations)))[0].cpu()
         logits = masked(logits, torch.from_numpy(masks != 0))
-        own = torch.multinomial(logits.softmax(dim=1), 1).squeeze(1).numpy()
-    env.step_async(np.where(rng.random(len(best)) < teacher_moves, best, own))
+        sampled = torch.multinomial(logits.softmax(dim=1), 1).squeeze(1).numpy()
+    env.step_async(np.where(rng.random(len(best)) < teacher_moves, best, sampled))
     _, rewards, dones, _ = env.step_wait()
     samples.end_games(dones, rewards)
 

@@ -50,12 +50,12 @@ class JoinedVecEnv(VecEnv):
     def step_async(self, actions: NDArray[np.int64]) -> None:
         # Check the length first; otherwise, some parts would step before another part raises an error.
         numbers = integer_array("actions", actions, self.num_envs)
-        for part, own in zip(self.parts, np.split(numbers, self._ends[:-1])):
-            part.step_async(own)
+        for part, part_actions in zip(self.parts, np.split(numbers, self._ends[:-1])):
+            part.step_async(part_actions)
 
     def step_wait(self) -> VecEnvStepReturn:
         observations, rewards, dones, infos = zip(*self._map(PocketMarsVecEnv.step_wait))
-        together: list[dict[str, Any]] = [info for own in infos for info in own]
+        together: list[dict[str, Any]] = [info for part_infos in infos for info in part_infos]
         return np.concatenate(observations), np.concatenate(rewards), np.concatenate(dones), together
 
     def _map(self, method: Callable[[PocketMarsVecEnv], Result]) -> list[Result]:
@@ -78,8 +78,8 @@ class JoinedVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        rows = [row for part in self.parts for row in part.env_method(method_name)]
-        return [rows[index] for index in self._get_indices(indices)]
+        results = [result for part in self.parts for result in part.env_method(method_name)]
+        return [results[index] for index in self._get_indices(indices)]
 
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None

@@ -86,8 +86,8 @@ def matchup_env(settings: LocalSettings, matchups: Sequence[Matchup]) -> JoinedV
     """Create the training environment, with games divided nearly equally among matchups and threads."""
     threads = settings.threads
     parts = [
-        PocketMarsVecEnv(one.environment, share, **one.settings)
-        for count, one in zip(settings.split_envs(len(matchups)), matchups)
+        PocketMarsVecEnv(matchup.environment, share, **matchup.settings)
+        for count, matchup in zip(settings.split_envs(len(matchups)), matchups)
         for share in split(count, threads)
         if share
     ]

@@ -51,9 +51,9 @@ def sample_actions(log_probs: torch.Tensor, generator: torch.Generator | None = 
     sums = log_probs.double().exp().cumsum(dim=1)
     if not sums[:, -1].isfinite().all():
         raise Diverged("the network's probabilities are nan; try a lower learning_rate")
-    found = torch.rand(len(log_probs), 1, dtype=torch.float64, device=sums.device, generator=generator)
-    found = found * sums[:, -1:]
-    return torch.searchsorted(sums, found, right=True).squeeze(1)
+    thresholds = torch.rand(len(log_probs), 1, dtype=torch.float64, device=sums.device, generator=generator)
+    thresholds = thresholds * sums[:, -1:]
+    return torch.searchsorted(sums, thresholds, right=True).squeeze(1)
 
 
 class Thermometers(nn.Module):
@@ -90,9 +90,9 @@ def thermometers_of(layout: Sequence[Piece]) -> Thermometers:
     start = 0
     for piece in layout:
         steps = np.broadcast_to(piece.steps, piece.shape).reshape(-1)
-        for entry, most in enumerate(steps.tolist()):
+        for offset, most in enumerate(steps.tolist()):
             if most <= MAX_STEPS:
-                columns += [start + entry] * most
+                columns += [start + offset] * most
                 cuts += [(step - 0.5) / most for step in range(1, most + 1)]  # robust to rounding
         start += piece.size
     return Thermometers(np.array(columns, dtype=np.int64), np.array(cuts, dtype=np.float32))
@@ -215,8 +215,8 @@ class Network(nn.Module):
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """Return unmasked logits ``(n, NUM_ACTIONS)``, values ``(n,)`` and, if present, split logits."""
         features = self.trunk(observations)
-        found = self.action_net(features), self.value_net(features).squeeze(-1)
-        return found if self.split_net is None else (*found, self.split_net(features))
+        outputs = self.action_net(features), self.value_net(features).squeeze(-1)
+        return outputs if self.split_net is None else (*outputs, self.split_net(features))
 
 
 def opponent_split_loss(win_shares: torch.Tensor, seats: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:

@@ -49,8 +49,8 @@ class NetworkAgent(BatchedAgent):
         """Return a legal action for every view; see `BatchAgent`."""
         with torch.no_grad():
             observations = to_device(torch.from_numpy(views.observations), device_of(self._network))
-            found = self._network(observations)
-            logits: torch.Tensor = found[0] if isinstance(found, tuple) else found
+            outputs = self._network(observations)
+            logits: torch.Tensor = outputs[0] if isinstance(outputs, tuple) else outputs
             logits = masked(logits.cpu(), torch.from_numpy(views.masks != 0))
             if self.is_sampling:
                 logits = logits + torch.from_numpy(gumbel_noise(seeds, logits.shape[1]))
@@ -87,10 +87,10 @@ class FrozenPolicy(BatchedAgent):
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return a legal action for every view; see `BatchAgent`."""
         counts, masks = views.observe(COUNTS)
-        outputs = torch.from_numpy(first_layer_outputs(counts, self._first_layer))
+        hidden = torch.from_numpy(first_layer_outputs(counts, self._first_layer))
         with torch.no_grad():
-            found = self._later_layers(to_device(outputs, self._device).to(self._dtype))
-            logits = found.float().cpu().numpy()
+            outputs = self._later_layers(to_device(hidden, self._device).to(self._dtype))
+            logits = outputs.float().cpu().numpy()
         chosen: NDArray[np.int64] = np.where(masks != 0, logits, -np.inf).argmax(axis=1)
         return chosen
 

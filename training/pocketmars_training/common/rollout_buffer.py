@@ -80,13 +80,13 @@ def advantages_of(
             seat's next decision or, for the last decision, from the final reward.
 
     """
-    found = np.empty_like(values)
+    advantages = np.empty_like(values)
     target, advantage = reward, 0.0
     for k in range(len(values) - 1, -1, -1):
         advantage = target - values[k] + gamma * gae_lambda * advantage
         target = gamma * values[k]
-        found[k] = advantage
-    return found
+        advantages[k] = advantage
+    return advantages
 
 
 class RolloutCollector:
@@ -151,7 +151,7 @@ class RolloutCollector:
     def _step(self, forward: Forward) -> list[RolloutBuffer]:
         """Play one action in every game."""
         indices = [games.learner_games() for games in self.games]
-        views = [games.learner_views(own) for games, own in zip(self.games, indices)]
+        views = [games.learner_views(selected) for games, selected in zip(self.games, indices)]
         observations, flags = map(joined, zip(*map(self._inputs.observe, views)))
         masks = flags != 0
         with torch.no_grad():
@@ -159,15 +159,16 @@ class RolloutCollector:
             policies = masked(logits, torch.from_numpy(masks)).log_softmax(dim=1)
             actions = sample_actions(policies, self._generator)
             log_probs = log_probs_of(actions, policies)
-        seats = np.concatenate([one.seats for one in views])
+        seats = np.concatenate([batch.seats for batch in views])
         columns = (actions, log_probs, values, seats)
         decisions = map(Decision, observations, masks, *(column.tolist() for column in columns))
-        ends = np.cumsum([len(own) for own in indices])[:-1]
+        ends = np.cumsum([len(selected) for selected in indices])[:-1]
         parts = []
-        for games, own, chosen in zip(self.games, indices, np.split(actions.numpy(), ends)):
-            for index, decision in zip(own.tolist(), decisions):  # takes one decision for each of its games
+        for games, selected, chosen in zip(self.games, indices, np.split(actions.numpy(), ends)):
+            # takes one decision for each of its games
+            for index, decision in zip(selected.tolist(), decisions):
                 games.record(index, decision)
-            ended = [game for game in games.step(own, chosen) if game.decisions]
+            ended = [game for game in games.step(selected, chosen) if game.decisions]
             if ended:
                 parts.append(self._finish(ended))
         return parts
@@ -179,11 +180,11 @@ class RolloutCollector:
         values, rewards = all_values.astype(np.float32), np.stack([game.rewards for game in games])
         numbers = np.repeat(np.arange(len(games)), [len(game.decisions) for game in games])
         advantages = np.empty_like(values)
-        places = numbers * rewards.shape[1] + seats
-        order = np.argsort(places, kind="stable")
-        for own in np.split(order, np.flatnonzero(np.diff(places[order])) + 1):
-            reward = rewards.flat[places[own[0]]]
-            advantages[own] = advantages_of(values[own], reward, self._gamma, self._gae_lambda)
+        indices = numbers * rewards.shape[1] + seats
+        order = np.argsort(indices, kind="stable")
+        for rows in np.split(order, np.flatnonzero(np.diff(indices[order])) + 1):
+            reward = rewards.flat[indices[rows[0]]]
+            advantages[rows] = advantages_of(values[rows], reward, self._gamma, self._gae_lambda)
         columns = (
             observations,
             masks,

@@ -164,10 +164,10 @@ class Run(ABC):
         if self.num_timesteps >= self._next_eval:
             self._next_eval += self.settings.eval_freq
             results = self.evaluate_learner()
-            shown = ", ".join(
+            win_shares = ", ".join(
                 f"{matchup.name} {result.win_share:.1%}" for matchup, result in zip(self.matchups, results)
             )
-            self.console.print(f"{self.num_timesteps:,} decisions: {shown}")
+            self.console.print(f"{self.num_timesteps:,} decisions: {win_shares}")
 
     def checkpoint(self) -> None:
         """Write a checkpoint."""

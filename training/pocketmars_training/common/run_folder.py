@@ -55,8 +55,8 @@ def check_free(folder: Path) -> None:
         raise RunError(
             f"{folder} already contains a run: continue with --resume {folder}, or give another --run"
         )
-    found = {path.name for path in folder.iterdir()} - {LOCK_FILE, f".{SETTINGS_FILE}.part"}
-    if found and SETTINGS_FILE not in found:
+    names = {path.name for path in folder.iterdir()} - {LOCK_FILE, f".{SETTINGS_FILE}.part"}
+    if names and SETTINGS_FILE not in names:
         raise RunError(f"{folder} is not empty and contains no run: give another --run")
 
 

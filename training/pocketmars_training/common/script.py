@@ -22,12 +22,15 @@ AnySettings = TypeVar("AnySettings", bound=RunSettings)
 
 
 def run_script(
-    name: str, description: str | None, kind: type[AnySettings], new_run: Callable[[AnySettings], Run]
+    name: str,
+    description: str | None,
+    settings_class: type[AnySettings],
+    new_run: Callable[[AnySettings], Run],
 ) -> None:
     """Run a training script from the command line; after an expected error, exit with a one-line message."""
     with output_errors(name):
         try:
-            settings = parse_settings(name, description, kind)
+            settings = parse_settings(name, description, settings_class)
         except RunError as error:
             sys.exit(f"{name}: {error}")
         try:
@@ -47,7 +50,7 @@ def run_script(
             sys.exit(f"{name}: interrupted; {next_step}")
 
 
-def parse_settings(name: str, description: str | None, kind: type[AnySettings]) -> AnySettings:
+def parse_settings(name: str, description: str | None, settings_class: type[AnySettings]) -> AnySettings:
     """Parse the command line; ``--game`` and ``--resume`` determine the defaults of the other settings."""
     parser = argparse.ArgumentParser(name, add_help=False, allow_abbrev=False)
     parser.add_argument("--game", nargs="?")
@@ -59,13 +62,13 @@ def parse_settings(name: str, description: str | None, kind: type[AnySettings]) 
             raise RunError("--resume names the run's folder: omit --run")
         kept = settings_to_resume(known.resume)
         if not known.trust:
-            check_trust(known.resume, kind.agents_in(kept))
-        kind = kind.with_defaults(kept)
-    elif issubclass(kind, GameSettings) and known.game in GAMES:
-        kind = kind.for_game(known.game)
+            check_trust(known.resume, settings_class.agents_in(kept))
+        settings_class = settings_class.with_defaults(kept)
+    elif issubclass(settings_class, GameSettings) and known.game in GAMES:
+        settings_class = settings_class.for_game(known.game)
     if known.trust:
         words.append("--trust")
     if known.game:
         words += ["--game", known.game]
-    settings: AnySettings = tyro.cli(kind, prog=name, description=description, args=words)
+    settings: AnySettings = tyro.cli(settings_class, prog=name, description=description, args=words)
     return settings

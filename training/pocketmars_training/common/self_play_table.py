@@ -38,10 +38,10 @@ def win_shares_from(
 
     """
     count = rewards.shape[1]
-    found = np.zeros((len(seats), max_seats), np.float32)
+    shares = np.zeros((len(seats), max_seats), np.float32)
     in_turn = (seats[:, None] + np.arange(count)) % count
-    found[:, :count] = np.take_along_axis(win_shares(rewards, count), in_turn, axis=1)
-    return found
+    shares[:, :count] = np.take_along_axis(win_shares(rewards, count), in_turn, axis=1)
+    return shares
 
 
 class SelfPlayTable(Table):

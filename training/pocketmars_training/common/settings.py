@@ -125,12 +125,12 @@ class RunSettings:
     @classmethod
     def agents_in(cls, values: Mapping[str, Any]) -> list[Any]:
         """Return all agent names in `values`, which maps setting names to possibly invalid values."""
-        found: list[Any] = []
+        names: list[Any] = []
         for field in dataclasses.fields(cls):
             if field.init and NAME_CHECKS & set(getattr(field.type, "__metadata__", ())):
                 value = values.get(field.name, ())
-                found += value if isinstance(value, (list, tuple)) else [value]
-        return found
+                names += value if isinstance(value, (list, tuple)) else [value]
+        return names
 
     def _check(self, name: str, is_right: bool, accepted: str) -> None:
         if not is_right:

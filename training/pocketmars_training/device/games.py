@@ -67,10 +67,10 @@ class TensorGames:
             actions: ``(N,)`` int64, in which only the entries of the given games are written.
 
         """
-        own = indices.cpu().numpy()
-        if len(own):
-            seeds = np.random.default_rng(seed).integers(0, 2**64, size=len(own), dtype=np.uint64)
-            views = self._games.views(own, self._games.to_play[own])
+        cpu_indices = indices.cpu().numpy()
+        if len(cpu_indices):
+            seeds = np.random.default_rng(seed).integers(0, 2**64, size=len(cpu_indices), dtype=np.uint64)
+            views = self._games.views(cpu_indices, self._games.to_play[cpu_indices])
             actions[indices] = self._tensor(choose_actions(self._bots[number], views, seeds))
 
     def step(self, actions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

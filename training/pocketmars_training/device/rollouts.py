@@ -92,9 +92,9 @@ class Rollout(NamedTuple):
         count, seats = rows.shape
         is_own = rows.T >= 0
         games, in_turn = (torch.arange(size, device=rows.device) for size in (count, seats))
-        found = Rollout(*(column[rows.T.clamp(min=0), games] for column in self))
+        rollout = Rollout(*(column[rows.T.clamp(min=0), games] for column in self))
         to_play = in_turn[:, None].expand(seats, count)
-        return found._replace(to_play=to_play, over=torch.zeros_like(is_own), is_own=is_own)
+        return rollout._replace(to_play=to_play, over=torch.zeros_like(is_own), is_own=is_own)
 
 
 class Estimates(NamedTuple):
@@ -120,7 +120,7 @@ def estimates_of(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates
     in_turn = torch.arange(seats, **kwargs)
     target, advantage, shares = (torch.zeros(count, seats, **kwargs) for _ in range(3))
     is_known = torch.zeros(count, seats, dtype=torch.bool, **kwargs)
-    found = Estimates(
+    estimates = Estimates(
         torch.zeros(steps, count, dtype=torch.bool, **kwargs),
         torch.zeros(steps, count, **kwargs),
         torch.zeros(steps, count, seats, **kwargs),
@@ -133,30 +133,30 @@ def estimates_of(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates
         target = torch.where(ended, (seats * shares - 1) / (seats - 1), target)  # the rewards of type "win"
         advantage = torch.where(ended, 0.0, advantage)
         is_known = is_known | ended
-        own, values = rollout.to_play[t, :, None], rollout.values[t, :, None]
-        has_target, is_own = is_known.gather(1, own), rollout.is_own[t, :, None]
-        new = target.gather(1, own) - values + gamma * gae_lambda * advantage.gather(1, own)
+        to_play, values = rollout.to_play[t, :, None], rollout.values[t, :, None]
+        has_target, is_own = is_known.gather(1, to_play), rollout.is_own[t, :, None]
+        new = target.gather(1, to_play) - values + gamma * gae_lambda * advantage.gather(1, to_play)
         new = torch.where(has_target, new, 0.0)
-        rows = torch.where(is_own & ~has_target, t, found.pending.gather(1, own))
-        found.pending.scatter_(1, own, rows)
-        found.is_known[t] = (has_target & is_own).squeeze(1)
-        found.advantages[t] = torch.where(rollout.is_own[t], new.squeeze(1), 0.0)
-        found.win_shares[t] = shares.gather(1, (own + in_turn) % seats)
-        target = target.scatter(1, own, gamma * values)
-        advantage = advantage.scatter(1, own, new)
-        is_known = is_known.scatter(1, own, True)
-    return found
+        rows = torch.where(is_own & ~has_target, t, estimates.pending.gather(1, to_play))
+        estimates.pending.scatter_(1, to_play, rows)
+        estimates.is_known[t] = (has_target & is_own).squeeze(1)
+        estimates.advantages[t] = torch.where(rollout.is_own[t], new.squeeze(1), 0.0)
+        estimates.win_shares[t] = shares.gather(1, (to_play + in_turn) % seats)
+        target = target.scatter(1, to_play, gamma * values)
+        advantage = advantage.scatter(1, to_play, new)
+        is_known = is_known.scatter(1, to_play, True)
+    return estimates
 
 
 def merged(counts: Sequence[int], kinds: Sequence[GameKind]) -> list[tuple[int, GameKind]]:
     """Return the different kinds of games, each with its total number of games."""
-    found: list[tuple[int, GameKind]] = []
+    totals: list[tuple[int, GameKind]] = []
     for kind in kinds:
-        if all(kind != earlier for _, earlier in found):
-            found.append(
+        if all(kind != earlier for _, earlier in totals):
+            totals.append(
                 (sum(count for count, other in zip(counts, kinds, strict=True) if other == kind), kind)
             )
-    return found
+    return totals
 
 
 class DeviceRolloutCollector:

@@ -60,10 +60,10 @@ def train(iterations: int = 10, players: int = 2, seed: int = 1, game: str = "po
     others = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space) for _ in env.agents[1:]]
     algorithm = MultiAgentOffPolicyAlgorithm(algorithms=[make_learner(env, spec), *others], env=env)
 
-    tables = DummyVectorEnv([lambda: make_env(spec, players)] * TABLES)
-    tables.seed(seed)
+    envs = DummyVectorEnv([lambda: make_env(spec, players)] * TABLES)
+    envs.seed(seed)
     buffer = VectorReplayBuffer(50_000, TABLES)
-    collector = Collector(algorithm, tables, buffer, exploration_noise=True)
+    collector = Collector(algorithm, envs, buffer, exploration_noise=True)
     collector.reset()
     for iteration in range(1, iterations + 1):
         with policy_within_training_step(algorithm.policy):

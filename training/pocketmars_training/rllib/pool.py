@@ -51,12 +51,12 @@ class Pool(Scores):
 
         When the pool is full, the new past self replaces the oldest one and uses its module.
         """
-        place = 1 + len(self._bots) + self.past_added % self._past_kept
-        if place == len(self.scores):
+        index = 1 + len(self._bots) + self.past_added % self._past_kept
+        if index == len(self.scores):
             self.add()
-        self.scores[place] = 0.5
+        self.scores[index] = 0.5
         self.past_added += 1
-        return self.members[place]
+        return self.members[index]
 
     def shares(self) -> NDArray[np.float64]:
         """Return each member's probability of being drawn for a seat, ``(members,)`` float64."""
@@ -66,8 +66,8 @@ class Pool(Scores):
     def named_scores(self) -> dict[str, float]:
         """Return the score against each bot and, as ``past``, the mean against the past selves, if any."""
         bots, past = np.split(self.scores[1:], [len(self._bots)])
-        found = dict(zip(self._bots, bots.tolist()))
-        return found | {"past": float(past.mean())} if len(past) else found
+        scores = dict(zip(self._bots, bots.tolist()))
+        return scores | {"past": float(past.mean())} if len(past) else scores
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state of the pool for a checkpoint."""

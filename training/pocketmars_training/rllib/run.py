@@ -107,8 +107,8 @@ class ScaleOutRun(Run):
     def _exchange(self) -> list[Report]:
         """Send the result of `Pool.shares` to all environments, and return the environments' reports."""
         shares = self.pool.shares()
-        found = self.algorithm.env_runner_group.foreach_env_runner(lambda runner: reports_of(runner, shares))
-        return [report for reports in found for report in reports]
+        groups = self.algorithm.env_runner_group.foreach_env_runner(lambda runner: reports_of(runner, shares))
+        return [report for reports in groups for report in reports]
 
     def evaluate_learner(self) -> list[Result]:
         """Evaluate the learner, and write the results to the log immediately."""

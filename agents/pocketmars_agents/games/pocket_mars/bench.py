@@ -202,8 +202,8 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
     rows, notes = rows_of(results), failure_notes(results)
     lowest = min(row.handicap for row in rows)
     if lowest == max(row.handicap for row in rows):
-        table = TextTable(COLUMNS, TEXT_COLUMNS, tuple(row.cells() for row in rows), notes)
-        return with_usage(table, [seats_of_row(row, results) for row in rows])
+        text_table = TextTable(COLUMNS, TEXT_COLUMNS, tuple(row.cells() for row in rows), notes)
+        return with_usage(text_table, [seats_of_row(row, results) for row in rows])
     columns = (
         "bot",
         "DA level",
@@ -216,25 +216,25 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
     groups = by_level(rows)
     cells = tuple(
         (
-            own[0].bot,
-            own[0].level,
-            f"{len(own[0].deals):,}",
-            own[0].win_rate,
-            own[0].mean_margin,
-            str(rating_of(own)),
-            milliseconds(sum(row.seconds for row in own), sum(row.decisions for row in own)),
+            group[0].bot,
+            group[0].level,
+            f"{len(group[0].deals):,}",
+            group[0].win_rate,
+            group[0].mean_margin,
+            str(rating_of(group)),
+            milliseconds(sum(row.seconds for row in group), sum(row.decisions for row in group)),
         )
-        for own in groups
+        for group in groups
     )
-    table = TextTable(columns, TEXT_COLUMNS, cells, notes)
-    return with_usage(table, [seats_of_row(own[0], results) for own in groups])
+    text_table = TextTable(columns, TEXT_COLUMNS, cells, notes)
+    return with_usage(text_table, [seats_of_row(group[0], results) for group in groups])
 
 
 def seats_of_row(row: Row, results: Iterable[GameResult]) -> list[tuple[GameResult, int]]:
     """Return the results of the row's bot at the row's level, at all handicaps, each with the bot's seat."""
-    own = (row.bot, row.level)
+    key = (row.bot, row.level)
     return [
         (result, PLAYER_SEAT)
         for result in results
-        if (result.match.bots[0], result.match.config.level or "") == own
+        if (result.match.bots[0], result.match.config.level or "") == key
     ]

@@ -21,10 +21,10 @@ CARD_OF_ACTION = np.array([number if block.argument.startswith("card") else NONE
 
 def halves(rows: Rows) -> NDArray[np.int64]:
     """Return, for each row, the index in `HALVES` of the effect that is executed or offered, or `NONE`."""
-    found: NDArray[np.int64] = np.digitize(rows.states["program"], (0, FIRST_BOTTOM, FIRST_ABILITY)) - 1
+    indices: NDArray[np.int64] = np.digitize(rows.states["program"], (0, FIRST_BOTTOM, FIRST_ABILITY)) - 1
     for decision, offered in OFFERS.items():
-        found[rows.states["decision"] == decision] = offered
-    return found
+        indices[rows.states["decision"] == decision] = offered
+    return indices
 
 
 def resolving(rows: Rows) -> NDArray[np.int64]:

@@ -87,10 +87,10 @@ def handicap_rating(
     np.add.at(games, (row, column), 1)
     np.add.at(won, (row, column), wins)
     # Resampling outcome counts instead of deals saves time: thousands of deals have few distinct outcomes.
-    kinds, deals_of_kind = np.unique(np.hstack([games, won]), axis=0, return_counts=True)
+    outcomes, deals_per_outcome = np.unique(np.hstack([games, won]), axis=0, return_counts=True)
     rng = np.random.default_rng(BOOTSTRAP_SEED)
-    drawn = rng.multinomial(count, deals_of_kind / count, size=RESAMPLES)
-    totals = np.vstack([deals_of_kind, drawn]) @ kinds
+    drawn = rng.multinomial(count, deals_per_outcome / count, size=RESAMPLES)
+    totals = np.vstack([deals_per_outcome, drawn]) @ outcomes
     value, *resampled = fit(played, *np.hsplit(totals, 2))
     tail = 100 * (1 - CONFIDENCE) / 2
     low, high = np.percentile(resampled, [tail, 100 - tail]) if count > 1 else (np.nan, np.nan)

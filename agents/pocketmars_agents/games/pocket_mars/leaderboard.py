@@ -138,15 +138,15 @@ def entries_of(paths: Iterable[Path], suite: Suite) -> list[Entry]:
 
     Games that do not belong to the suite and games with a time limit per decision are skipped.
     """
-    found: dict[tuple[str, str, int], Entry] = {}
+    entries: dict[tuple[str, str, int], Entry] = {}
     for path in paths:
         for entry in entries_of_file(path, suite):
-            if entry.key in found:
+            if entry.key in entries:
                 raise ResultsError(f"{path}: {entry} is in an earlier file too")
-            found[entry.key] = entry
-    if not found:
+            entries[entry.key] = entry
+    if not entries:
         raise ResultsError(f"no game of the suite {suite.name} found")
-    return list(found.values())
+    return list(entries.values())
 
 
 def entries_of_file(path: Path, suite: Suite) -> Iterator[Entry]:
@@ -246,8 +246,8 @@ def merged(path: Path, suite: Suite, new: Sequence[Entry]) -> list[Entry]:
     for entry in new:
         known = entries.get(entry.key)
         if known is not None and len(known.margins) > len(entry.margins):
-            games = f"{len(entry.margins)} games, but the leaderboard has {len(known.margins)}"
-            raise ResultsError(f"{entry} has {games}; nothing was written")
+            comparison = f"{len(entry.margins)} games, but the leaderboard has {len(known.margins)}"
+            raise ResultsError(f"{entry} has {comparison}; nothing was written")
         entries[entry.key] = entry
     return list(entries.values())
 
@@ -260,11 +260,11 @@ def check_by_replay(entry: Entry, suite: Suite, games: int) -> None:
     for deal, result in zip(
         deals, play_matches([Match((entry.bot,), config, suite.seed(deal)) for deal in deals]), strict=True
     ):
-        found = result_text(Row.of([result]).margins[0], result.failure is not None)
+        replayed = result_text(Row.of([result]).margins[0], result.failure is not None)
         stored = result_text(entry.margins[deal], deal in entry.failed)
-        if found != stored:
+        if replayed != stored:
             raise ResultsError(
-                f"{entry}, deal {deal}: the result is {found} when it is played again, not {stored}; "
+                f"{entry}, deal {deal}: the result is {replayed} when it is played again, not {stored}; "
                 "nothing was written"
             )
 

@@ -47,7 +47,7 @@ def line_of_bot(bot: str, levels: dict[str, list[Row]]) -> tuple[float, tuple[st
     for level in LEVELS:
         easiest = [row for row in levels.get(level, []) if row.handicap == 0]
         cells += [str(ratings.get(level) or "-"), f"{100 * mean(easiest[0].won):.1f} %" if easiest else "-"]
-    rows = [row for own in levels.values() for row in own]
+    rows = [row for level_rows in levels.values() for row in level_rows]
     games = sum(len(row.won) for row in rows)
     time = milliseconds(sum(row.seconds for row in rows), sum(row.decisions for row in rows))
     return hardest.value if hardest else -math.inf, (bot, f"{games:,}", *cells, time)

@@ -99,7 +99,7 @@ POSITION_WEIGHTS = by_mode(np.array(list(POSITION.values())))
 CARD_WEIGHTS = by_mode(np.array([CARDS.get(name, NOT_FITTED) for name in CARD_NUMBER]))
 """The weights of all cards, for solo and for multiplayer games, each of shape ``(NUM_CARDS, 2)``; column 0
 applies to a card in hand, and column 1 to a card in the prep module."""
-MODULE_WEIGHTS = tuple(table[:, 0].copy() for table in by_mode(np.array(list(MODULE.values()))))
+MODULE_WEIGHTS = tuple(weights[:, 0].copy() for weights in by_mode(np.array(list(MODULE.values()))))
 """The weights in `MODULE`, for solo and for multiplayer games, each of shape ``(NUM_SUITS,)``."""
 
 assert CARDS.keys() <= CARD_NUMBER.keys()

@@ -40,29 +40,29 @@ class Choices(OptionList):
     def show(self, choices: Sequence[Choice]) -> None:
         """Show the choices, if any, and highlight the first one."""
         self._choices = tuple(choices)
-        self.set_options(Option(choice_line(choice, place)) for place, choice in enumerate(choices))
+        self.set_options(Option(choice_line(choice, index)) for index, choice in enumerate(choices))
         if choices:
             self.highlighted = 0
 
     def point_to(self, action: int) -> None:
         """Highlight the choice with this action, if there is one."""
-        for place, choice in enumerate(self._choices):
+        for index, choice in enumerate(self._choices):
             if choice.action == action:
-                self.highlighted = place
+                self.highlighted = index
 
     def choose_by_key(self, key: str) -> bool:
         """Select the choice with this key; return whether there is such a choice."""
-        place = CHOICE_KEYS.find(key) if len(key) == 1 else -1
-        if not 0 <= place < len(self._choices):
+        index = CHOICE_KEYS.find(key) if len(key) == 1 else -1
+        if not 0 <= index < len(self._choices):
             return False
-        self.highlighted = place
-        self.post_message(self.Chosen(self._choices[place]))
+        self.highlighted = index
+        self.post_message(self.Chosen(self._choices[index]))
         return True
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        place = event.style.meta.get("option")
-        if place is not None:
-            self.highlighted = place
+        index = event.style.meta.get("option")
+        if index is not None:
+            self.highlighted = index
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()

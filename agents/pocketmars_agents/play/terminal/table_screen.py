@@ -67,7 +67,7 @@ class TableScreen(Screen[None]):
         super().__init__()
         self._session = session
         self._seat = session.to_play or session.humans[0]
-        self._shown = NEVER
+        self._shown_version = NEVER
         self._pause: RoundEnd | None = None
         """The end of a round that is shown until the person goes on."""
         self._passed_end = NEVER
@@ -99,7 +99,7 @@ class TableScreen(Screen[None]):
 
         If it is another person's turn, the method covers the game until that person is ready.
         """
-        if self._is_covered or self._session.version == self._shown:
+        if self._is_covered or self._session.version == self._shown_version:
             return
         if self._session.to_play not in (None, self._seat):
             self._hand_over(self._session.to_play or "")
@@ -123,22 +123,22 @@ class TableScreen(Screen[None]):
     def _show(self) -> None:
         """Show the position as the person in `self._seat` sees it."""
         session, seat = self._session, self._seat
-        self._shown = session.version
+        self._shown_version = session.version
         self.workers.cancel_group(self, "hint")
         self._show_hint("")
         names, end, prompt = session.player_names(seat), session.round_end(seat), session.prompt(seat)
-        view, choices = session.seat_view(seat), session.choices(seat)
+        seat_view, choices = session.seat_view(seat), session.choices(seat)
         to_play = f"{names.labels[seat]}: " if session.to_play else ""
         if end is None:
             self._passed_end = NEVER
         elif session.over:
-            view = end.view  # stays on the screen
+            seat_view = end.seat_view  # stays on the screen
         self._pause = end if end is not None and end.number != self._passed_end else None
         if self._pause is not None:
-            view, choices, to_play = self._pause.view, (CONTINUE,), ""
-            prompt = session.presentation.headline(view)
+            seat_view, choices, to_play = self._pause.seat_view, (CONTINUE,), ""
+            prompt = session.presentation.headline(seat_view)
         self.query_one("#prompt", Static).update(to_play + names.in_text(prompt))
-        self.query_one(TablePanel).show(view, names)
+        self.query_one(TablePanel).show(seat_view, names)
         self.query_one(LogPanel).show([names.in_words(entry) for entry in session.log(seat)])
         self.query_one(TextPanel).show("")
         self.query_one(Choices).show([names.in_words(choice) for choice in choices])
@@ -185,7 +185,7 @@ class TableScreen(Screen[None]):
             await in_thread(partial(self._session.act, self._seat, action))
         except SessionError as error:
             self.notify(str(error), severity="warning", markup=False)
-            self._shown = NEVER
+            self._shown_version = NEVER
         self.look()
         self.post_message(self.Acted())
 

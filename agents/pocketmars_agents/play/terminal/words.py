@@ -28,11 +28,11 @@ def table_lines(presentation: Presentation, seat_view: Any, names: PlayerNames, 
     """
     text = presentation.text(seat_view, columns=max(columns, presentation.least_columns), has_heading=False)
     lines = Text.from_ansi(names.in_table(text), no_wrap=True).split("\n")
-    shown = Text("\n").join(line for line in lines if line.plain.strip())
+    table = Text("\n").join(line for line in lines if line.plain.strip())
     labels = presentation.card_labels()
-    for found in card_pattern(labels).finditer(shown.plain):
-        shown.stylize(Style(meta={CARD_META: labels[found[0]]}), found.start(), found.end())
-    return shown
+    for match in card_pattern(labels).finditer(table.plain):
+        table.stylize(Style(meta={CARD_META: labels[match[0]]}), match.start(), match.end())
+    return table
 
 
 def card_pattern(labels: Iterable[str]) -> re.Pattern[str]:
@@ -40,12 +40,12 @@ def card_pattern(labels: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"\b({'|'.join(labels) or '(?!)'})\b")
 
 
-def choice_line(choice: Choice, place: int) -> Table:
+def choice_line(choice: Choice, index: int) -> Table:
     """Return a line with the key of a choice, if it has one, and the choice in words."""
     line = Table.grid(padding=(0, 2, 0, 0))
     line.add_column(width=1)
     line.add_column()
-    line.add_row(Text(CHOICE_KEYS[place] if place < len(CHOICE_KEYS) else "", "bold"), Text(choice.words))
+    line.add_row(Text(CHOICE_KEYS[index] if index < len(CHOICE_KEYS) else "", "bold"), Text(choice.words))
     return line
 
 

@@ -41,8 +41,8 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self._set_deadline()
         if len(self.connections) > MOST_CONNECTIONS:
-            idle = [each for each in self.connections if isinstance(each, Connection) and each.is_idle]
-            min(idle, key=lambda each: each.deadline.when()).drop()  # drops the new one if no other is idle
+            idle = [peer for peer in self.connections if isinstance(peer, Connection) and peer.is_idle]
+            min(idle, key=lambda peer: peer.deadline.when()).drop()  # drops the new one if no other is idle
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -87,21 +87,21 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        for place in sockets or []:
-            place.listen(BACKLOG)  # raises the limit that asyncio took from `config.backlog`
+        for listener in sockets or []:
+            listener.listen(BACKLOG)  # raises the limit that asyncio took from `config.backlog`
 
 
 def listening(port: int) -> socket.socket:
     """Return a listening socket that only this machine can reach; port 0 selects a free port."""
-    place = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        place.bind((LOOPBACK, port))
-        place.listen()  # early connections wait until the server is ready
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((LOOPBACK, port))
+        listener.listen()  # early connections wait until the server is ready
     except (OSError, OverflowError) as error:
-        place.close()
+        listener.close()
         raise ValueError(f"cannot listen on port {port}: {error}; use --port 0 for a free one") from error
-    return place
+    return listener
 
 
 def listening_again(port: int) -> socket.socket:

@@ -28,7 +28,7 @@ def rules_html(presentation: Presentation) -> str:
 def page_of(session: Session, seat: str, has_analysis: bool) -> str:
     """Return the replay page of a game, with player names as shown to the person in `seat`."""
     names, seats = session.player_names(seat), session.config.seat_names
-    title = title_of(session.config, [names.labels[one] for one in seats])
+    title = title_of(session.config, [names.labels[name] for name in seats])
     analysis = analysis_of(session.replay(), analyst_for(session.spec)) if has_analysis else None
     replay = Replay.of(session.game, seats, title)
     return replay_page(replay, analysis=analysis, rename=names.in_text)

@@ -30,8 +30,8 @@ def sentences(lines: Sequence[str]) -> Iterator[str]:
         yield from row_sentence(titles, row)
         row = []
         if is_header:
-            found = list(CELL.finditer(line))
-            starts, titles = [each.start() for each in found], [each[0] for each in found]
+            headers = list(CELL.finditer(line))
+            starts, titles = [header.start() for header in headers], [header[0] for header in headers]
         elif not line.strip():
             starts, titles = [], []
         elif not RULE.fullmatch(line):

@@ -99,10 +99,14 @@ class Pages:
         """Return the seat whose token is in the request path; raise a 404 error if no token matches."""
         token = str(request.path_params["token"]).encode()
         # compares all tokens, each in constant time, so that response times reveal nothing
-        found = [seat for seat, own in self.tokens.items() if secrets.compare_digest(token, own.encode())]
-        if not found:
+        seats = [
+            seat
+            for seat, seat_token in self.tokens.items()
+            if secrets.compare_digest(token, seat_token.encode())
+        ]
+        if not seats:
             raise HTTPException(404)
-        return found[0]
+        return seats[0]
 
     # --- shared by all seats --------------------------------------------------------------------------
 
@@ -291,7 +295,7 @@ async def json_in(request: Request, **types: type) -> dict[str, Any]:
         or set(data) != set(types)
         or any(type(value) is not types[name] for name, value in data.items())
     ):
-        wanted = ", ".join(f"{name} ({kind.__name__})" for name, kind in types.items())
+        wanted = ", ".join(f"{name} ({value_type.__name__})" for name, value_type in types.items())
         raise HTTPException(400, f"the request must have exactly {wanted}")
     return data
 
@@ -311,9 +315,9 @@ def style_sheet() -> str:
 def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket, dict[str, str]]]:
     """Yield a server, its listening socket, and each person's link, keyed by seat name."""
     kept = pages.autosave.links
-    place = listening(port) if port else listening_again(kept.port)
+    listener = listening(port) if port else listening_again(kept.port)
     try:
-        number = place.getsockname()[1]
+        number = listener.getsockname()[1]
         if number != kept.port:
             kept.write(port=number)
         config = uvicorn.Config(
@@ -323,6 +327,6 @@ def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket
         server = Server(config)
         pages.is_ending = lambda: server.should_exit
         links = {seat: f"http://{LOOPBACK}:{number}/{token}/" for seat, token in pages.tokens.items()}
-        yield server, place, links
+        yield server, listener, links
     finally:
-        place.close()
+        listener.close()

@@ -33,8 +33,8 @@ def parts(session: Session, seat: str) -> Data:
         "round_end": end
         and {
             "number": end.number,
-            "prompt": names.in_text(presentation.headline(end.view)),
-            **shown_parts(session, seen, end.view, names),
+            "prompt": names.in_text(presentation.headline(end.seat_view)),
+            **shown_parts(session, seen, end.seat_view, names),
         },
         "prompt": names.in_text(session.prompt(seat)),
         "lesson": lesson_at(session, seat)._asdict(),
@@ -56,7 +56,7 @@ def parts(session: Session, seat: str) -> Data:
 def shown_parts(session: Session, before: Any, now: Any, names: PlayerNames) -> Data:
     """Return the parts of the page that show a position."""
     presentation = session.presentation
-    earlier, picture = (presentation.picture(view, VARIABLES) for view in (before, now))
+    earlier, picture = (presentation.picture(seat_view, VARIABLES) for seat_view in (before, now))
     text = presentation.text(now, is_coloured=False, has_heading=False)
     return {
         "title": presentation.title(now),
@@ -68,15 +68,15 @@ def shown_parts(session: Session, before: Any, now: Any, names: PlayerNames) -> 
 
 def table_of(earlier: Picture, picture: Picture, names: PlayerNames) -> Data:
     """Return the panels of a picture, except headings, for the page to arrange."""
-    shown = [panel for panel in picture.panels if not panel.is_heading]
+    panels = [panel for panel in picture.panels if not panel.is_heading]
     known = {panel.at_origin() for panel in earlier.panels}
-    top = min((panel.box.y for panel in shown), default=0)
+    top = min((panel.box.y for panel in panels), default=0)
     return {
         "title": names.in_text(picture.title),
         "top": top,
         "width": picture.width,
         "height": picture.height - top,
-        "panels": [panel_data(panel, panel.at_origin() not in known, names) for panel in shown],
+        "panels": [panel_data(panel, panel.at_origin() not in known, names) for panel in panels],
     }
 
 
