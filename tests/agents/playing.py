@@ -12,13 +12,13 @@ from pocketmars_agents import Agent
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.bots.tree_searcher import SearchResult, TreeSearcher
-from pocketmars_agents.cli.command_line import app_of
 from pocketmars_agents.registry import BatchAgent
 from pocketmars_env import Game, Games, Views
-from pocketmars_env.core.game_spec import Config, default_game
+from pocketmars_env.core.game_spec import Config
+from pocketmars_training.command_line import full_app
 from tests.modes import MODES
 
-app = app_of(default_game())
+app = full_app()
 
 
 def pocketmars(*arguments: str) -> Result:
