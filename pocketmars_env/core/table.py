@@ -15,6 +15,8 @@ from pocketmars_env.core.presentation.interface import Entry
 
 Indices = NDArray[np.int64]
 Words = NDArray[np.uint64]
+ONLY_GAME = np.zeros(1, dtype=np.int64)
+"""The index of a `Game` that a table uses as one game."""
 NOBODY = -1
 """The entry of a line-up for a seat whose actions come from outside."""
 

@@ -21,6 +21,7 @@ from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.settings import check_choice, check_names, signature_with
+from pocketmars_env.core.table import ONLY_GAME
 from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat, next_episodes, replacement_actions
 from pocketmars_env.envs.observation_space import (
     IN_INFO,
@@ -36,7 +37,6 @@ ILLEGAL_POLICIES = ("terminate", "raise", "random")
 LEARNER = "learner"
 ONLY_SEAT = 0
 """The learner's seat in modes without opponents."""
-ONLY_GAME = np.zeros(1, dtype=np.int64)
 
 
 def checked(

@@ -20,7 +20,7 @@ from pocketmars_env.core.game_spec import spec_of
 from pocketmars_env.core.presentation.interface import Choice, Entry, SeatPoints
 from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.core.table import Streams, Table
+from pocketmars_env.core.table import ONLY_GAME, Streams, Table
 from pocketmars_env.replays import Replay
 
 
@@ -379,4 +379,4 @@ class Session:
         streams = Streams(self.spec, np.array([[self._match.bot_seed(seat)]], dtype=np.uint64))
         streams.drawn[:] = len(self._decisions_of(seat))
         table = Table(game, [self.seating.bots[name]], np.zeros((1, game.seats), dtype=np.int64), streams)
-        return int(table.decide(np.zeros(1, dtype=np.int64))[0])
+        return int(table.decide(ONLY_GAME)[0])

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pocketmars_agents import Agent
 from pocketmars_agents.arena import text_table
 from pocketmars_agents.arena.statistics import wilson_interval
-from pocketmars_env.core.agent import choose_actions
+from pocketmars_env.core.table import Table
 from pocketmars_env.envs.registration import vector_env_class
 from pocketmars_env.envs.vector import SeatVectorEnv
 from pocketmars_training.common.training_spec import Matchup
@@ -46,7 +46,7 @@ def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
     played = envs.games
     while not is_done.all():
         seeds = rng.integers(0, 2**64, size=games, dtype=np.uint64)
-        actions = choose_actions(agent, played.views(numbers, envs.seats), seeds)
+        actions = Table.choose(agent, played.views(numbers, envs.seats), seeds)
         _, rewards, terminations, truncations, _ = envs.step(actions)
         ended = (terminations | truncations) & ~is_done
         shares[ended] = win_shares(rewards[ended], played.config.seats)

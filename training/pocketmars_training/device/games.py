@@ -8,9 +8,9 @@ import torch
 
 from pocketmars_agents import Agent
 from pocketmars_agents.bots.device_look_ahead import DeviceLookAhead
-from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.games import Games
+from pocketmars_env.core.table import Table
 
 
 class TensorGames:
@@ -71,7 +71,7 @@ class TensorGames:
         if len(cpu_indices):
             seeds = np.random.default_rng(seed).integers(0, 2**64, size=len(cpu_indices), dtype=np.uint64)
             views = self._games.views(cpu_indices, self._games.to_play[cpu_indices])
-            actions[indices] = self._tensor(choose_actions(self._bots[number], views, seeds))
+            actions[indices] = self._tensor(Table.choose(self._bots[number], views, seeds))
 
     def step(self, actions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Play the legal actions ``(N,)`` int64, and replace the games that end with new ones.

@@ -12,6 +12,7 @@ from pocketmars_agents import make_agent
 from pocketmars_env.adapters.rllib import renamed
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import game_named
+from pocketmars_env.core.table import NOBODY, ONLY_GAME, Table
 from pocketmars_env.envs.observation_space import new_observation_space
 from pocketmars_env.envs.rewards import final_rewards
 from pocketmars_training.common.training_spec import kinds_of
@@ -106,10 +107,13 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         drawn[self._rng.integers(seats)] = 0
         self.line_up = [self._members[number] for number in drawn]
         self.game = Game(self._spec, **kind, seed=int(self._rng.integers(2**63)))
+        numbers = {name: number for number, name in enumerate(self._bots)}
+        line_up = np.array([[numbers.get(name, NOBODY) for name in self.line_up]])
+        self._table = Table(self.game, list(self._bots.values()), line_up, self._words)
         self.agents = [
             agent_id(name, seat) for seat, name in enumerate(self.line_up) if name not in self._bots
         ]
-        self._play_bots()
+        self._table.advance(ONLY_GAME)
         return self._observations(), {}
 
     def step(
@@ -119,7 +123,7 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         ((agent, action),) = action_dict.items()
         self._report.decisions += module_of(agent) == LEARNER
         self.game.step(action)
-        self._play_bots()
+        self._table.advance(ONLY_GAME)
         observations, game = self._observations(), self.game
         rewards = dict.fromkeys(observations, 0.0)
         if game.over:
@@ -130,11 +134,8 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
         terminated = dict.fromkeys(agents, game.over and not game.truncated)
         return observations, rewards, terminated, dict.fromkeys(agents, game.truncated), {}
 
-    def _play_bots(self) -> None:
-        """Play the bots' actions until an RLlib agent is to play or the game is over."""
-        game = self.game
-        while game.to_play is not None and self.line_up[game.to_play] in self._bots:
-            game.step(self._bots[self.line_up[game.to_play]].act(game.view(), self._rng))
+    def _words(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.uint64]:
+        return self._rng.integers(0, 2**64, size=len(games), dtype=np.uint64)
 
     def _observations(self) -> Entries:
         """Return the observation of the agent to play or, at the end of a game, of all RLlib agents."""
