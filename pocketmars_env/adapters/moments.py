@@ -108,11 +108,11 @@ class Moment(Position):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the first moment and the actions: pickling a chain of moments could recurse too deeply."""
         actions = []
-        first = self
-        while first.previous is not None:
-            actions.append(first.action)
-            first = first.previous
-        played = first.states.tobytes(), first.memories, actions[::-1]
+        start = self
+        while start.previous is not None:
+            actions.append(start.action)
+            start = start.previous
+        played = start.states.tobytes(), start.memories, actions[::-1]
         return _played, played if self.spec is default_game() else (*played, self.spec)
 
 

@@ -135,8 +135,8 @@ class PocketMarsVecEnv(VecEnv):
         """
         if method_name not in ("action_masks", "render"):
             raise AttributeError(f"no method {quoted(method_name)}; there are 'action_masks' and 'render'")
-        found = getattr(self.envs, method_name)()
-        return [found[i] for i in self._get_indices(indices)]
+        results = getattr(self.envs, method_name)()
+        return [results[i] for i in self._get_indices(indices)]
 
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None

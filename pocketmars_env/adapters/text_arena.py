@@ -56,11 +56,11 @@ class TextArenaEnv(ta.Env):  # type: ignore[misc]
         """Return the configuration of a game in which agents play `players` seats."""
         config: Config = self.spec.config(**self.settings)
         if config.seats_to_play != players:
-            needed = self.spec.player_settings(players)
-            for name, value in needed.items():
+            required = self.spec.player_settings(players)
+            for name, value in required.items():
                 if self.settings.get(name, value) != value:
                     raise ValueError(f"with {players} players, {name} must be {value!r}")
-            config = self.spec.config(**{**self.settings, **needed})
+            config = self.spec.config(**{**self.settings, **required})
         if config.seats_to_play != players:
             raise ValueError(f"with these settings, {config.seats_to_play} players play, not {players}")
         return config
@@ -128,10 +128,10 @@ class CurrentDecisionWrapper(ta.ObservationWrapper):  # type: ignore[misc]
 
     def observation(self, player_id: int, observation: list[ta.Message]) -> str:
         """Return the observation of a player as text."""
-        seen = [*self._seen.get(player_id, []), *observation]
-        boards = [i for i, (_, _, kind) in enumerate(seen) if kind == ta.ObservationType.GAME_BOARD]
-        prompt = [message for message in seen if message[2] == ta.ObservationType.PROMPT]
-        self._seen[player_id] = [*prompt, *seen[boards[-1] :]]
+        messages = [*self._seen.get(player_id, []), *observation]
+        boards = [i for i, (_, _, kind) in enumerate(messages) if kind == ta.ObservationType.GAME_BOARD]
+        prompt = [message for message in messages if message[2] == ta.ObservationType.PROMPT]
+        self._seen[player_id] = [*prompt, *messages[boards[-1] :]]
         return "\n\n".join(text for _, text, _ in self._seen[player_id])
 
 

@@ -101,9 +101,9 @@ class Game(Position):
         ensure_compiled(spec)
         if not isinstance(states, np.ndarray) or states.shape != (1,) or states.dtype != spec.state:
             raise ValueError(f"states must be an array of one STATE record, got {type(states).__name__}")
-        copied = copy_states(np.ascontiguousarray(states))
-        spec.codec.check_record(copied)
-        return cls.of(spec, copied)
+        record = copy_states(np.ascontiguousarray(states))
+        spec.codec.check_record(record)
+        return cls.of(spec, record)
 
     @classmethod
     def from_deal(
@@ -264,8 +264,8 @@ class Game(Position):
         if not self._batch.step_at(states, 0, number):
             raise self._illegal(action)
         used = self.spec.codec.used_chance(self.states, states, self._given)
-        left = {name: results[used.get(name, 0) :] for name, results in self._given.items()}
-        self._given = {name: results for name, results in left.items() if results}
+        remaining = {name: results[used.get(name, 0) :] for name, results in self._given.items()}
+        self._given = {name: results for name, results in remaining.items() if results}
         self.states = states
 
     def _step_some(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
@@ -311,11 +311,11 @@ class Game(Position):
 
         """
         results = {"shuffles": shuffles, "reveals": reveals}
-        given = {name: events for name, events in results.items() if events != ()}
+        nonempty = {name: events for name, events in results.items() if events != ()}
         # A replay assigns the results in an origin to the first random events after the origin. Therefore, if
         # random events of the same kind, but without predetermined results, have happened since the origin,
         # the current position becomes the new origin.
-        checked = self.spec.codec.checked_chance(**given)
+        checked = self.spec.codec.checked_chance(**nonempty)
         if any(events and self._has_random(name) for name, events in checked.items()):
             self._start, self._actions = copy_states(self.states), []
             self._origin = dict(self._given)
@@ -374,14 +374,14 @@ class Game(Position):
 
         """
         viewpoint, game = self._check_seat(seat), self.at_origin()
-        games = [game.clone()]
+        positions = [game.clone()]
         for action in self._actions:
             if game.to_play == viewpoint:
-                games = [game.clone()]
+                positions = [game.clone()]
             game.step(action)
-            games.append(game.clone())
+            positions.append(game.clone())
         entries = presentation_of(self.spec).entries
-        moves = (before.move_to(after) for before, after in itertools.pairwise(games))
+        moves = (before.move_to(after) for before, after in itertools.pairwise(positions))
         return tuple(entry for move in moves for entry in entries(*move, viewpoint))
 
     # --- the past -----------------------------------------------------------------------------------
@@ -583,12 +583,12 @@ class Views:
         numbers = index_array("games", games, count)
 
         def write(rows: slice) -> int:
-            bad = spec.batch.views_of(states, numbers[rows], self.seats[rows], self.states[rows])
-            return -1 if bad < 0 else rows.start + int(bad)
+            invalid = spec.batch.views_of(states, numbers[rows], self.seats[rows], self.states[rows])
+            return -1 if invalid < 0 else rows.start + int(invalid)
 
-        bad = next((found for found in in_threads(write, count, num_threads) if found >= 0), -1)
-        if bad >= 0:
-            raise ValueError(f"there is no game {games[bad]} with a seat {seats[bad]}")
+        invalid = next((row for row in in_threads(write, count, num_threads) if row >= 0), -1)
+        if invalid >= 0:
+            raise ValueError(f"there is no game {games[invalid]} with a seat {seats[invalid]}")
 
     def __len__(self) -> int:
         return len(self.states)

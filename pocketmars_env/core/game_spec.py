@@ -141,7 +141,7 @@ class GameSpec:
     describe_action: Callable[[int, int | None], str]
     entry_name: Callable[[str, tuple[int, ...]], str] = entry_name
     presentation: Callable[[], Presentation] | None = None
-    older_version: Callable[[str], str] = lambda what: f"{what} belongs to another version of the rules"
+    older_version: Callable[[str], str] = lambda subject: f"{subject} belongs to another version of the rules"
     older_observation_sizes: tuple[int, ...] = ()
     # limits
     max_decisions: int
@@ -254,7 +254,7 @@ class GameSpec:
     def entry_names(self) -> tuple[str, ...]:
         """The names of all entries in an observation, in order."""
         return tuple(
-            self.entry_name(piece.name, place) for piece in self.layout for place in np.ndindex(*piece.shape)
+            self.entry_name(piece.name, index) for piece in self.layout for index in np.ndindex(*piece.shape)
         )
 
     def observation_pieces(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
@@ -311,6 +311,6 @@ def spec_of(config: Config) -> GameSpec:
 def game_named(name: str) -> GameSpec:
     """Return the game with the given name."""
     if name not in GAMES:
-        told = did_you_mean(name, GAMES)
-        raise ValueError(f"game must be one of {', '.join(map(repr, GAMES))}, got {quoted(name)}{told}")
+        suggestion = did_you_mean(name, GAMES)
+        raise ValueError(f"game must be one of {', '.join(map(repr, GAMES))}, got {quoted(name)}{suggestion}")
     return GAMES[name]

@@ -90,11 +90,11 @@ def parsed(text: str, spec: GameSpec) -> tuple[dict[str, Any], dict[str, Any], l
     """Return the settings, the origin and the moves in a text; the moves are not played."""
     check_type("text", text, str)
     lines = text.splitlines()
-    first, expected = lines[0] if lines else "", header(spec, spec.rules_version)
-    if first != expected:
-        if first in (header(spec, version) for version in range(spec.rules_version)):
+    first_line, expected = lines[0] if lines else "", header(spec, spec.rules_version)
+    if first_line != expected:
+        if first_line in (header(spec, version) for version in range(spec.rules_version)):
             raise ValueError(spec.older_version("the text"))
-        raise ValueError(f"not a game's text: it must begin with {expected!r}, got {quoted(first)}")
+        raise ValueError(f"not a game's text: it must begin with {expected!r}, got {quoted(first_line)}")
     data: dict[str, Any] = {}
     moves: list[Move] = []
     for number, line in enumerate(lines[1:], start=2):

@@ -87,12 +87,12 @@ class Games:
         spec = spec or self.spec
         check_integer("count", count, 1, MAX_GAMES)
         check_names(f"games of {spec.title}", settings, setting_names(spec.config))
-        config, first = spec.config(**settings), check_seed(seed)
+        config, first_seed = spec.config(**settings), check_seed(seed)
         check_threads(num_threads)
         ensure_compiled(spec)
         dtype = observation_dtype_of(spec, config, observation_dtype)
-        self._begin(spec, config, spec.codec.blank(count, config), num_threads, dtype, (first, 0))
-        self.reset(seeds=[(first + i) % 2**64 for i in range(count)])
+        self._begin(spec, config, spec.codec.blank(count, config), num_threads, dtype, (first_seed, 0))
+        self.reset(seeds=[(first_seed + i) % 2**64 for i in range(count)])
 
     def _begin(
         self,
@@ -182,9 +182,9 @@ class Games:
 
         """
         flags = flag_array("which", which, len(self))
-        given = None if seeds is None else self._seed_array(seeds)
+        checked_seeds = None if seeds is None else self._seed_array(seeds)
         with self._lock.lock:
-            numbers = self.states["seed"] + np.uint64(len(self)) if given is None else given
+            numbers = self.states["seed"] + np.uint64(len(self)) if checked_seeds is None else checked_seeds
             self.spec.batch.new_games(self.states, numbers, flags)
 
     def _seed_array(self, seeds: Sequence[int] | NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -210,9 +210,9 @@ class Games:
         numbers = integer_array("actions", actions, len(self))
         games = np.flatnonzero(flag_array("which", which, len(self)))
         with self._lock.lock:
-            bad = self._step_some(games, numbers[games])
-        if bad >= 0:
-            i = int(games[bad])
+            illegal = self._step_some(games, numbers[games])
+        if illegal >= 0:
+            i = int(games[illegal])
             game = self.game(i)
             accepted = self.spec.names_of(game.legal)
             raise IllegalAction(
@@ -282,10 +282,10 @@ class Games:
             ),
             output_array("out[1]", masks, (len(self), self.spec.num_actions), np.int8),
         )
-        given = np.full(len(self), TO_PLAY) if seats is None else seats
-        chosen = integer_array("seats", given, len(self), TO_PLAY, self.config.seats - 1)
+        seats = np.full(len(self), TO_PLAY) if seats is None else seats
+        seats = integer_array("seats", seats, len(self), TO_PLAY, self.config.seats - 1)
         with self._lock.lock:
-            return self._observe(chosen, arrays)
+            return self._observe(seats, arrays)
 
     def _observe(self, seats: NDArray[np.int64], out: Outputs | None = None) -> Outputs:
         """Return the observation and action mask of one seat per game; the arguments are not checked."""

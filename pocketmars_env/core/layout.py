@@ -128,9 +128,9 @@ def scales_of(layout: Sequence[Piece]) -> NDArray[np.float32]:
     return (1 / np.concatenate(steps)).astype(np.float32)
 
 
-def entry_name(piece: str, place: tuple[int, ...]) -> str:
+def entry_name(piece: str, index: tuple[int, ...]) -> str:
     """Return the default name of an observation entry, such as ``scores[1]``."""
-    return f"{piece}{list(place)}"
+    return f"{piece}{list(index)}"
 
 
 def layout_table(layout: Sequence[Piece]) -> str:

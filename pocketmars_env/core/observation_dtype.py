@@ -32,8 +32,8 @@ def observation_dtype_of(spec: GameSpec, config: Config, name: str) -> np.dtype[
         if "write_counts" not in spec.kernels.parts:
             raise ValueError(f"{spec.title} does not support uint8 observations")
         if config.largest_count > LARGEST_COUNT:
-            found = f"these settings allow {config.largest_count}"
-            raise ValueError(f"observation_dtype='uint8' allows counts up to {LARGEST_COUNT}; {found}")
+            reason = f"these settings allow {config.largest_count}"
+            raise ValueError(f"observation_dtype='uint8' allows counts up to {LARGEST_COUNT}; {reason}")
         ensure_compact_compiled(spec)
     return np.dtype(name)
 

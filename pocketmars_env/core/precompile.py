@@ -46,7 +46,7 @@ def ensure_compact_compiled(spec: GameSpec) -> None:
     compile_all(spec.kernels, values, spec.title, "observations in uint8", COMPACT_SECONDS)
 
 
-def compile_all(kernels: GameKernels, values: Iterable[Any], title: str, what: str, seconds: int) -> None:
+def compile_all(kernels: GameKernels, values: Iterable[Any], title: str, name: str, seconds: int) -> None:
     """Compile entry points for a game and print messages on stderr, unless their machine code is cached.
 
     With ``NUMBA_DISABLE_JIT=1``, do nothing.
@@ -56,13 +56,13 @@ def compile_all(kernels: GameKernels, values: Iterable[Any], title: str, what: s
     entry_points = [value for value in values if hasattr(value, "compile_for")]
     with for_game(*kernels.sources):
         folder = cache_folder_of(entry_points[0].py_func)
-    ready = folder / f"{what}-{llvm.get_host_cpu_name()}.ready"
+    ready = folder / f"{name}-{llvm.get_host_cpu_name()}.ready"
     with ONE_THREAD:
         if os.path.exists(ready):  # unlike Path.exists, False for folders that cannot be read
             with suppress(OSError):
                 os.utime(cache_root() / folder.relative_to(cache_root()).parts[0])  # marks the folder as used
             return
-        with compile_notice(title, what, seconds):
+        with compile_notice(title, name, seconds):
             for entry_point in entry_points:
                 entry_point.compile_for(kernels.state)
         with suppress(OSError):  # if the folder is read-only, the next process compiles again

@@ -20,19 +20,21 @@ def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bo
 
 def check_choices(config: Any) -> None:
     """Check every setting that has a list of accepted strings or whose default is a bool."""
-    for one in dataclasses.fields(config):
-        value, choices = getattr(config, one.name), one.metadata.get("choices")
-        if choices and (value is not None or type(None) not in typing.get_args(one.type)):
-            check_choice(one.name, value, choices)
-        if isinstance(one.default, bool):
-            check_flag(one.name, value)
+    for field in dataclasses.fields(config):
+        value, choices = getattr(config, field.name), field.metadata.get("choices")
+        if choices and (value is not None or type(None) not in typing.get_args(field.type)):
+            check_choice(field.name, value, choices)
+        if isinstance(field.default, bool):
+            check_flag(field.name, value)
 
 
 def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
     """Raise a ValueError unless `value` is in `accepted`; the message names the accepted values."""
     if value not in accepted:
-        told = did_you_mean(value, accepted)
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, accepted))}, got {quoted(value)}{told}")
+        suggestion = did_you_mean(value, accepted)
+        raise ValueError(
+            f"{name} must be one of {', '.join(map(repr, accepted))}, got {quoted(value)}{suggestion}"
+        )
 
 
 def check_names(owner: str, names: Iterable[str], accepted: Collection[str]) -> None:
@@ -40,8 +42,8 @@ def check_names(owner: str, names: Iterable[str], accepted: Collection[str]) -> 
     for name in names:
         if name not in accepted:
             # Python's own words, because libraries such as TorchRL look for them to see what is accepted.
-            told = did_you_mean(name, accepted)
-            raise TypeError(f"{owner} got an unexpected keyword argument {quoted(name)}{told}")
+            suggestion = did_you_mean(name, accepted)
+            raise TypeError(f"{owner} got an unexpected keyword argument {quoted(name)}{suggestion}")
 
 
 def setting_names(config: type[Any]) -> tuple[str, ...]:
@@ -85,10 +87,17 @@ def signature_with(
     config: type[Any], function: Callable[..., Any], without: Collection[str] = ()
 ) -> inspect.Signature:
     """Return a constructor's signature with a keyword-only parameter per setting for ``**settings``."""
-    own = list(inspect.signature(function).parameters.values())[1:]
+    own_parameters = list(inspect.signature(function).parameters.values())[1:]
     settings = [
-        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type)
-        for one in dataclasses.fields(config)
+        inspect.Parameter(
+            field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=field.type
+        )
+        for field in dataclasses.fields(config)
     ]
-    shown = [one for one in [*settings, *own] if one.name not in without and one.kind != one.VAR_KEYWORD]
-    return inspect.Signature(sorted(shown, key=lambda one: one.kind))  # positional parameters first
+    parameters = [
+        parameter
+        for parameter in [*settings, *own_parameters]
+        if parameter.name not in without and parameter.kind != parameter.VAR_KEYWORD
+    ]
+    parameters.sort(key=lambda parameter: parameter.kind)  # positional parameters first
+    return inspect.Signature(parameters)

@@ -24,12 +24,15 @@ def or_none(number: int) -> int | None:
     return None if number < 0 else int(number)
 
 
-def check_resume_state(given: object, names: Collection[str], ranges: Mapping[str, tuple[int, int]]) -> None:
-    """Raise a ValueError unless `given` has the format of a resume state."""
-    if not isinstance(given, dict) or set(given) != set(names):
-        raise ValueError(f"a resume state has the keys {sorted(names)}, got {quoted(given)}")
+def check_resume_state(
+    resume_state: object, names: Collection[str], ranges: Mapping[str, tuple[int, int]]
+) -> None:
+    """Raise a ValueError unless `resume_state` has the format of a resume state."""
+    if not isinstance(resume_state, dict) or set(resume_state) != set(names):
+        raise ValueError(f"a resume state has the keys {sorted(names)}, got {quoted(resume_state)}")
     for name, (least, most) in ranges.items():
-        if not is_count(given[name], most, least):
+        if not is_count(resume_state[name], most, least):
             raise ValueError(
-                f"bad resume state: {name} must be an integer in {least}..{most}, got {quoted(given[name])}"
+                f"bad resume state: {name} must be an integer in {least}..{most}, "
+                f"got {quoted(resume_state[name])}"
             )

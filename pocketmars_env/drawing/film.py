@@ -38,7 +38,7 @@ def write_gif(
             or a list with one number for each frame. The file stores durations in hundredths of a second.
 
     """
-    place = check_path(path)
+    file_path = check_path(path)
     with render_extra():  # if a library is missing, fail before drawing a long game's frames
         import PIL.Image
     packed, shape, counts = compressed(frames)
@@ -49,9 +49,9 @@ def write_gif(
 
     def image(content: bytes) -> PIL.Image.Image:
         frame = np.frombuffer(zlib.decompress(content), dtype=np.uint8).reshape(shape)
-        found = PIL.Image.fromarray(nearest[np.searchsorted(codes, codes_of(frame))])
-        found.putpalette(palette.tobytes())
-        return found
+        picture = PIL.Image.fromarray(nearest[np.searchsorted(codes, codes_of(frame))])
+        picture.putpalette(palette.tobytes())
+        return picture
 
     output = io.BytesIO()
     try:
@@ -65,7 +65,7 @@ def write_gif(
         )
     except struct.error as error:  # Pillow joins equal frames
         raise ValueError("equal frames in a row must last at most 655.35 seconds in total") from error
-    write_whole(place, output.getvalue())
+    write_whole(file_path, output.getvalue())
 
 
 def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:
@@ -79,8 +79,8 @@ def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], 
         shape = shape or frame.shape
         if frame.shape != shape:
             raise ValueError(f"all frames must have the shape {shape}, but frame {number} has {frame.shape}")
-        codes, found = np.unique(codes_of(frame), return_counts=True)
-        counts.update(dict(zip(codes.tolist(), found.tolist())))
+        codes, pixel_counts = np.unique(codes_of(frame), return_counts=True)
+        counts.update(dict(zip(codes.tolist(), pixel_counts.tolist())))
         packed.append(zlib.compress(frame.tobytes(), level=1))
     if not packed:
         raise ValueError("frames must contain at least one frame, got none")
@@ -89,12 +89,12 @@ def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], 
 
 def check_frame(frame: object, number: int) -> None:
     if not isinstance(frame, np.ndarray):
-        found = repr(frame)
+        actual = repr(frame)
     elif frame.dtype == np.uint8 and frame.ndim == 3 and frame.shape[2] == 3 and frame.size:
         return
     else:
-        found = f"{frame.dtype} of shape {frame.shape}"
-    raise ValueError(f"a frame must be uint8 of shape (H, W, 3), but frame {number} is {found}")
+        actual = f"{frame.dtype} of shape {frame.shape}"
+    raise ValueError(f"a frame must be uint8 of shape (H, W, 3), but frame {number} is {actual}")
 
 
 def check_times(seconds: float | Sequence[float], count: int) -> list[float]:

@@ -32,15 +32,16 @@ def palette_of(codes: NDArray[np.int64], counts: NDArray[np.int64]) -> Pixels:
         return by_frequency
     exact, others = by_frequency[:TAKEN_EXACTLY], by_frequency[TAKEN_EXACTLY:]
     most = SIZE - TAKEN_EXACTLY
-    chosen = Image.fromarray(others[None]).quantize(most, Image.Quantize.MAXCOVERAGE).getpalette()
-    return np.concatenate([exact, np.array(chosen, dtype=np.uint8).reshape(-1, 3)[:most]])
+    colours = Image.fromarray(others[None]).quantize(most, Image.Quantize.MAXCOVERAGE).getpalette()
+    return np.concatenate([exact, np.array(colours, dtype=np.uint8).reshape(-1, 3)[:most]])
 
 
 def nearest_in(palette: Pixels, codes: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Return ``(m,)`` uint8: for each of the m codes, the index of the nearest color in the palette."""
     parts = [codes[start : start + AT_ONCE] for start in range(0, len(codes), AT_ONCE)]
     differences = (rgb_of(part).astype(np.int32)[:, None] - palette for part in parts)
-    return np.concatenate([(one**2).sum(axis=2).argmin(axis=1) for one in differences]).astype(np.uint8)
+    nearest = [(difference**2).sum(axis=2).argmin(axis=1) for difference in differences]
+    return np.concatenate(nearest).astype(np.uint8)
 
 
 def codes_of(frame: Pixels) -> NDArray[np.int32]:

@@ -277,7 +277,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             results = results_of(self.game, scores, winners, range(len(self.agents)))
         if self._has_mask_in_info:
             results = [
-                {"action_mask": self.action_mask(agent), **own} for agent, own in zip(self.agents, results)
+                {"action_mask": self.action_mask(agent), **result}
+                for agent, result in zip(self.agents, results)
             ]
         return dict(zip(self.agents, results))
 

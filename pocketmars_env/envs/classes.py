@@ -18,19 +18,21 @@ def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
     The classes are ``raw_env`` and, for each mode, ``<mode>Env`` and ``<mode>VectorEnv``. The dictionary also
     contains the functions ``env`` and ``parallel_env``, which return a ``raw_env`` with wrappers.
     """
-    found: dict[str, Callable[..., Any]] = {}
+    classes: dict[str, Callable[..., Any]] = {}
     for mode in spec.env_modes:
         body = {"game_spec": spec, "env_mode": mode}
-        found[f"{mode.name}Env"] = type(f"{mode.name}Env", (SeatEnv,), body)
-        found[f"{mode.name}VectorEnv"] = type(f"{mode.name}VectorEnv", (SeatVectorEnv,), body)
+        classes[f"{mode.name}Env"] = type(f"{mode.name}Env", (SeatEnv,), body)
+        classes[f"{mode.name}VectorEnv"] = type(f"{mode.name}VectorEnv", (SeatVectorEnv,), body)
     metadata = {**raw_env.metadata, "name": f"{spec.namespace}_v{spec.rules_version}"}
-    found["raw_env"] = type("raw_env", (raw_env,), {"game_spec": spec, "metadata": metadata})
-    for name, made in found.items():
-        made.__qualname__ = f"{spec.name}/{name}"  # pickle finds the class by this name, see `__getattr__`
-        made.__module__ = __name__
-    found["env"] = lambda **settings: wrapped(found["raw_env"](**settings))
-    found["parallel_env"] = lambda **settings: wrapped_parallel(found["raw_env"](**settings))
-    return found
+    classes["raw_env"] = type("raw_env", (raw_env,), {"game_spec": spec, "metadata": metadata})
+    for name, env_class in classes.items():
+        env_class.__qualname__ = (
+            f"{spec.name}/{name}"  # pickle finds the class by this name, see `__getattr__`
+        )
+        env_class.__module__ = __name__
+    classes["env"] = lambda **settings: wrapped(classes["raw_env"](**settings))
+    classes["parallel_env"] = lambda **settings: wrapped_parallel(classes["raw_env"](**settings))
+    return classes
 
 
 def __getattr__(name: str) -> Callable[..., Any]:

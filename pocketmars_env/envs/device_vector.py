@@ -158,12 +158,12 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         """
         if self._seeds is None:
             raise gymnasium.error.ResetNeeded("no episode is running: call reset() first")
-        chosen = device_array_of(self._cuda, "actions", actions, (self.num_envs,), np.dtype(np.int64))
+        actions = device_array_of(self._cuda, "actions", actions, (self.num_envs,), np.dtype(np.int64))
         empty, launch = self.games.empty, self.games.launch
-        illegal, terminations, truncations, done = (empty(np.bool_) for _ in range(4))
+        illegal, terminations, truncations, is_done = (empty(np.bool_) for _ in range(4))
         rewards = empty(np.float32)
         launch(
-            self._kernels.step_episodes, chosen, self._seats, self._drawn, self._replaced, self._is_random,
+            self._kernels.step_episodes, actions, self._seats, self._drawn, self._replaced, self._is_random,
             illegal, terminations, truncations,
         )  # fmt: skip
         seats = self.games.config.seats
@@ -173,24 +173,24 @@ class DeviceVectorEnv(VectorEnv[Array, Array, Array]):
         }  # fmt: skip
         launch(
             self._kernels.write_results, self._seats, illegal, self._is_margin, seats, self._illegal_penalty,
-            self._illegal_reward, self._is_random, done, rewards, *results.values(),
+            self._illegal_reward, self._is_random, is_done, rewards, *results.values(),
         )  # fmt: skip
         final = self._output("final", self._dtype, self._spec.observation_size)
-        launch(self._kernels.write_final_observations, self._seats, done, final)
-        self._begin(done)
+        launch(self._kernels.write_final_observations, self._seats, is_done, final)
+        self._begin(is_done)
         observations, masks = self._observe()
         infos = {
             "action_mask": masks,
             "illegal_action": illegal,
             "final_obs": final,
-            "_final_obs": done,
+            "_final_obs": is_done,
             **results,
         }
         return observations, rewards, terminations, truncations, infos
 
-    def _begin(self, which: Array) -> None:
+    def _begin(self, flags: Array) -> None:
         self.games.launch(
-            self._kernels.begin_episodes, which, self._seeds, self._episodes, self._seat,
+            self._kernels.begin_episodes, flags, self._seeds, self._episodes, self._seat,
             self.games.config.seats, self._seats, self._drawn, self._replaced,
         )  # fmt: skip
 

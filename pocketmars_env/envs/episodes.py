@@ -45,10 +45,10 @@ def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats
     words = np.array(drawn, dtype=np.uint64).reshape(-1, drawn_each)
     game_seeds = words[:, 0].copy()
     if is_random:
-        chosen = ((words[:, 1] >> np.uint64(32)) * np.uint64(seats)) >> np.uint64(32)
+        learners = ((words[:, 1] >> np.uint64(32)) * np.uint64(seats)) >> np.uint64(32)
     else:
-        chosen = np.full(len(words), seat)
-    return Episodes(game_seeds, ~game_seeds, chosen.astype(np.int64))
+        learners = np.full(len(words), seat)
+    return Episodes(game_seeds, ~game_seeds, learners.astype(np.int64))
 
 
 def replacement_actions(

@@ -51,15 +51,15 @@ class Opponents:
     def __init__(self, spec: GameSpec, opponents: OpponentsLike, seats: int, count: int) -> None:
         self.spec, self.count = spec, count
         self.places = seats - 1
-        listed: list[Any] = [opponents] * self.places
+        per_place: list[Any] = [opponents] * self.places
         if isinstance(opponents, Sequence) and not isinstance(opponents, str):
-            listed = list(opponents)
-        if len(listed) != self.places:
-            raise ValueError(f"opponents must be one agent or a list of {self.places}, got {len(listed)}")
+            per_place = list(opponents)
+        if len(per_place) != self.places:
+            raise ValueError(f"opponents must be one agent or a list of {self.places}, got {len(per_place)}")
         # Opponents with the same key share one agent, so that one call chooses all their actions.
-        keys = [one if isinstance(one, str) else id(one) for one in listed]
-        distinct = dict(zip(keys, listed))
-        self.agents = [agent_of(one) for one in distinct.values()]
+        keys = [opponent if isinstance(opponent, str) else id(opponent) for opponent in per_place]
+        distinct = dict(zip(keys, per_place))
+        self.agents = [agent_of(opponent) for opponent in distinct.values()]
         self._line_up = np.array([list(distinct).index(key) for key in keys], dtype=np.int64)
         self.seated = np.zeros((count, self.places), dtype=np.int64)
 
@@ -126,19 +126,19 @@ class LearnerTable(Table):
         self._streams.restart(games, seeds[:, None])
         self.opponents.seated[games] = self.opponents.line_ups(seeds)
         self.line_up[games, learners] = NOBODY
-        for place, agents in enumerate(self.opponents.seated[games].T, start=1):
-            self.line_up[games, (learners + place) % self.line_up.shape[1]] = agents
+        for distance, agents in enumerate(self.opponents.seated[games].T, start=1):
+            self.line_up[games, (learners + distance) % self.line_up.shape[1]] = agents
 
 
-def agent_of(one: OneOpponent) -> Agent:
+def agent_of(opponent: OneOpponent) -> Agent:
     """Return an opponent's agent: the given agent itself, or the bot with the given name; see `bot_of`."""
-    if isinstance(one, str):
-        return bot_of(one)
-    if isinstance(one, type) or not callable(getattr(one, "act", None)):
-        raise ValueError(f"an opponent must be the name of an agent, or an agent, got {quoted(one)}")
-    if not isinstance(getattr(one, "name", None), str):
-        raise ValueError(f"the opponent {quoted(one)} has no name: set the attribute 'name'")
-    return one
+    if isinstance(opponent, str):
+        return bot_of(opponent)
+    if isinstance(opponent, type) or not callable(getattr(opponent, "act", None)):
+        raise ValueError(f"an opponent must be the name of an agent, or an agent, got {quoted(opponent)}")
+    if not isinstance(getattr(opponent, "name", None), str):
+        raise ValueError(f"the opponent {quoted(opponent)} has no name: set the attribute 'name'")
+    return opponent
 
 
 def bot_of(name: str) -> Agent:
@@ -153,16 +153,18 @@ def bot_of(name: str) -> Agent:
     first, then the entry points of other packages in alphabetical order.
     """
     complaints = []
-    for offered in sorted(
+    for entry_point in sorted(
         entry_points(group=GROUP), key=lambda point: (point.name != "built_in", point.name)
     ):
         try:
-            bot: Agent = offered.load()(name)
+            bot: Agent = entry_point.load()(name)
         except ValueError as error:
             complaints.append(error_text(error))
         except (Exception, SystemExit) as error:  # importing and calling it runs arbitrary code
             reason = f"{type(error).__name__}: {error_text(error)}"
-            complaints.append(f"the entry point {quoted(offered.name)} of the group {GROUP} failed: {reason}")
+            complaints.append(
+                f"the entry point {quoted(entry_point.name)} of the group {GROUP} failed: {reason}"
+            )
         else:
             return bot
     if not complaints:

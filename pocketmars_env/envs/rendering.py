@@ -64,21 +64,23 @@ class Renderer:
         view: int | str,
         theme: str,
         seats: int,
-        own: str,
+        own_view: str,
         modes: tuple[str, ...] = tuple(RENDER_MODES),
     ) -> None:
         if mode is not None:
             check_choice("render_mode", mode, modes)
             if missing := missing_modules(mode):
                 raise missing_extra(missing[0])
-        if view not in (ALL, own) and not (type(view) is int and 0 <= view < seats):
-            raise ValueError(f"render_view must be in 0..{seats - 1}, {own!r} or {ALL!r}, got {quoted(view)}")
+        if view not in (ALL, own_view) and not (type(view) is int and 0 <= view < seats):
+            raise ValueError(
+                f"render_view must be in 0..{seats - 1}, {own_view!r} or {ALL!r}, got {quoted(view)}"
+            )
         check_choice("render_theme", theme, tuple(THEMES))
         self.spec = spec
         self.mode = mode
         self.view = view
         self.theme = theme
-        self._own = own
+        self._own_view = own_view
         self._window: Window | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -122,7 +124,7 @@ class Renderer:
         """Return the seat whose view is shown, or None to show all hidden information."""
         if self.view == ALL:
             return None
-        return own_seat if self.view == self._own else int(self.view)
+        return own_seat if self.view == self._own_view else int(self.view)
 
     def close(self) -> None:
         """Close the window, if it is open; the next picture opens a new window."""

@@ -192,18 +192,18 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
-        chosen = self._reset_mask(options)
-        for i, (stream, stream_seed) in self._new_streams(seed, chosen).items():
+        reset_mask = self._reset_mask(options)
+        for i, (stream, stream_seed) in self._new_streams(seed, reset_mask).items():
             self._streams[i], self._stream_seeds[i] = stream, stream_seed
         try:
-            self._begin_episodes(np.flatnonzero(chosen))
+            self._begin_episodes(np.flatnonzero(reset_mask))
         except BaseException:  # also errors that an agent raises, and Ctrl-C
             self._has_begun, self._needs_reset[:] = False, True
             raise
-        self._needs_reset &= ~chosen
+        self._needs_reset &= ~reset_mask
         self._has_begun = True
         observations, masks = self._observe()
-        return observations, infos_of(masks, np.zeros(self.num_envs, dtype=np.bool_), chosen)
+        return observations, infos_of(masks, np.zeros(self.num_envs, dtype=np.bool_), reset_mask)
 
     def _begin_episodes(self, games: NDArray[np.int64]) -> None:
         """Start new games, and play the opponents' actions up to the learners' first decisions.
@@ -218,9 +218,9 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
                 self._replaced[games] = 0
                 seeds = self.games.states["seed"].copy()
                 seeds[games] = episodes.game_seeds
-                which = np.zeros(self.num_envs, dtype=np.bool_)
-                which[games] = True
-                self.game_spec.batch.new_games(self.games.states, seeds, which)
+                flags = np.zeros(self.num_envs, dtype=np.bool_)
+                flags[games] = True
+                self.game_spec.batch.new_games(self.games.states, seeds, flags)
                 self._table.seat(games, episodes.seats, episodes.opponents_seeds)
                 self._table.advance(games)
                 games = games[self.games.over[games]]
@@ -233,8 +233,8 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         if mask is None:
             return np.ones(self.num_envs, dtype=np.bool_)
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
-            found = described(mask) if isinstance(mask, np.ndarray) else quoted(mask)
-            raise ValueError(f"reset_mask must be a NumPy array of {self.num_envs} bools, got {found}")
+            actual = described(mask) if isinstance(mask, np.ndarray) else quoted(mask)
+            raise ValueError(f"reset_mask must be a NumPy array of {self.num_envs} bools, got {actual}")
         if not mask.any():
             raise ValueError("reset_mask must select at least one environment, got only False")
         if not self._has_begun and not mask.all():
@@ -242,9 +242,9 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         return mask
 
     def _new_streams(
-        self, seed: int | np.integer[Any] | Sequence[int | None] | None, chosen: NDArray[np.bool_]
+        self, seed: int | np.integer[Any] | Sequence[int | None] | None, reset_mask: NDArray[np.bool_]
     ) -> dict[int, tuple[np.random.Generator, int]]:
-        """Return new streams and seeds for the `chosen` environments that get a seed, keyed by index."""
+        """Return new streams and seeds for the environments in `reset_mask` with a seed, keyed by index."""
         if seed is None:
             return {}
         if isinstance(seed, int | np.integer):
@@ -254,7 +254,7 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
             seeds = seed
         else:
             raise ValueError(f"seed must be an integer or a list of {self.num_envs}, got {quoted(seed)}")
-        return {i: seeding.np_random(n) for i, n in enumerate(seeds) if chosen[i] and n is not None}
+        return {i: seeding.np_random(n) for i, n in enumerate(seeds) if reset_mask[i] and n is not None}
 
     # --- step -------------------------------------------------------------------------------------
 
@@ -269,26 +269,26 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
             OpponentError: as in `reset`.
 
         """
-        chosen = integer_array("actions", actions, self.num_envs)
+        actions = integer_array("actions", actions, self.num_envs)
         resting = self._needs_reset
         if not self._has_begun or (resting.any() and self.autoreset_mode == AutoresetMode.DISABLED):
             games = np.flatnonzero(resting).tolist()
             raise gymnasium.error.ResetNeeded(
                 f"no episode is running in the environments {games}: call reset()"
             )
-        illegal = ~resting & ~self._is_legal(chosen)
+        illegal = ~resting & ~self._is_legal(actions)
         if self.illegal == "raise" and illegal.any():
-            raise self._illegal_action(int(illegal.argmax()), chosen)
+            raise self._illegal_action(int(illegal.argmax()), actions)
         if self.illegal == "random":
             replaced = np.flatnonzero(illegal)
             with self._lock.lock:
-                chosen[replaced] = replacement_actions(
+                actions[replaced] = replacement_actions(
                     self.game_spec, self.games.states, replaced, self._replaced
                 )
         is_ended = illegal & (self.illegal == "terminate")
         played = np.flatnonzero(~resting & ~is_ended)
         try:
-            self._play(played, chosen[played])
+            self._play(played, actions[played])
             return self._after_step(played, illegal, is_ended)
         except BaseException as error:  # also errors that an agent raises, and Ctrl-C
             if not isinstance(error, StaleActions):
@@ -379,11 +379,11 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         games = np.flatnonzero(is_done)
         if not len(games):
             return {}
-        new, new_masks = self._observe_learners(games)
+        final_observations, final_masks = self._observe_learners(games)
         observations = np.full(self.num_envs, None, dtype=object)
         masks = np.zeros((self.num_envs, self.game_spec.num_actions), dtype=np.int8)
-        masks[games] = new_masks
-        for game, observation, mask in zip(games, new, new_masks):
+        masks[games] = final_masks
+        for game, observation, mask in zip(games, final_observations, final_masks):
             observations[game] = self._with_masks(observation, mask)
         return {
             "final_obs": observations,
@@ -440,15 +440,17 @@ def opponents_of(games: Games, opponents: OpponentsLike | Opponents | None) -> O
     return opponents
 
 
-def infos_of(masks: NDArray[np.int8], illegal: NDArray[np.bool_], shown: NDArray[np.bool_]) -> dict[str, Any]:
-    """Return the infos of the environments selected by `shown`, in Gymnasium's vector format."""
-    if not shown.all():
-        masks, illegal = masks * shown[:, None], illegal & shown
+def infos_of(
+    masks: NDArray[np.int8], illegal: NDArray[np.bool_], selected: NDArray[np.bool_]
+) -> dict[str, Any]:
+    """Return the infos of the `selected` environments in Gymnasium's vector format."""
+    if not selected.all():
+        masks, illegal = masks * selected[:, None], illegal & selected
     return {
         "action_mask": masks,
-        "_action_mask": shown.copy(),
+        "_action_mask": selected.copy(),
         "illegal_action": illegal,
-        "_illegal_action": shown.copy(),
+        "_illegal_action": selected.copy(),
     }
 
 
@@ -463,8 +465,8 @@ def check_episode_steps(steps: int | None, most: int) -> None:
 
 def autoreset_mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     """Return the autoreset mode with the given value or name, such as ``"SameStep"`` or ``"SAME_STEP"``."""
-    for accepted in AutoresetMode:
-        if isinstance(mode, str | AutoresetMode) and mode in (accepted, accepted.value, accepted.name):
-            return accepted
-    names = ", ".join(f"AutoresetMode.{accepted.name}" for accepted in AutoresetMode)
+    for option in AutoresetMode:
+        if isinstance(mode, str | AutoresetMode) and mode in (option, option.value, option.name):
+            return option
+    names = ", ".join(f"AutoresetMode.{option.name}" for option in AutoresetMode)
     raise ValueError(f"autoreset_mode must be one of {names}, got {quoted(mode)}")

@@ -33,7 +33,7 @@ class JudgedMove:
         return self.best_value - self.value
 
     @property
-    def place(self) -> int:
+    def index(self) -> int:
         """The number of moves before the decision."""
         return self.number - 1
 
@@ -67,8 +67,10 @@ class Analysis:
         """Check that all evaluated moves belong to a replay and have valid values."""
         seats = [game.to_play for game in replay.games()][:-1]
         for move in self.moves:
-            found = (seats[move.place], replay.actions[move.place]) if 0 <= move.place < len(seats) else None
-            if found != (move.seat, move.played):
+            decision = (
+                (seats[move.index], replay.actions[move.index]) if 0 <= move.index < len(seats) else None
+            )
+            if decision != (move.seat, move.played):
                 raise ReplayError(
                     f"the analysis is of another game: its move {move.number} is not in this one"
                 )

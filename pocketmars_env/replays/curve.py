@@ -44,8 +44,8 @@ class Axes:
         """The horizontal distance between consecutive moves."""
         return self.area.width / max(1, self.moves)
 
-    def x(self, place: int) -> float:
-        return self.area.x + place * self.step
+    def x(self, moves: int) -> float:
+        return self.area.x + moves * self.step
 
     def y(self, value: float) -> float:
         return self.area.bottom - value * self.area.height
@@ -95,12 +95,12 @@ def described(analysis: Analysis, labels: Sequence[str]) -> str:
     """Return a text description of the curve for screen readers."""
     parts = []
     for seat in analysis.seats:
-        own = [move for move in analysis.moves if move.seat == seat]
-        lowest, highest = (chosen(own, key=lambda move: move.best_value) for chosen in (min, max))
+        moves = [move for move in analysis.moves if move.seat == seat]
+        lowest, highest = (extreme(moves, key=lambda move: move.best_value) for extreme in (min, max))
         parts.append(
-            f"{labels[seat]}: {percent(own[0].best_value)} at first, lowest {percent(lowest.best_value)} "
+            f"{labels[seat]}: {percent(moves[0].best_value)} at first, lowest {percent(lowest.best_value)} "
             f"before move {lowest.number}, highest {percent(highest.best_value)} before move "
-            f"{highest.number}, {percent(own[-1].best_value)} at the last decision."
+            f"{highest.number}, {percent(moves[-1].best_value)} at the last decision."
         )
     return " ".join(parts)
 
@@ -117,8 +117,8 @@ def axes_elements(axes: Axes, kind: str) -> Iterator[Markup]:
         y = axes.y(share / 100)
         yield element("path", d=f"M{number(area.x)} {number(y)}H{number(area.right)}", stroke="var(--line)")
         yield text(area.x - 6, y + 4, str(share), text_anchor="end", fill=faint)
-    for place in ticks(axes.moves):
-        yield text(axes.x(place), area.bottom + 17, str(place), text_anchor="middle", fill=faint)
+    for tick in ticks(axes.moves):
+        yield text(axes.x(tick), area.bottom + 17, str(tick), text_anchor="middle", fill=faint)
     yield text(4, 16, f"{kind.capitalize()} (%)", fill=ink)
     yield text(area.right, area.bottom + 37, "Moves played", text_anchor="end", fill=ink)
 
@@ -136,7 +136,7 @@ def ticks(moves: int) -> range:
 def line_of(axes: Axes, analysis: Analysis, seat: int, style: dict[str, str]) -> Markup:
     """Return the SVG line that connects the values of the best actions at a seat's decisions."""
     points = " ".join(
-        f"{number(axes.x(move.place))},{number(axes.y(move.best_value))}"
+        f"{number(axes.x(move.index))},{number(axes.y(move.best_value))}"
         for move in analysis.moves
         if move.seat == seat
     )
@@ -145,12 +145,12 @@ def line_of(axes: Axes, analysis: Analysis, seat: int, style: dict[str, str]) ->
 
 def mark(axes: Axes, move: JudgedMove, rank: int) -> Iterator[Markup]:
     """Yield an SVG circle with the rank of a costly decision, at the decision's point on the line."""
-    x, y = axes.x(move.place), axes.y(move.best_value)
+    x, y = axes.x(move.index), axes.y(move.best_value)
     yield element("circle", cx=number(x), cy=number(y), r=8, fill="var(--ink)")
     yield text(x, y + 4, str(rank), text_anchor="middle", font_weight="600", fill="var(--panel)")
 
 
-def key_svg(place: int) -> Markup:
-    """Return a short line in the style ``LINES[place]`` as an SVG element, for the key below the curve."""
-    line = element("path", d="M0 5H34", fill="none", **LINES[place])
+def key_svg(index: int) -> Markup:
+    """Return a short line in the style ``LINES[index]`` as an SVG element, for the key below the curve."""
+    line = element("path", d="M0 5H34", fill="none", **LINES[index])
     return element("svg", line, width=34, height=10, aria_hidden="true")

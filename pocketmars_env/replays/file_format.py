@@ -101,8 +101,8 @@ def check_entries(data: Data) -> None:
         raise ReplayError(f"it is damaged: {', '.join(missing)} missing")
     if unknown := [name for name in data if name not in ENTRIES]:
         raise ReplayError(f"it is damaged: {quoted(unknown[0])} is not an entry of a replay")
-    for name, (kind, meaning) in ENTRIES.items():
-        if name in data and type(data[name]) is not kind:
+    for name, (entry_type, meaning) in ENTRIES.items():
+        if name in data and type(data[name]) is not entry_type:
             raise ReplayError(f"it is damaged: {name} ({meaning}) is {quoted(data[name])}")
     if not all(type(action) is int for action in data["actions"]):
         raise ReplayError("it is damaged: actions must be integers")

@@ -108,7 +108,7 @@ def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], ren
         seat_view = seat_view_of(game, viewpoint)
         picture = presentation.picture(seat_view, VARIABLES)
         elements = [panel.svg(rename) for panel in picture.panels]
-        numbers = [panels.setdefault(one, len(panels)) for one in elements]
+        numbers = [panels.setdefault(svg, len(panels)) for svg in elements]
         frames.append([picture.height, rename(presentation.headline(seat_view)), *numbers])
     seats = replay.config.seat_names
     name = "all cards" if viewpoint is None else f"as {seats[viewpoint]} sees it"

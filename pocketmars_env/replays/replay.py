@@ -162,15 +162,15 @@ class Replay:
             TypeError: if `path` is not a path.
 
         """
-        place = check_path(path)
+        file = check_path(path)
         try:
-            content = read_file(place, MAX_BYTES)
+            content = read_file(file, MAX_BYTES)
         except OSError as error:
-            raise ReplayError(f"cannot read {one_line(str(place))}: {error.strerror}") from error
+            raise ReplayError(f"cannot read {one_line(str(file))}: {error.strerror}") from error
         try:
             return cls.from_bytes(content)
         except ReplayError as error:
-            raise ReplayError(f"cannot use {one_line(str(place))}: {error}") from error
+            raise ReplayError(f"cannot use {one_line(str(file))}: {error}") from error
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Replay":
@@ -195,13 +195,13 @@ class Replay:
             raise ReplayError(f"it is damaged: {error_text(error)}") from error
         if config.as_dict() != data["config"]:
             raise ReplayError(f"it is damaged: its settings should be {config.as_dict()}")
-        found, stored = replay.as_dict(), dict(data)
+        restored, stored = replay.as_dict(), dict(data)
         if stored.pop("checksum") != checksum(stored):
             raise ReplayError("it is damaged: its checksum is wrong")
         for name in ("over", "scores", "winners", "final"):
-            if found[name] != data[name]:
+            if restored[name] != data[name]:
                 raise ReplayError(
-                    f"the rules of this version end the game differently ({name}: {found[name]}, in the "
+                    f"the rules of this version end the game differently ({name}: {restored[name]}, in the "
                     f"file {quoted(data[name])}); it was written by pocketmars_env "
                     f"{quoted(data['pocketmars_env'])}"
                 )

@@ -47,24 +47,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def parser() -> argparse.ArgumentParser:
     """Return the argument parser for the command."""
-    found = argparse.ArgumentParser(
+    argument_parser = argparse.ArgumentParser(
         prog=PROGRAM, description="Measure the decisions per second of a game and of other libraries."
     )
     default = default_game().name
-    found.add_argument(
+    argument_parser.add_argument(
         "--game", choices=list(GAMES), default=default, help=f"the game to measure (default: {default})"
     )
-    found.add_argument(
+    argument_parser.add_argument(
         "--seconds", type=float, default=1.0, help="total time per row in seconds (default: 1)"
     )
-    found.add_argument(
+    argument_parser.add_argument(
         "--only",
         nargs="+",
         metavar="NAME",
         help="measure only rows with these names or first parts of names: kernel, kernel/mask/2p, learn, ...",
     )
-    found.add_argument("--json", action="store_true", help="print JSON instead of Markdown tables")
-    return found
+    argument_parser.add_argument("--json", action="store_true", help="print JSON instead of Markdown tables")
+    return argument_parser
 
 
 def choose_rows(rows: Sequence[Row], names: Sequence[str] | None) -> list[Row]:

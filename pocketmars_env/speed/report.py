@@ -84,18 +84,18 @@ def version_of(package: str) -> str:
 
 def figures(spec: GameSpec, rates: Mapping[str, Sequence[float]]) -> list[tuple[str, str]]:
     """Return the name and the formatted value of each figure."""
-    first = next(iter(measured_of(spec)))
+    config_name = next(iter(measured_of(spec)))
 
     def best(beginning: str) -> float:
         if not beginning:
             return 1.0
-        prefix = beginning.replace("*", first)
+        prefix = beginning.replace("*", config_name)
         return max((max(rates[name]) for name in rates if is_within(name, prefix)), default=0.0)
 
     values = {}
     for name, form, dividend, divisor in FIGURES:
-        over, under = best(dividend), best(divisor)
-        values[name] = form.format(over / under) if over and under else "not measured"
+        numerator, denominator = best(dividend), best(divisor)
+        values[name] = form.format(numerator / denominator) if numerator and denominator else "not measured"
     values["state of a game"] = f"{spec.state.itemsize:,} bytes"
     return list(values.items())
 

@@ -67,17 +67,17 @@ def measure(rows: Sequence[Row], seconds: float) -> dict[str, list[float]]:
     console = Console(stderr=True)
     turns = [row for _ in range(ROUNDS) for row in rows]
     for row in track(turns, "measuring", console=console, transient=True, disable=not console.is_terminal):
-        decisions, taken = timed(row, plays[row], lengths[row])
-        rates[row.name].append(decisions / taken)
+        decisions, elapsed = timed(row, plays[row], lengths[row])
+        rates[row.name].append(decisions / elapsed)
     return rates
 
 
 def calibrated_length(row: Row, play: Play, seconds: float) -> int:
     """Measure how many items of `play` take about `seconds`; the result is at least 1."""
     length = 1
-    while (taken := timed(row, play, length)[1]) < seconds * CALIBRATION:
+    while (elapsed := timed(row, play, length)[1]) < seconds * CALIBRATION:
         length *= 2
-    return max(1, round(length * seconds / taken))
+    return max(1, round(length * seconds / elapsed))
 
 
 def timed(row: Row, play: Play, length: int) -> tuple[int, float]:

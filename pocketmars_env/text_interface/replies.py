@@ -60,7 +60,7 @@ def parse_action(view: View, reply: str, *, is_strict: bool = False) -> int:
     if is_strict:
         return action_of(view, reply.strip(), names)
     text = without_thoughts(reply)
-    answers = [found[found.lastgroup or ""] for found in ANSWER.finditer(text)]
+    answers = [match[match.lastgroup or ""] for match in ANSWER.finditer(text)]
     if answers:
         return action_of(view, bare(answers[-1]), names)
     last = bare(next((line for line in reversed(text.split("\n")) if line.strip(DECORATION)), ""))
@@ -105,27 +105,27 @@ def action_of(view: View, answer: str, names: dict[str, set[int]]) -> int:
         if action not in view.legal:
             raise ReplyError(f"action {action} is not legal here; legal actions: {numbers_of(view)}")
         return action
-    found = names.get(plain(answer), set())
-    if len(found) > 1:
+    actions = names.get(plain(answer), set())
+    if len(actions) > 1:
         raise ReplyError(
-            f"{quoted(answer)} may be {' or '.join(map(str, sorted(found)))}: reply with a number"
+            f"{quoted(answer)} may be {' or '.join(map(str, sorted(actions)))}: reply with a number"
         )
-    if not found:
+    if not actions:
         raise ReplyError(f"{quoted(answer)} is not a legal action; legal actions: {numbers_of(view)}")
-    return next(iter(found))
+    return next(iter(actions))
 
 
 def only_action_named(text: str, names: dict[str, set[int]]) -> int:
     """Return the only legal action that a text names; one-word names, such as "pass", are ignored."""
-    rest, found = plain(text), set[int]()
+    rest, actions = plain(text), set[int]()
     for name in sorted(names, key=len, reverse=True):  # a name may be part of a longer name
         if " " in name and name in rest:
-            found |= names[name]
+            actions |= names[name]
             rest = rest.replace(name, "\n")
-    if len(found) != 1:
-        count = "several actions" if found else "no legal action"
+    if len(actions) != 1:
+        count = "several actions" if actions else "no legal action"
         raise ReplyError(f"the reply names {count}: end it with a line such as ACTION: <number>")
-    return found.pop()
+    return actions.pop()
 
 
 def numbers_of(view: View) -> str:

@@ -54,8 +54,8 @@ def test_every_decision_with_a_choice_is_judged(spec: GameSpec, settings: dict[s
     choices = [number for number, game in enumerate(games[:-1], start=1) if len(game.legal) > 1]
     assert [move.number for move in analysis.moves] == choices
     for move in analysis.moves:
-        assert (move.seat, move.played) == (games[move.place].to_play, replay.actions[move.place])
-        assert move.best in games[move.place].legal
+        assert (move.seat, move.played) == (games[move.index].to_play, replay.actions[move.index])
+        assert move.best in games[move.index].legal
         assert 0 <= move.value <= move.best_value <= 1
     assert analysis == analysis_of(replay, make_agent(ANALYST))
     assert {move.seat for move in analysis_of(replay, make_agent(ANALYST), [0]).moves} == {0}
@@ -68,7 +68,7 @@ def test_a_blunder_is_among_the_most_costly_decisions() -> None:
         i for i, (one, other) in enumerate(zip(replay.actions, fair.actions, strict=False)) if one != other
     )
     costly = analysis_of(replay, make_agent("planner")).most_costly()
-    assert first_change in [move.place for move in costly]
+    assert first_change in [move.index for move in costly]
     assert all(move.loss >= 0.005 for move in costly)
 
 

@@ -44,13 +44,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
     state_type: ClassVar[type[SpielState]]
 
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
-        accepted = parameters_of(self.spec)
-        given = {**accepted, **(parameters or {})}
-        if unknown := sorted(set(given) - set(accepted)):
-            raise ValueError(f"unknown parameters {unknown}; accepted: {', '.join(accepted)}")
-        self.config, self.reward = config_of(self.spec, given), given["reward"]
+        defaults = parameters_of(self.spec)
+        values = {**defaults, **(parameters or {})}
+        if unknown := sorted(set(values) - set(defaults)):
+            raise ValueError(f"unknown parameters {unknown}; accepted: {', '.join(defaults)}")
+        self.config, self.reward = config_of(self.spec, values), values["reward"]
         check_reward(self.reward)
-        seed = given["seed"]
+        seed = values["seed"]
         if type(seed) is not int or seed < DEFAULT:
             raise ValueError(
                 f"seed must be in 0..2**31-1, or {DEFAULT} for a random seed, got {quoted(seed)}"
@@ -80,9 +80,12 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
     ) -> Observer | None:
         """Return an observer, or None if `Observer` does not support the observation type."""
         # Without an observation type, OpenSpiel's C++ code passes an empty dictionary as `iig_obs_type`.
-        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        observer = Observer(self.spec, kind.perfect_recall, params)
-        is_own_view = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        observation_type = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        observer = Observer(self.spec, observation_type.perfect_recall, params)
+        is_own_view = (
+            observation_type.public_info
+            and observation_type.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        )
         return observer if is_own_view else None
 
 
@@ -93,7 +96,7 @@ def register(spec: GameSpec) -> type[SpielGame]:
     state = type(f"{title}State", (SpielState,), {"__module__": __package__})
     body = {"__module__": __package__, "spec": spec, "state_type": state}
     game = type(f"{title}Game", (SpielGame,), body)
-    for made in (state, game):
-        setattr(package, made.__name__, made)
+    for spiel_class in (state, game):
+        setattr(package, spiel_class.__name__, spiel_class)
     pyspiel.register_game(game_type(spec, spec.config(), is_dealt=False), game)
     return game

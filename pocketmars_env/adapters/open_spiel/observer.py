@@ -66,10 +66,10 @@ class Observer:
 
 def observation_text(spec: GameSpec, observation: NDArray[np.float32]) -> list[str]:
     """Return the nonzero entries of an observation, as ``name`` if the value is 1, else as ``name=value``."""
-    found = np.flatnonzero(observation)
+    indices = np.flatnonzero(observation)
     return [
         spec.entry_names[entry] if value == 1 else f"{spec.entry_names[entry]}={value:g}"
-        for entry, value in zip(found.tolist(), observation[found].tolist())
+        for entry, value in zip(indices.tolist(), observation[indices].tolist())
     ]
 
 

@@ -22,10 +22,10 @@ def settings_of(spec: GameSpec) -> dict[str, Any]:
     """Return a game's settings and their defaults, with None replaced as `parameters_of` describes."""
     hints = get_type_hints(spec.config)
     return {
-        one.name: (DEFAULT if int in get_args(hints[one.name]) else "")
-        if one.default is None
-        else one.default
-        for one in dataclasses.fields(spec.config)
+        field.name: (DEFAULT if int in get_args(hints[field.name]) else "")
+        if field.default is None
+        else field.default
+        for field in dataclasses.fields(spec.config)
     }
 
 
@@ -43,7 +43,7 @@ def parameters_of(spec: GameSpec) -> dict[str, Any]:
 def config_of(spec: GameSpec, parameters: dict[str, Any]) -> Any:
     """Return the configuration of a game with the given OpenSpiel parameters."""
     settings = settings_of(spec)
-    is_none = {one.name for one in dataclasses.fields(spec.config) if one.default is None}
+    is_none = {field.name for field in dataclasses.fields(spec.config) if field.default is None}
     return spec.config(
         **{
             name: None if name in is_none and parameters[name] == settings[name] else parameters[name]

@@ -31,7 +31,9 @@ OPTIONS = {**compiling.OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": 
 
 def compiled_apart(*arguments: Any) -> Callable[[F], F]:
     """Return a decorator that compiles a kernel once, with the given argument types, for all its callers."""
-    numba_types = tuple(VECTOR if kind is VECTOR else numba.from_dtype(np.dtype(kind)) for kind in arguments)
+    numba_types = tuple(
+        VECTOR if dtype is VECTOR else numba.from_dtype(np.dtype(dtype)) for dtype in arguments
+    )
 
     def decorate(function: F) -> F:
         return cast(F, Apart(function, numba_types).front) if compiling.IS_COMPILED else function
@@ -90,10 +92,10 @@ class Apart:
         signature = result.signature.return_type(*self._arguments)
 
         def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            convention, returned, accepted = context.call_conv, result.fndesc.restype, result.fndesc.argtypes
-            kind = convention.get_function_type(returned, accepted)
-            function = cgutils.get_or_insert_function(builder.module, kind, self._symbol)
-            _, value = convention.call_function(builder, function, returned, accepted, arguments)
+            convention, kernel = context.call_conv, result.fndesc
+            function_type = convention.get_function_type(kernel.restype, kernel.argtypes)
+            function = cgutils.get_or_insert_function(builder.module, function_type, self._symbol)
+            _, value = convention.call_function(builder, function, kernel.restype, kernel.argtypes, arguments)
             return value
 
         return signature, call

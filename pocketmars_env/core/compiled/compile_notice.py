@@ -22,16 +22,16 @@ def compiling_now() -> str:
 
 
 @contextmanager
-def compile_notice(title: str, what: str, seconds: int) -> Iterator[None]:
+def compile_notice(title: str, name: str, seconds: int) -> Iterator[None]:
     """Context manager that prints on stderr that its block compiles kernels, and then how long this took.
 
     The first message has a spinner if stderr is a terminal on which no Rich progress bar is shown.
     """
-    message = f"{title}: compiling the {what}, once for this machine " \
+    message = f"{title}: compiling the {name}, once for this machine " \
               f"(about {seconds} s on two idle cores, longer on a busy machine)"  # fmt: skip
     console = Console(stderr=True)
     start = time.perf_counter()
-    _running.append(what)
+    _running.append(name)
     try:
         # Rich supports only one live display at a time, but prints lines above a running progress bar.
         if console.is_terminal and not isinstance(sys.stderr, FileProxy):
@@ -41,6 +41,6 @@ def compile_notice(title: str, what: str, seconds: int) -> Iterator[None]:
             print(f"{message} ...", file=sys.stderr, flush=True)
             yield
     finally:
-        _running.remove(what)
+        _running.remove(name)
     elapsed = time.perf_counter() - start
-    print(f"{title}: compiled the {what} in {elapsed:.0f} s.", file=sys.stderr, flush=True)
+    print(f"{title}: compiled the {name} in {elapsed:.0f} s.", file=sys.stderr, flush=True)

@@ -78,13 +78,13 @@ class GameKernels:
     @property
     def sources(self) -> tuple[Path, ...]:
         """The game's folder, followed by the other packages outside `PACKAGES` that contain its kernels."""
-        further = {
+        packages = {
             compiling.package_of(Path(part.py_func.__code__.co_filename))
             for parts in self.further.values()
             for part in parts.values()
             if hasattr(part, "py_func")
         }
-        return self.folder, *sorted(package for package in further if package.name not in PACKAGES)
+        return self.folder, *sorted(package for package in packages if package.name not in PACKAGES)
 
     def least_for(self, template: str) -> "GameKernels | None":
         """Return the smallest `GameKernels` with all kernels that the module `template` needs.
@@ -178,5 +178,5 @@ def modules_needed(name: str, declaring: frozenset[str]) -> frozenset[str]:
 
 def source_of(name: str) -> Path | None:
     """Return the source file of a module, or of a package's ``__init__``; None if there is no such file."""
-    found = importlib.util.find_spec(name)
-    return Path(found.origin) if found is not None and found.origin else None
+    module_spec = importlib.util.find_spec(name)
+    return Path(module_spec.origin) if module_spec is not None and module_spec.origin else None

@@ -28,7 +28,7 @@ Matrix = Annotated[NDArray[Entry], 2]
 def signature_of(function: Callable[..., Any], state: np.dtype[Any]) -> tuple[Any, ...]:
     """Return the Numba types of an entry point's arguments for a game with records of the dtype `state`."""
     annotations = get_type_hints(function, include_extras=True)
-    return tuple(numba_type(kind, state) for name, kind in annotations.items() if name != "return")
+    return tuple(numba_type(hint, state) for name, hint in annotations.items() if name != "return")
 
 
 def numba_type(annotation: Any, state: np.dtype[Any]) -> Any:
@@ -38,8 +38,8 @@ def numba_type(annotation: Any, state: np.dtype[Any]) -> Any:
     if get_origin(annotation) is Annotated:
         array, kind = get_args(annotation)
         if isinstance(kind, int):
-            (entry,) = get_args(get_args(array)[1])
-            return types.Array(numba_type(entry, state), kind, "C")
+            (element,) = get_args(get_args(array)[1])
+            return types.Array(numba_type(element, state), kind, "C")
         record = state if isinstance(kind, str) else kind  # the text is that in `States`
         return types.Array(numba.from_dtype(record), 1, "C")
     if get_origin(annotation) is tuple:
@@ -49,5 +49,5 @@ def numba_type(annotation: Any, state: np.dtype[Any]) -> Any:
     return numba.from_dtype(np.dtype(annotation))
 
 
-def tuple_type(annotations: Any, state: np.dtype[Any], *named: type) -> Any:
-    return types.BaseTuple.from_types(tuple(numba_type(kind, state) for kind in annotations), *named)
+def tuple_type(annotations: Any, state: np.dtype[Any], *tuple_class: type) -> Any:
+    return types.BaseTuple.from_types(tuple(numba_type(hint, state) for hint in annotations), *tuple_class)

@@ -32,11 +32,11 @@ def launch(
 ) -> None:
     """Launch a CUDA kernel without Numba's warning about too few blocks: users may want only a few games."""
     config = cuda_module().config
-    shown, config.CUDA_LOW_OCCUPANCY_WARNINGS = config.CUDA_LOW_OCCUPANCY_WARNINGS, 0
+    previous, config.CUDA_LOW_OCCUPANCY_WARNINGS = config.CUDA_LOW_OCCUPANCY_WARNINGS, 0
     try:
         configured = kernel[blocks, threads, 0, shared_bytes]
     finally:
-        config.CUDA_LOW_OCCUPANCY_WARNINGS = shown
+        config.CUDA_LOW_OCCUPANCY_WARNINGS = previous
     configured(*arguments)
 
 

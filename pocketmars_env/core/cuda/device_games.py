@@ -80,10 +80,10 @@ class DeviceGames:
         self._launch(kernel, self.threads_per_block, self.threads_per_block, *arguments)
 
     def _launch(
-        self, kernel: Any, games: int, threads: int | tuple[int, int], *arguments: Any, shared_bytes: int = 0
+        self, kernel: Any, group: int, threads: int | tuple[int, int], *arguments: Any, shared_bytes: int = 0
     ) -> None:
-        """Launch a CUDA kernel on `states` and further arguments, with one block for every `games` games."""
-        launch(kernel, -(-len(self) // games), threads, self.states, *arguments, shared_bytes=shared_bytes)
+        """Launch a CUDA kernel on `states` and further arguments, with one block for every `group` games."""
+        launch(kernel, -(-len(self) // group), threads, self.states, *arguments, shared_bytes=shared_bytes)
 
     def empty(self, dtype: Any, *shape: int) -> Array:
         """Return an uninitialized array of shape ``(N, *shape)`` on the device."""
@@ -128,9 +128,9 @@ class DeviceGames:
                 the games are then unchanged.
 
         """
-        chosen, flags = self._rows("actions", actions, np.int64), self._flags(which)
+        actions, flags = self._rows("actions", actions, np.int64), self._flags(which)
         illegal = self.empty(np.bool_)
-        self.launch(self.kernels.step_games, chosen, flags, illegal)
+        self.launch(self.kernels.step_games, actions, flags, illegal)
         return illegal
 
     def masks(self, out: Array | None = None) -> Array:
@@ -159,12 +159,12 @@ class DeviceGames:
             ValueError: for an array of a wrong type, shape or dtype, or a non-contiguous device array.
 
         """
-        chosen = self._to_play if seats is None else self._rows("seats", seats, np.int64)
+        seats = self._to_play if seats is None else self._rows("seats", seats, np.int64)
         observations = self._output(out, self._dtype, self.spec.observation_size)
         row_bytes = self.spec.observation_size * self._dtype.itemsize
         group = max(1, min(GROUP, self.observation_threads, SHARED_BYTES // row_bytes))
         self._launch(
-            self.kernels.write_observations, group, self.observation_threads, chosen, group, observations,
+            self.kernels.write_observations, group, self.observation_threads, seats, group, observations,
             shared_bytes=group * row_bytes,
         )  # fmt: skip
         return observations

@@ -16,14 +16,14 @@ if sys.platform == "win32":
 
     def lock(file: io.FileIO) -> bool:
         """Lock a file until it is closed or the process ends; return False if it is already locked."""
-        place = file.tell()
+        position = file.tell()
         file.seek(FAR_AWAY)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
         finally:
-            file.seek(place)
+            file.seek(position)
         return True
 
 else:

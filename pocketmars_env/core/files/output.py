@@ -41,8 +41,8 @@ def output_errors(program: str) -> Iterator[None]:
         sys.exit(READER_GONE)
     except OSError as error:
         drop_output()
-        place = error.filename if error.filename is not None else "the output"
-        fail(f"{program}: cannot write {place}: {error.strerror or error}")
+        target = error.filename if error.filename is not None else "the output"
+        fail(f"{program}: cannot write {target}: {error.strerror or error}")
 
 
 def fail(message: str) -> None:
@@ -54,5 +54,5 @@ def fail(message: str) -> None:
 
 def drop_output() -> None:
     """Discard output that is still buffered after a write error, so that Python does not write it at exit."""
-    with open(os.devnull, "w") as nowhere, suppress(OSError, ValueError):
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    with open(os.devnull, "w") as devnull, suppress(OSError, ValueError):
+        os.dup2(devnull.fileno(), sys.stdout.fileno())

@@ -53,12 +53,12 @@ def check_depth(text: str) -> None:
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return
     depth = 0
-    for found in STRINGS_AND_BRACKETS.finditer(text):
-        if found[1]:
+    for match in STRINGS_AND_BRACKETS.finditer(text):
+        if match[1]:
             depth += 1
             if depth > MAX_DEPTH:
                 raise ValueError(f"lists and objects are nested more than {MAX_DEPTH} deep")
-        elif found[0] in "]}":
+        elif match[0] in "]}":
             depth -= 1
 
 
@@ -80,10 +80,10 @@ def refuse_constant(name: str) -> None:
 
 
 def with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    data = dict(pairs)
+    if len(data) < len(pairs):
         raise ValueError("an object has a duplicate key")
-    return found
+    return data
 
 
 DECODER = json.JSONDecoder(parse_int=read_integer, parse_float=read_number, parse_constant=refuse_constant)

@@ -63,9 +63,9 @@ def replace_whole(path: Path, content: Callable[[], bytes]) -> None:
 
 def write_all(file: io.FileIO, content: bytes) -> None:
     """Write all bytes, in several calls if needed, because `FileIO.write` may write only some of them."""
-    left = memoryview(content)
-    while left:
-        left = left[file.write(left) or 0 :]
+    remaining = memoryview(content)
+    while remaining:
+        remaining = remaining[file.write(remaining) or 0 :]
 
 
 def check_replaceable(path: Path) -> None:
@@ -79,28 +79,28 @@ def check_replaceable(path: Path) -> None:
 
 
 @contextmanager
-def whole_folder(place: Path) -> Iterator[Path]:
-    """Context manager that yields a temporary folder, then moves it to `place`, or removes it on an error.
+def whole_folder(path: Path) -> Iterator[Path]:
+    """Context manager that yields a temporary folder, then moves it to `path`, or removes it on an error.
 
     The temporary folder is created in a hidden folder, the workspace. The workspace is in the nearest
-    existing parent folder of `place`, so missing parent folders are created only at the end. If the process
+    existing parent folder of `path`, so missing parent folders are created only at the end. If the process
     is killed, its workspace remains until the next call whose workspace is in the same parent folder.
     """
-    place = place.absolute()
-    above = next(folder for folder in place.parents if folder.exists())
-    remove_abandoned(above)
-    workspace = above / f".pocketmars-{hashlib.sha256(os.fsencode(place)).hexdigest()[:16]}"
+    path = path.absolute()
+    parent = next(folder for folder in path.parents if folder.exists())
+    remove_abandoned(parent)
+    workspace = parent / f".pocketmars-{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
     lock = enter_workspace(workspace)
     if lock is None:
-        raise FileExistsError(errno.EEXIST, "another process is writing it", str(place))
+        raise FileExistsError(errno.EEXIST, "another process is writing it", str(path))
     try:
         content = workspace / CONTENT
         content.mkdir()
         yield content
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if place.is_dir():
-            place.rmdir()  # raises an OSError unless the folder is empty
-        content.rename(place)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            path.rmdir()  # raises an OSError unless the folder is empty
+        content.rename(path)
     finally:
         leave_workspace(workspace, lock)
 

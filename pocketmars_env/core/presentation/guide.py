@@ -57,6 +57,6 @@ class Guide:
             settings=game["settings"],
             seed=game["seed"],
             opponent=game["opponent"],
-            lessons=tuple(Lesson(each["action"], each["text"].strip()) for each in data["lessons"]),
+            lessons=tuple(Lesson(lesson["action"], lesson["text"].strip()) for lesson in data["lessons"]),
             farewell=game["farewell"].strip(),
         )

@@ -245,5 +245,5 @@ def choice_text(choice: Choice, details: str) -> str:
 
 def entry_text(entry: Entry) -> str:
     """Return a log entry as one line, with the reason for the event in parentheses."""
-    who = f"{entry.seat}: " if entry.seat else ""
-    return f"{who}{entry.words}" + (f" ({entry.why})" if entry.why else "")
+    prefix = f"{entry.seat}: " if entry.seat else ""
+    return f"{prefix}{entry.words}" + (f" ({entry.why})" if entry.why else "")

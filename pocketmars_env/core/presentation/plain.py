@@ -66,12 +66,12 @@ class PlainPresentation(Presentation):
 
     def seat_view(self, states: States, viewpoint: int | None) -> PlainSeatView:
         if viewpoint is not None:
-            known = blank_records(1, self.spec.state)
-            self.spec.batch.determinize_at(states, 0, viewpoint, np.uint64(0), False, known, 0)
-            states = known
+            determinized = blank_records(1, self.spec.state)
+            self.spec.batch.determinize_at(states, 0, viewpoint, np.uint64(0), False, determinized, 0)
+            states = determinized
         position = Position(self.spec, states)
         seats = position.config.seat_names
-        shown = range(len(seats)) if viewpoint is None else [viewpoint]
+        shown_seats = range(len(seats)) if viewpoint is None else [viewpoint]
         return PlainSeatView(
             viewpoint,
             seats,
@@ -81,7 +81,7 @@ class PlainPresentation(Presentation):
             position.truncated,
             position.scores,
             position.winners,
-            {seats[seat]: self.spec.observation_pieces(position.observe(seat)) for seat in shown},
+            {seats[seat]: self.spec.observation_pieces(position.observe(seat)) for seat in shown_seats},
         )
 
     # --- picture and text ---------------------------------------------------------------------------
@@ -113,14 +113,14 @@ class PlainPresentation(Presentation):
                 f"columns must be an integer of at least {self.least_columns}, got {quoted(columns)}"
             )
         words = [f"{self.title(view)} · {viewpoint_text(view)}", self.headline(view)] if has_heading else []
-        shown = [textwrap.fill(line, columns) for line in [*words, self.details(view)]]
+        lines = [textwrap.fill(line, columns) for line in [*words, self.details(view)]]
         for seat, pieces in view.observations.items():
-            shown += ["", seat]
+            lines += ["", seat]
             for name, piece in pieces.items():
                 for title, numbers in lines_of(name, piece, (columns - NAME_COLUMNS) // NUMBER_COLUMNS):
                     cells = "".join(f"{number:>{NUMBER_COLUMNS}}" for number in numbers)
-                    shown.append(f"{title[: NAME_COLUMNS - 1]:{NAME_COLUMNS}}{cells}")
-        return "\n".join(shown) + "\n"
+                    lines.append(f"{title[: NAME_COLUMNS - 1]:{NAME_COLUMNS}}{cells}")
+        return "\n".join(lines) + "\n"
 
     # --- the position in words ------------------------------------------------------------------------
 
@@ -169,11 +169,11 @@ class PlainPresentation(Presentation):
         seats = self.spec.config.of_state(before[0]).seat_names
         row = self.spec.decisions[int(before["decision"][0])]
         words = self.move_text(before, action, after, viewpoint)
-        move = Entry(None, seats[int(before["to_play"][0])], words, row.reason)
+        entry = Entry(None, seats[int(before["to_play"][0])], words, row.reason)
         if not after["over"][0]:
-            return (move,)
+            return (entry,)
         end = result(self.seat_view(after, viewpoint))
-        return move, Entry(None, "", f"the game is over: {end}", "")
+        return entry, Entry(None, "", f"the game is over: {end}", "")
 
     def variant(self, config: Any) -> tuple[str, ...]:
         usual = self.spec.config().as_dict()
@@ -215,6 +215,6 @@ def draw_observation(canvas: Canvas, box: Box, seat: str, lines: list[tuple[str,
     for row, (name, numbers) in enumerate(lines, start=1):
         baseline = box.y + 19 + row * LINE_HEIGHT
         canvas.text(box.x + 10, baseline, name, 12, canvas.theme.faint)
-        for place, number in enumerate(numbers, start=1):
-            x = box.x + 10 + NAME_WIDTH + place * step
+        for column, number in enumerate(numbers, start=1):
+            x = box.x + 10 + NAME_WIDTH + column * step
             canvas.text(x, baseline, number, 12, canvas.theme.faint if number == "0" else None, "end")

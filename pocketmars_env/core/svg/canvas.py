@@ -45,9 +45,9 @@ class Box(NamedTuple):
         """The x coordinate of the center."""
         return self.x + self.width / 2
 
-    def inset(self, by: float) -> "Box":
-        """Return the box, made smaller by `by` pixels on each side."""
-        return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+    def inset(self, margin: float) -> "Box":
+        """Return the box, made smaller by `margin` pixels on each side."""
+        return Box(self.x + margin, self.y + margin, self.width - 2 * margin, self.height - 2 * margin)
 
     def columns(self, count: int, gap: float) -> list["Box"]:
         """Divide the box into `count` columns of equal whole-pixel width, with gaps of about `gap` pixels."""
@@ -136,9 +136,9 @@ class Picture:
         return document(Box(0, 0, self.width, self.height), self.background, elements, self.title)
 
 
-def document(view: Box, background: str, elements: str, title: str = "") -> str:
-    """Return an SVG document that shows the rectangle `view` of a drawing."""
-    x, y, width, height = (number(value) for value in view)
+def document(area: Box, background: str, elements: str, title: str = "") -> str:
+    """Return an SVG document that shows the rectangle `area` of a drawing."""
+    x, y, width, height = (number(value) for value in area)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
         f' viewBox="{x} {y} {width} {height}" role="img"'

@@ -32,14 +32,14 @@ def picture_pixels(picture: Picture) -> Pixels:
 
     """
     background = bytes.fromhex(picture.background.removeprefix("#"))
-    found = np.tile(np.frombuffer(background, dtype=np.uint8), (picture.height, picture.width, 1))
+    image = np.tile(np.frombuffer(background, dtype=np.uint8), (picture.height, picture.width, 1))
     for panel in picture.panels:
         left, top = int(panel.box.x) - BORDER, int(panel.box.y) - BORDER
         width, height = ceil(panel.box.width) + 2 * BORDER, ceil(panel.box.height) + 2 * BORDER
-        view = Box(-BORDER, -BORDER, width, height)
-        pixels = panel_pixels(document(view, picture.background, panel.at_origin()))
-        found[top : top + height, left : left + width] = pixels
-    return found
+        area = Box(-BORDER, -BORDER, width, height)
+        pixels = panel_pixels(document(area, picture.background, panel.at_origin()))
+        image[top : top + height, left : left + width] = pixels
+    return image
 
 
 @lru_cache(maxsize=PANELS_KEPT)

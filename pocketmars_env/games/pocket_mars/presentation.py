@@ -34,14 +34,14 @@ def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
     Hands, packets and cards chosen in the setup are omitted; of the deck, only the cards in `SeatView.under`
     are included.
     """
-    found = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, view.piles, strict=True)]
+    places = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, view.piles, strict=True)]
     if view.under:
-        found.append((f"Deck, {view.under_title}", names(reversed(view.under))))
-    found.append(("Discard pile", names(view.discard)))
-    found += [(name.capitalize(), names(cards)) for name, cards in view.cards_of_action()]
+        places.append((f"Deck, {view.under_title}", names(reversed(view.under))))
+    places.append(("Discard pile", names(view.discard)))
+    places += [(name.capitalize(), names(cards)) for name, cards in view.cards_of_action()]
     for seat in view.seats:
-        found.append((f"Prep module of {seat.name}", names(card for card in seat.prep if card is not None)))
-    return [(place, cards) for place, cards in found if cards]
+        places.append((f"Prep module of {seat.name}", names(card for card in seat.prep if card is not None)))
+    return [(place, cards) for place, cards in places if cards]
 
 
 def names(cards: Any) -> list[str]:
@@ -83,10 +83,10 @@ class PocketMarsPresentation(Presentation):
 
     def reference(self, view: SeatView, legal: list[int]) -> list[str]:
         shown = {card.card for _, card in view.cards_in_focus()}  # `text` contains their card texts
-        named = dict.fromkeys(choices.card_of(view, action) for action in legal)
+        cards = dict.fromkeys(choices.card_of(view, action) for action in legal)
         return [
             card_line(CARDS[card].name, card_text(card))
-            for card in named
+            for card in cards
             if card is not None and card not in shown
         ]
 

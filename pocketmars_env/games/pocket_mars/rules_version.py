@@ -6,9 +6,9 @@ VERSION_0_OBSERVATION_SIZE = 1031
 """The observation size in rules version 0, by which policies for that version are recognized."""
 
 
-def version_0_message(what: str) -> str:
-    """Return the error message for data from version 0; `what` describes the data, such as "this policy"."""
+def version_0_message(subject: str) -> str:
+    """Return the error message for data from version 0; `subject` names the data, such as "this policy"."""
     return (
-        f"{what} belongs to version 0 of the rules, which pocketmars_env 0.1.0 implements; "
+        f"{subject} belongs to version 0 of the rules, which pocketmars_env 0.1.0 implements; "
         f"this package implements version {RULES_VERSION}"
     )

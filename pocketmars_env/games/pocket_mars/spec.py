@@ -21,23 +21,23 @@ from pocketmars_env.games.pocket_mars.rules_version import (
 from pocketmars_env.games.pocket_mars.text.action_text import action_name, describe_action
 
 
-def entry_name(piece: str, place: tuple[int, ...]) -> str:
+def entry_name(piece: str, index: tuple[int, ...]) -> str:
     """Return the name of an observation entry, such as "Comms 1: own hand"."""
     if piece == "cards":
-        return f"{CARDS[place[0]].name}: {CARD_PLACES[place[1]]}"
+        return f"{CARDS[index[0]].name}: {CARD_PLACES[index[1]]}"
     if piece == "decision":
-        return f"decision {Decision(place[0]).name}"
-    return layout.entry_name(piece, place)
+        return f"decision {Decision(index[0]).name}"
+    return layout.entry_name(piece, index)
 
 
-def solo_settings(given: dict[str, Any]) -> dict[str, Any]:
+def solo_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """Return the given settings, adapted to the solo game against the DA."""
-    return {**given, "players": 1, "mode": "solo"}
+    return {**settings, "players": 1, "mode": "solo"}
 
 
-def table_settings(given: dict[str, Any]) -> dict[str, Any]:
+def table_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """Return the given settings, adapted to a game in which agents play all seats, including the DA's."""
-    return {**given, "da_agent": given.get("mode") == "solo"}
+    return {**settings, "da_agent": settings.get("mode") == "solo"}
 
 
 def presentation() -> Presentation:

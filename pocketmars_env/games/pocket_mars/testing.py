@@ -63,8 +63,8 @@ def play_random_game(
     """
     if config is not None and settings:
         raise ValueError(f"give either a config or single settings, got both: {sorted(settings)}")
-    chosen = settings if config is None else config.as_dict()
-    return testing.play_random_game(Game, seed, check, **chosen)
+    settings = settings if config is None else config.as_dict()
+    return testing.play_random_game(Game, seed, check, **settings)
 
 
 def check_invariants(game: Game) -> None:
@@ -129,8 +129,8 @@ def check_snapshot_round_trip(game: Game) -> None:
     config = game.config
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # issued if several positions fit
-        found = Game.from_snapshot(data, da_agent=config.da_agent, seed=0, round_limit=config.round_limit)
-    ensure(found.snapshot() == data, game, "the snapshot alone gives a game with another snapshot")
+        restored = Game.from_snapshot(data, da_agent=config.da_agent, seed=0, round_limit=config.round_limit)
+    ensure(restored.snapshot() == data, game, "the snapshot alone gives a game with another snapshot")
 
 
 # --- information sets -------------------------------------------------------------------------------
@@ -166,8 +166,8 @@ def seen_by(game: Game, seat: int) -> dict[str, Any]:
             [(is_up, card if card in known else None) for card, is_up in pile] for pile in data["piles"]
         ],
         "deck": [
-            face(card) if place == 0 or place >= first_under else None
-            for place, card in enumerate(data["deck"])
+            face(card) if index == 0 or index >= first_under else None
+            for index, card in enumerate(data["deck"])
         ],
         "seats": [
             {

@@ -42,7 +42,7 @@ class ProjectMarsCodec(PositionCodec):
             ValueError: if the deal or a setting is invalid; the message describes what is accepted.
 
         """
-        decks, first = checked_deal(deal)
+        decks, first_seat = checked_deal(deal)
         config = DuelConfig(**settings)
         check_settings(config, decks)
         states = notation.blank_states(1, config)
@@ -52,10 +52,10 @@ class ProjectMarsCodec(PositionCodec):
             state["seats"][seat]["in_deck"][:] = counts_of(deck)
             state["seats"][seat]["deck"][:] = deck[::-1]
             state["seats"][seat]["deck_size"] = DECK_SIZE
-        state["given_first"], state["seed"] = first, seed
+        state["given_first"], state["seed"] = first_seat, seed
         set_up_at(states, 0)
         lists = [list(as_list(counts_of(deck))) for deck in decks]
-        return states, {"decklists": lists, "decks": decks, "first_seat": first}
+        return states, {"decklists": lists, "decks": decks, "first_seat": first_seat}
 
     def checked_chance(
         self, shuffles: Iterable[Sequence[int]] = (), reveals: Iterable[int] = (), **others: Any
@@ -94,12 +94,12 @@ class ProjectMarsCodec(PositionCodec):
         return {"shuffles": shuffles, "reveals": reveals}
 
 
-def checked_types(what: str, cards: Any, most: int = DECK_SIZE) -> list[int]:
+def checked_types(name: str, cards: Any, most: int = DECK_SIZE) -> list[int]:
     """Return `cards` as a list; raise a ValueError unless it is a list or tuple of at most `most` types."""
     if not isinstance(cards, list | tuple) or len(cards) > most:
-        raise ValueError(f"{what} must be a list of at most {most} types, got {quoted(cards)}")
+        raise ValueError(f"{name} must be a list of at most {most} types, got {quoted(cards)}")
     if not all(type(card) is int and 0 <= card < NUM_TYPES for card in cards):
-        raise ValueError(f"{what} must be a list of types in 0..{NUM_TYPES - 1}, got {quoted(cards)}")
+        raise ValueError(f"{name} must be a list of types in 0..{NUM_TYPES - 1}, got {quoted(cards)}")
     return list(cards)
 
 
@@ -125,14 +125,14 @@ def checked_deal(deal: object) -> tuple[list[list[int]], int]:
     """Return the decks and the first seat in a deal; raise a ValueError if the deal is invalid."""
     if not isinstance(deal, dict) or set(deal) != {"decklists", "decks", "first_seat"}:
         raise ValueError("a deal must have exactly the keys decklists, decks and first_seat")
-    decks, lists, first = deal["decks"], deal["decklists"], deal["first_seat"]
-    if type(first) is not int or first not in range(SEATS):
-        raise ValueError(f"first_seat must be 0 or 1, got {quoted(first)}")
-    for name, found in (("decklists", lists), ("decks", decks)):
-        if not isinstance(found, list | tuple) or len(found) != SEATS:
-            raise ValueError(f"{name} must contain two lists of {DECK_SIZE} types, got {quoted(found)}")
+    decks, lists, first_seat = deal["decks"], deal["decklists"], deal["first_seat"]
+    if type(first_seat) is not int or first_seat not in range(SEATS):
+        raise ValueError(f"first_seat must be 0 or 1, got {quoted(first_seat)}")
+    for name, per_seat in (("decklists", lists), ("decks", decks)):
+        if not isinstance(per_seat, list | tuple) or len(per_seat) != SEATS:
+            raise ValueError(f"{name} must contain two lists of {DECK_SIZE} types, got {quoted(per_seat)}")
     for seat in range(SEATS):
-        listed = checked_list(f"the deck list of seat {seat}", lists[seat], DECK_SIZE)
-        if sorted(checked_types(f"the deck of seat {seat}", decks[seat])) != list(listed):
+        decklist = checked_list(f"the deck list of seat {seat}", lists[seat], DECK_SIZE)
+        if sorted(checked_types(f"the deck of seat {seat}", decks[seat])) != list(decklist):
             raise ValueError(f"the deck of seat {seat} must consist of the cards in its deck list")
-    return [list(deck) for deck in decks], first
+    return [list(deck) for deck in decks], first_seat

@@ -49,26 +49,28 @@ class ProjectMarsPresentation(Presentation):
         ]
 
     def card_texts(self) -> dict[str, str]:
-        return {row.name: f"{type_line(card)}. {card_text(card)}" for card, row in enumerate(CARDS)}
+        return {
+            card_type.name: f"{type_line(card)}. {card_text(card)}" for card, card_type in enumerate(CARDS)
+        }
 
     def card_labels(self) -> dict[str, str]:
-        return {row.name: row.name for row in CARDS}
+        return {card_type.name: card_type.name for card_type in CARDS}
 
     def reference(self, view: SeatView, legal: list[int]) -> list[str]:
         lists = [f"deck list of {side.name}: {cards_in_words(side.decklist)}" for side in view.sides]
-        concerned = [choices.card_of(view, action) for action in legal]
+        mentioned = [choices.card_of(view, action) for action in legal]
         for side in (view.near, view.far):
-            concerned += [*side.hand, *(placed.card for placed in side.field if placed)]
-        named = [card for card in dict.fromkeys(concerned) if card is not None]
+            mentioned += [*side.hand, *(placed.card for placed in side.field if placed)]
+        cards = [card for card in dict.fromkeys(mentioned) if card is not None]
         texts = self.card_texts()
-        return [*lists, *(card_line(CARDS[card].name, texts[CARDS[card].name]) for card in named)]
+        return [*lists, *(card_line(CARDS[card].name, texts[CARDS[card].name]) for card in cards)]
 
     def round_end(self, before: States, action: int, after: States, viewpoint: int | None) -> SeatView | None:
         if rounds.finished_rounds(after) == rounds.finished_rounds(before):
             return None
-        end, now = see(rounds.end_of_round(before, action), viewpoint), see(after, viewpoint)
-        first, second = (replace(side, wins=now.sides[side.seat].wins) for side in end.sides)
-        return replace(end, over=now.over, results=now.results, sides=(first, second))
+        end, next_view = see(rounds.end_of_round(before, action), viewpoint), see(after, viewpoint)
+        first, second = (replace(side, wins=next_view.sides[side.seat].wins) for side in end.sides)
+        return replace(end, over=next_view.over, results=next_view.results, sides=(first, second))
 
     def prepare(self) -> None:
         rounds.ensure_compiled()

@@ -25,7 +25,7 @@ def presentation() -> Presentation:
     return ProjectMarsPresentation()
 
 
-DUEL = EnvMode("Duel", True, (), lambda given: given)
+DUEL = EnvMode("Duel", True, (), lambda settings: settings)
 
 SPEC = GameSpec(
     name="project_mars",

@@ -44,13 +44,13 @@ def draw_building(canvas: Canvas, box: Box, view: SeatView, building: int) -> No
 
 def draw_star2(canvas: Canvas, x: float, y: float, view: SeatView, building: int) -> None:
     """Draw the ★★ places and the colonists on them."""
-    for place in range(2):
-        canvas.symbol(x + 11 * place, y + 3, 11, STAR, canvas.theme.ink)
+    for index in range(2):
+        canvas.symbol(x + 11 * index, y + 3, 11, STAR, canvas.theme.ink)
     x += STARS_WIDTH
-    standing = [seat for seat in view.seats for _ in range(seat.star2[building])]
+    owners = [seat for seat in view.seats for _ in range(seat.star2[building])]
     for place in range(view.places_on_star2):
-        if place < len(standing):
-            colonist(canvas, x, y, standing[place])
+        if place < len(owners):
+            colonist(canvas, x, y, owners[place])
         else:
             canvas.symbol(x, y, COLONIST_SIZE, SEAT_SHAPES[0], "none", canvas.theme.line)
         x += COLONIST_SIZE + 5
@@ -83,5 +83,5 @@ def draw_pile(canvas: Canvas, box: Box, view: SeatView, building: int) -> None:
     if covered:
         y = box.y + SMALL_HEIGHT + 12
         width = canvas.text(box.x, y + 12.3, "under", 11, canvas.theme.faint)
-        for place, card in enumerate(covered):
-            chip(canvas, box.x + width + 5 + place * (CHIP_WIDTH + 1.5), y, card)
+        for index, card in enumerate(covered):
+            chip(canvas, box.x + width + 5 + index * (CHIP_WIDTH + 1.5), y, card)

@@ -122,7 +122,7 @@ def draw_group(
         return x
     canvas.text(x, box.y + 10, title, 11.5, canvas.theme.faint)
     step = min(CARD_STEP, (box.right - x - SMALL_WIDTH) / max(1, len(cards) - 1))
-    for place, card in enumerate(cards):
-        target = targets[place] if targets and card is not None and card.card is None else ""
-        small_card(canvas, x + place * step, box.y + 17, card, target=target)
+    for index, card in enumerate(cards):
+        target = targets[index] if targets and card is not None and card.card is None else ""
+        small_card(canvas, x + index * step, box.y + 17, card, target=target)
     return x + len(cards) * step + GROUP_GAP

@@ -49,14 +49,14 @@ def draw_under(canvas: Canvas, box: Box, view: SeatView) -> float:
     if not view.under:
         return box.y
     canvas.text(box.x, box.y + 10, view.under_title, 11.5, canvas.theme.faint)
-    y, shown = box.y + 15, view.under[: MOST_CHIPS if len(view.under) <= MOST_CHIPS else MOST_CHIPS - 2]
-    for place, card in enumerate(shown):
-        row, column = divmod(place, CHIPS_IN_ROW)
+    y, cards = box.y + 15, view.under[: MOST_CHIPS if len(view.under) <= MOST_CHIPS else MOST_CHIPS - 2]
+    for index, card in enumerate(cards):
+        row, column = divmod(index, CHIPS_IN_ROW)
         chip(canvas, box.x + column * CHIP_STEP, y + row * (TALL_CHIP_HEIGHT + 2), card, has_symbol=True)
-    if len(shown) < len(view.under):
+    if len(cards) < len(view.under):
         x = box.x + (CHIPS_IN_ROW - 2) * CHIP_STEP
-        canvas.text(x + 2, y + TALL_CHIP_HEIGHT + 19, f"+ {len(view.under) - len(shown)}", 12)
-    return y + (2 if len(shown) > CHIPS_IN_ROW else 1) * (TALL_CHIP_HEIGHT + 2) - 2
+        canvas.text(x + 2, y + TALL_CHIP_HEIGHT + 19, f"+ {len(view.under) - len(cards)}", 12)
+    return y + (2 if len(cards) > CHIPS_IN_ROW else 1) * (TALL_CHIP_HEIGHT + 2) - 2
 
 
 def draw_discarded(canvas: Canvas, x: float, y: float, size: float, view: SeatView, suit: int) -> None:
@@ -64,7 +64,7 @@ def draw_discarded(canvas: Canvas, x: float, y: float, size: float, view: SeatVi
     canvas.rectangle(Box(x, y, size, size), suit_colour(suit), radius=3)
     suit_symbol(canvas, x + 3, y + 3, size - 6, suit)
     labels = sorted(card.label for card in view.discard if card.suit == suit)
-    for place, label in enumerate(labels):
+    for index, label in enumerate(labels):
         canvas.text(
-            x + ROW + 11 + place * VALUE_STEP, y + size / 2 + 5, label, 14, anchor="middle", is_bold=True
+            x + ROW + 11 + index * VALUE_STEP, y + size / 2 + 5, label, 14, anchor="middle", is_bold=True
         )

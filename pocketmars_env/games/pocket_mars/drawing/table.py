@@ -44,8 +44,8 @@ def draw_table(view: SeatView, theme: Theme) -> Picture:
     for building, box in enumerate(buildings.columns(NUM_SUITS, GAP)):
         draw_building(canvas, box, view, building)
     draw_supply(canvas, supply, view)
-    first = view.viewpoint or 0
-    in_order = [*view.seats[first:], *view.seats[:first]]
+    first_seat = view.viewpoint or 0
+    in_order = [*view.seats[first_seat:], *view.seats[:first_seat]]
     for seat, box in zip(in_order, seats.columns(len(view.seats), GAP), strict=True):
         draw_seat(canvas, box, view, seat)
     draw_hand(canvas, hand, view)
@@ -83,8 +83,8 @@ def draw_groups(canvas: Canvas, box: Box, view: SeatView) -> float:
     x = box.right
     for group, cards in view.cards_of_action():
         x -= len(cards) * (SMALL_WIDTH + 5) + 5
-        for place, card in enumerate(cards):
-            left = x + place * (SMALL_WIDTH + 5)
+        for index, card in enumerate(cards):
+            left = x + index * (SMALL_WIDTH + 5)
             small_card(canvas, left, box.y + (box.height - SMALL_HEIGHT) / 2, card)
         canvas.text(x - 6, box.y + 35, group, 12, canvas.theme.faint, "end")
         x -= CARDS_WIDTH
@@ -101,9 +101,9 @@ def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
     if not cards:
         with canvas.panel(Box(box.x, box.y, box.width, TITLE_HEIGHT), "none"):
             canvas.text(box.x + 2, box.y + 16, f"{owner}: no cards", 13, is_bold=True)
-    for place, ((zone, card), column) in enumerate(zip(cards, box.columns(ROW_OF_CARDS, GAP), strict=False)):
+    for index, ((zone, card), column) in enumerate(zip(cards, box.columns(ROW_OF_CARDS, GAP), strict=False)):
         with canvas.panel(column, "none"):
-            if place == 0 or zone != cards[place - 1][0]:
-                words = f"{owner}: {zone}" if place == 0 else zone
+            if index == 0 or zone != cards[index - 1][0]:
+                words = f"{owner}: {zone}" if index == 0 else zone
                 canvas.text(column.x + 2, column.y + 16, words, 13, is_bold=True)
             large_card(canvas, Box(column.x, column.y + TITLE_HEIGHT + GAP, column.width, LARGE_HEIGHT), card)

@@ -91,9 +91,9 @@ def card_text(card: SeenCard | None) -> Text:
     if card is None:
         return Text("–")
     letter = BUILDING_NAMES[card.suit][0]
-    known = letter if card.card is None else letter + card.label
+    label = letter if card.card is None else letter + card.label
     style = f"{ON_COLOUR} on {suit_colour(card.suit)}"
-    return Text.assemble((known if card.is_open else f"[{known}]", style))
+    return Text.assemble((label if card.is_open else f"[{label}]", style))
 
 
 def row_of_cards(cards: Iterable[SeenCard | None]) -> Text:
@@ -108,14 +108,14 @@ def legend() -> str:
 # --- the table ------------------------------------------------------------------------------------
 
 
-def blank_table(whole: Iterable[str], broken: Iterable[str]) -> Table:
+def text_table(unwrapped: Iterable[str], wrapped: Iterable[str]) -> Table:
     """Return an empty table with a line below its header."""
-    view = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for column in whole:
-        view.add_column(column, no_wrap=True)
-    for column in broken:
-        view.add_column(column, overflow="fold", min_width=None if column else LONGEST_MARK)
-    return view
+    rows = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for column in unwrapped:
+        rows.add_column(column, no_wrap=True)
+    for column in wrapped:
+        rows.add_column(column, overflow="fold", min_width=None if column else LONGEST_MARK)
+    return rows
 
 
 def mark_text(seat: SeenSeat) -> Text:
@@ -129,7 +129,7 @@ def colonists_text(seat: SeenSeat, count: int) -> Text:
 
 
 def buildings_in_rows(view: SeatView) -> Table:
-    rows = blank_table(("Building", "to beat", "top card"), ("under it, upwards", "★★", "★"))
+    rows = text_table(("Building", "to beat", "top card"), ("under it, upwards", "★★", "★"))
     for building in range(NUM_SUITS):
         pile = view.piles[building]
         value = view.value_to_beat(building)
@@ -147,9 +147,9 @@ def buildings_in_rows(view: SeatView) -> Table:
 
 def star2_text(view: SeatView, building: int) -> Text:
     """Return the colonists on ★★ and the number of free ★★ places as text."""
-    standing = [(seat, seat.star2[building]) for seat in view.seats if seat.star2[building]]
-    free = view.places_on_star2 - sum(count for _, count in standing)
-    parts = [colonists_text(seat, count) for seat, count in standing]
+    colonists = [(seat, seat.star2[building]) for seat in view.seats if seat.star2[building]]
+    free = view.places_on_star2 - sum(count for _, count in colonists)
+    parts = [colonists_text(seat, count) for seat, count in colonists]
     return Text(" ").join([*parts, Text(f"{free} free")])
 
 
@@ -169,7 +169,7 @@ def supply_text(view: SeatView) -> Text:
 
 
 def seats_in_rows(view: SeatView) -> Table:
-    rows = blank_table(("Seat", "points", "Earth", "Ship", "settled", "energy", "prep"), ("hand", ""))
+    rows = text_table(("Seat", "points", "Earth", "Ship", "settled", "energy", "prep"), ("hand", ""))
     for seat in view.seats:
         hand = row_of_cards(seat.hand)
         if seat.packet:
@@ -195,19 +195,19 @@ def seat_marks(view: SeatView, seat: int) -> list[str]:
 
     The badge "starts" is omitted in the solo game, and "turn" is omitted for the seat to play.
     """
-    of_course = {"starts"} if view.mode == "solo" else set()
+    implied = {"starts"} if view.mode == "solo" else set()
     if seat == view.to_play:
-        of_course.add("turn")
+        implied.add("turn")
     handicap = handicap_of(view, view.seats[seat])
-    return [mark for mark in (handicap, *badges(view, seat)) if mark and mark not in of_course]
+    return [mark for mark in (handicap, *badges(view, seat)) if mark and mark not in implied]
 
 
 def hand_in_rows(view: SeatView) -> Table:
     """Return a table of the cards of the seat in focus, with their texts."""
-    rows = blank_table((view.seats[view.focus].name, ""), ("top", "bottom"))
-    for place, card in view.cards_in_focus():
+    rows = text_table((view.seats[view.focus].name, ""), ("top", "bottom"))
+    for zone, card in view.cards_in_focus():
         top = bottom = ""
         if card.card is not None:
             top, bottom = program_text(FIRST_TOP + card.card), program_text(FIRST_BOTTOM + card.card)
-        rows.add_row(place, card_text(card), top, bottom)
+        rows.add_row(zone, card_text(card), top, bottom)
     return rows

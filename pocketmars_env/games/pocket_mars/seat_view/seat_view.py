@@ -200,17 +200,17 @@ class SeatView:
         return CARDS[top.card].value if top.is_open and top.card is not None else VALUE_FACE_DOWN
 
     def cards_in_focus(self) -> list[tuple[str, SeenCard]]:
-        """Return the cards of the seat in focus, each with the name of its place, such as "hand"."""
+        """Return the cards of the seat in focus, each with the name of its zone, such as "hand"."""
         seat = self.seats[self.focus]
         drawn = self.drawn if self.to_play == self.focus else ()
-        places = (
+        zones = (
             ("prep module", seat.prep),
             ("chosen", seat.pending),
             ("packet", seat.packet),
             ("kept" if seat.packet else "hand", seat.hand),
             ("drawn", drawn),
         )
-        return [(place, card) for place, cards in places for card in cards if card is not None]
+        return [(zone, card) for zone, cards in zones for card in cards if card is not None]
 
     def cards_of_action(self) -> list[tuple[str, tuple[SeenCard, ...]]]:
         """Return the cards in play, drawn cards and the picked card as named groups; omit empty groups."""

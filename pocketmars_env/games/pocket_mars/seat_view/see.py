@@ -108,8 +108,10 @@ def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[Seen
 
     The result is sorted by suit; within a suit, known cards come first.
     """
-    seen = [seen_card(card, known, is_open) for card in cards]
-    return tuple(sorted(seen, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card)))
+    seen_cards = [seen_card(card, known, is_open) for card in cards]
+    return tuple(
+        sorted(seen_cards, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card))
+    )
 
 
 def resolving_text(program: int, played: int) -> str:

@@ -67,14 +67,14 @@ def states_from_snapshot(
     config = config_of_snapshot(data, settings)
     check_table(data, config.round_limit or 0)
     data = with_scores(data, config)
-    positions = (before(data, config, fields) for fields in candidates(data))
-    found = [states for states in positions if snapshot(states) == data]
-    if not found:
+    guesses = (before(data, config, fields) for fields in candidates(data))
+    positions = [states for states in guesses if snapshot(states) == data]
+    if not positions:
         raise ValueError(
             f"no position of the game has this snapshot (decision {data['decision']!r}, "
             f"seat {data['asked_seat']!r})"
         )
-    return possible(data, found if resume_state is None else [with_resume_state(found, resume_state)])
+    return possible(data, positions if resume_state is None else [with_resume_state(positions, resume_state)])
 
 
 def check_record(states: States) -> None:
@@ -86,8 +86,8 @@ def check_record(states: States) -> None:
         data = snapshot(states)
     except (IndexError, ValueError) as error:
         raise ValueError(f"invalid record: {error}") from error
-    for found in states_from_snapshot(data, resume_state_of(states), {}):
-        if found.tobytes() == states.tobytes():
+    for restored in states_from_snapshot(data, resume_state_of(states), {}):
+        if restored.tobytes() == states.tobytes():
             return
     raise ValueError("invalid record: its snapshot and resume state restore a different record")
 
@@ -96,10 +96,10 @@ def number_of_legal_actions(states: States) -> int:
     return sum(int(word).bit_count() for word in states["legal_actions"][0])
 
 
-def possible(data: Snapshot, found: list[States]) -> list[States]:
-    """Return the positions in `found` that pass `check_decision`; raise a ValueError if there are none."""
+def possible(data: Snapshot, positions: list[States]) -> list[States]:
+    """Return the positions that pass `check_decision`; raise a ValueError if there are none."""
     sound, errors = [], []
-    for states in found:
+    for states in positions:
         try:
             check_decision(data, resume_state_of(states), number_of_legal_actions(states))
             sound.append(states)
@@ -126,12 +126,14 @@ def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
 
 def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
     """Return the snapshot with the scores of all seats; raise a ValueError if a given score is wrong."""
-    shown = snapshot(states_of(data, config))["seats"]
+    computed = snapshot(states_of(data, config))["seats"]
     seats = []
-    for number, (seat, true) in enumerate(zip(data["seats"], shown, strict=True)):
-        given = seat.get("score", true["score"])
-        require(given == true["score"], f"the score of seat {number} is {true['score']}, got {given!r}")
-        seats.append({**seat, "score": given})
+    for number, (seat, expected) in enumerate(zip(data["seats"], computed, strict=True)):
+        score = seat.get("score", expected["score"])
+        require(
+            score == expected["score"], f"the score of seat {number} is {expected['score']}, got {score!r}"
+        )
+        seats.append({**seat, "score": score})
     rest = {key: value for key, value in data.items() if key != "handicap" or value}  # `snapshot` omits 0
     return {**rest, "seats": seats}
 
@@ -171,15 +173,15 @@ def fill_seat(record: Any, seat: Snapshot) -> None:
         record[name][:] = seat[name]
 
 
-def with_resume_state(found: list[States], given: Fields) -> States:
-    """Return the position in `found` that has the given resume state, or raise a ValueError.
+def with_resume_state(positions: list[States], resume_state: Fields) -> States:
+    """Return the position that has the given resume state, or raise a ValueError.
 
     The `FREE_FIELDS` of the positions are first set to their values in the resume state.
     """
-    for states in found:
+    for states in positions:
         for name in FREE_FIELDS:
-            states[name] = given[name]
-        if resume_state_of(states) == given:
+            states[name] = resume_state[name]
+        if resume_state_of(states) == resume_state:
             return states
     raise ValueError("this resume state does not belong to this snapshot")
 

@@ -136,8 +136,8 @@ def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[in
         if len(hand) != size:
             raise ValueError(f"deal['hands'][{seat}] must hold {size} cards, got {len(hand)}")
     deck = check_cards("deal['deck']", deal["deck"])
-    everything = sorted([*chain(*hands), *deck])
-    if everything != list(range(NUM_CARDS)):
+    cards = sorted([*chain(*hands), *deck])
+    if cards != list(range(NUM_CARDS)):
         raise ValueError(f"hands and deck of a deal must hold each of the {NUM_CARDS} cards once")
     start = deal["starting_seat"]
     if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < config.players:

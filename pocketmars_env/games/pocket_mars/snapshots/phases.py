@@ -38,14 +38,14 @@ def phases_of(before: States, action: int) -> list[tuple[Stage, States]]:
 
     """
     ensure_compiled()
-    now, phase, phases = copy_states(before), Stage.TURN, list[tuple[Stage, States]]()
-    apply_at(now, action)
-    while go_to_phase_at(now):
-        phases.append((phase, copy_states(now)))
-        phase = Stage(int(now["stage"][0]))
-        carry_out_at(now)
-    now["stacked"], now["stacked_size"] = -1, 0
-    phases.append((phase, now))
+    states, phase, phases = copy_states(before), Stage.TURN, list[tuple[Stage, States]]()
+    apply_at(states, action)
+    while go_to_phase_at(states):
+        phases.append((phase, copy_states(states)))
+        phase = Stage(int(states["stage"][0]))
+        carry_out_at(states)
+    states["stacked"], states["stacked_size"] = -1, 0
+    phases.append((phase, states))
     return phases
 
 

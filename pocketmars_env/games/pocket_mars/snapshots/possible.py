@@ -133,8 +133,8 @@ def check_setup(data: Data) -> None:
     """Check that nothing has been played and that the seats choose in order, from seat 0 on (R-SECRET)."""
     require(data["round"] == 1, f"round must be 1 during the setup, got {data['round']}")
     require(data["active_seat"] == 0, "active_seat must be 0 during the setup")
-    lying = [data["discard"], data["in_play"], *data["piles"]]
-    require(not any(lying), "during the setup, only hands, packets and the deck can hold cards")
+    other_zones = [data["discard"], data["in_play"], *data["piles"]]
+    require(not any(other_zones), "during the setup, only hands, packets and the deck can hold cards")
     require(data["under"] == 0, "under must be 0 during the setup")
     is_draft = data["decision"] == Decision.DRAFT.name
     for seat, entry in enumerate(data["seats"]):
@@ -145,17 +145,17 @@ def check_setup(data: Data) -> None:
         len(set(kept)) == 1 and kept[0] < CARDS_DEALT,
         f"all players must have kept equally many cards, got {kept}",
     )
-    most = 1 if is_draft else PREP_SLOTS
+    limit = 1 if is_draft else PREP_SLOTS
     to_play = data["asked_seat"]
     for seat, entry in enumerate(data["seats"]):
-        chosen = len(entry["pending"])
+        pending = len(entry["pending"])
         if seat == to_play:
-            require(chosen < most, f"seat {seat} is to play, but has already chosen")
+            require(pending < limit, f"seat {seat} is to play, but has already chosen")
         else:
-            expected = most if seat < to_play else 0
+            expected = limit if seat < to_play else 0
             require(
-                chosen == expected,
-                f"seat {seat} must have {expected} pending cards while seat {to_play} chooses, got {chosen}",
+                pending == expected,
+                f"seat {seat} must have {expected} pending cards while seat {to_play} chooses, got {pending}",
             )
 
 
@@ -172,8 +172,8 @@ def check_start(data: Data, seat: int, entry: Data) -> None:
     if is_da(data, seat):
         ship = DA_START_ON_SHIP[Level[data["level"].upper()]]
     start = (COLONISTS - ship, ship, START_ENERGY)
-    found = entry["earth"], entry["ship"], entry["energy"]
-    require(found == start, f"seat {seat} must start with Earth, Ship and energy {start}, got {found}")
+    actual = entry["earth"], entry["ship"], entry["energy"]
+    require(actual == start, f"seat {seat} must start with Earth, Ship and energy {start}, got {actual}")
     is_draft = data["decision"] == Decision.DRAFT.name
     dealt = 0 if is_da(data, seat) else CARDS_DEALT_IN_DRAFT if is_draft else CARDS_DEALT
     require(len(own_cards(entry)) == dealt, f"seat {seat} must hold {dealt} cards during the setup")
@@ -238,10 +238,10 @@ def is_out_of_cards(data: Data) -> bool:
 
 
 def require_cards(seat: int, entry: Data, hand: int, prep: int) -> None:
-    found = len(entry["hand"]), len(prep_of(entry))
+    actual = len(entry["hand"]), len(prep_of(entry))
     require(
-        found == (hand, prep),
-        f"seat {seat} must have {hand} cards in hand and {prep} in the prep module, got {found}",
+        actual == (hand, prep),
+        f"seat {seat} must have {hand} cards in hand and {prep} in the prep module, got {actual}",
     )
 
 
@@ -332,14 +332,14 @@ def check_served_seats(data: Data) -> None:
     active, players = data["active_seat"], data["players"]
     to_play = (data["asked_seat"] - active) % players
     others = []
-    for place in range(players):
-        entry = data["seats"][(active + place) % players]
+    for distance in range(players):
+        entry = data["seats"][(active + distance) % players]
         is_at_rest = (len(entry["hand"]), len(prep_of(entry))) == (HAND_AT_REST, PREP_SLOTS)
         require(
-            is_at_rest or place >= to_play,
+            is_at_rest or distance >= to_play,
             "a seat that is done with the 4-card rule must have 2 cards in hand and 2 in the prep module",
         )
-        if place > 0 and not is_at_rest:
+        if distance > 0 and not is_at_rest:
             others.append(entry)
     require(len(others) <= 1, "the 4-card rule affects at most one seat besides the active one")
     for entry in others:

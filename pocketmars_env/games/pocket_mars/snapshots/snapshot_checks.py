@@ -115,16 +115,16 @@ def check_all_cards(data: Snapshot) -> None:
             all(SUIT_CARDS[building] >> card & 1 for card in pile),
             f"piles[{building}] holds a card of another suit: {pile}",
         )
-    places = [*piled, *(check_cards(name, data[name]) for name in ("deck", "discard", "in_play"))]
+    zones = [*piled, *(check_cards(name, data[name]) for name in ("deck", "discard", "in_play"))]
     for number, seat in enumerate(data["seats"]):
         for name in ("hand", "packet"):
-            places.append(check_cards(f"{name} of seat {number}", seat.get(name, [])))
-        places.append(check_cards(f"prep of seat {number}", [c for c in seat["prep"] if c is not None]))
+            zones.append(check_cards(f"{name} of seat {number}", seat.get(name, [])))
+        zones.append(check_cards(f"prep of seat {number}", [c for c in seat["prep"] if c is not None]))
         check_cards(f"knows of seat {number}", seat["knows"])
         check_cards(f"pending of seat {number}", seat.get("pending", []))
-    found = Counter(chain(*places))
-    missing = [card for card in range(NUM_CARDS) if not found[card]]
-    twice = [card for card in found if found[card] > 1]
+    counts = Counter(chain(*zones))
+    missing = [card for card in range(NUM_CARDS) if not counts[card]]
+    twice = [card for card in counts if counts[card] > 1]
     require(
         not missing and not twice,
         f"each of the {NUM_CARDS} cards must be in one place; missing {missing}, twice {twice}",

@@ -11,11 +11,11 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenC
 
 def changes(before: SeatView, after: SeatView, actor: int | None = None) -> list[str]:
     """Return the changes between two positions as texts, such as "energy 1 → 3"."""
-    found: list[str] = []
+    texts: list[str] = []
     for old, new in zip(before.seats, after.seats, strict=True):
         prefix = "" if new.number == actor else f"{new.name}: "
-        found += [prefix + words for words in seat_changed(old, new)]
-    return [*found, *cards_moved(before, after)]
+        texts += [prefix + words for words in seat_changed(old, new)]
+    return [*texts, *cards_moved(before, after)]
 
 
 def seat_changed(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
@@ -27,11 +27,11 @@ def seat_changed(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
 
 def colonists_moved(old: SeenSeat, new: SeenSeat) -> Iterator[str]:
     """Yield the net moves of a seat's colonists, such as "2 colonists Earth → Ship"."""
-    left, reached = list[str](), list[str]()
+    starts, ends = list[str](), list[str]()
     for place, was, now in zip(places(), counts(old), counts(new), strict=True):
-        left += [place] * (was - now)
-        reached += [place] * (now - was)
-    moves = list(zip(left, reached, strict=True))
+        starts += [place] * (was - now)
+        ends += [place] * (now - was)
+    moves = list(zip(starts, ends, strict=True))
     for start, end in dict.fromkeys(moves):
         number = moves.count((start, end))
         noun = "colonist" if number == 1 else "colonists"
@@ -70,8 +70,8 @@ def discarded(before: SeatView, after: SeatView) -> Iterator[str]:
     if after.shuffles != before.shuffles:
         yield f"the deck is reshuffled and now has {after.deck} cards"
         return
-    lying = {card.card for card in before.discard}
-    names = [card.name for card in after.discard if card.card not in lying]
+    old_cards = {card.card for card in before.discard}
+    names = [card.name for card in after.discard if card.card not in old_cards]
     if names:
         yield f"{', '.join(names)} discarded"
 
@@ -80,9 +80,9 @@ def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, 
     """Yield a text about the top card of a pile if the card is new there or was turned face down."""
     if not new or new == old:
         return
-    top, known = new[-1], {card.card for card in old}
+    top, old_cards = new[-1], {card.card for card in old}
     # comparing sizes is not enough, because a pile can also lose cards to a hand or to a rebuilt deck
-    is_new = top.card is not None and None not in known and top.card not in known
+    is_new = top.card is not None and None not in old_cards and top.card not in old_cards
     if len(new) > len(old) or is_new:
         way = "" if top.is_open else ", face down"
         yield f"{top.name} now lies on the {building}{way}"
@@ -92,16 +92,16 @@ def pile_changed(building: str, old: tuple[SeenCard, ...], new: tuple[SeenCard, 
 
 def held(before: SeatView, after: SeatView, seat: int, verb: str) -> Iterator[str]:
     """Yield a text about the known cards that a seat has received; the text begins with `verb`."""
-    new = own_cards(after, seat) - own_cards(before, seat)
-    if new:
-        yield f"{verb} {', '.join(name for _, name in sorted(new))}"
+    gained = own_cards(after, seat) - own_cards(before, seat)
+    if gained:
+        yield f"{verb} {', '.join(name for _, name in sorted(gained))}"
 
 
 def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
     """Return (number, name) pairs of a seat's known cards, including `view.drawn` if the seat is to play."""
-    entry = view.seats[seat]
+    seen_seat = view.seats[seat]
     drawn = view.drawn if view.to_play == seat else ()
-    cards = [*entry.hand, *entry.packet, *entry.pending, *entry.prep, *drawn]
+    cards = [*seen_seat.hand, *seen_seat.packet, *seen_seat.pending, *seen_seat.prep, *drawn]
     return {(card.card, card.name) for card in cards if card is not None and card.card is not None}
 
 
@@ -111,9 +111,9 @@ def others_cards(old: SeenSeat, new: SeenSeat, viewpoint: int | None) -> Iterato
     A card in the prep module is reported if it is newly known or, for Devious Automatics (DA), fills an empty
     slot. From viewpoint None, `new` must be the DA's seat.
     """
-    more = cards_of(new) - cards_of(old)
-    if not new.is_da and more > 0:
-        yield f"{new.name} gets {more} more card{'s' if more > 1 else ''}"
+    gained = cards_of(new) - cards_of(old)
+    if not new.is_da and gained > 0:
+        yield f"{new.name} gets {gained} more card{'s' if gained > 1 else ''}"
     for was, now in zip(old.prep, new.prep, strict=True):
         if now is None:
             continue

@@ -54,11 +54,11 @@ def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
 
 
 def choice_at(view: SeatView, action: int) -> Choice:
-    card, kind = card_of(view, action), block_of(action)[0].name
+    card, block = card_of(view, action), block_of(action)[0].name
     return Choice(
         action=action,
         words=action_text(view, action),
-        heading=HEADINGS.get(kind, ""),
+        heading=HEADINGS.get(block, ""),
         card=None if card is None else CARDS[card].name,
         text=text_of(view, action) if card is None else card_text(card),
         note=note_of(view, action),
@@ -77,16 +77,16 @@ def note_of(view: SeatView, action: int) -> str:
     if block.name == "PLAY_HAND":
         return f"top: {program_text(FIRST_TOP + argument)}"
     if block.name == "PLAY_PREP":
-        first = settle_note(view, suit_of(argument), CARDS[argument].value)
+        prefix = settle_note(view, suit_of(argument), CARDS[argument].value)
         bottom = program_text(FIRST_BOTTOM + argument)
-        return f"{first}bottom: {bottom}; {ability_note(suit_of(argument))}"
+        return f"{prefix}bottom: {bottom}; {ability_note(suit_of(argument))}"
     if block.name == "PLAY_OTHER":
         owner, _, card = prep_slot(view, argument)
         if card is None:
             return ""
         value = None if card.card is None else CARDS[card.card].value
-        first = settle_note(view, card.suit, value) if owner.is_da else f"its bottom is for {owner.name}; "
-        return f"{first}{ability_note(card.suit)}"
+        prefix = settle_note(view, card.suit, value) if owner.is_da else f"its bottom is for {owner.name}; "
+        return f"{prefix}{ability_note(card.suit)}"
     if block.name == "DISCARD_FOR_ENERGY":
         energy = view.seats[to_play(view)].energy
         gained = min(ENERGY_FOR_DISCARD[view.mode == "solo"], MAX_ENERGY - energy)
@@ -108,10 +108,10 @@ def effect_of_yes(view: SeatView) -> str:
 
 def points_for_settling(view: SeatView) -> int:
     """Return the points that the seat to play gains if it settles 1 in the Building of the played card."""
-    seat, here = view.seats[to_play(view)], building_played(view)
-    star = tuple(number + (building == here) for building, number in enumerate(seat.star))
+    seat, target = view.seats[to_play(view)], building_played(view)
+    star = tuple(number + (building == target) for building, number in enumerate(seat.star))
     settled = replace(seat, ship=seat.ship - 1, star=star)
-    before, after = (sum(points for _, points in parts_of(view, each)) for each in (seat, settled))
+    before, after = (sum(points for _, points in parts_of(view, seen_seat)) for seen_seat in (seat, settled))
     return after - before
 
 
@@ -144,14 +144,14 @@ def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
 
 def action_text(view: SeatView, action: int) -> str:
     """Return an action as text, from the point of view of the seat to play."""
-    own = to_play(view)
+    seat = to_play(view)
     words = describe_action(action, Decision[view.decision] if view.decision else None)
     words = named_building(view, words)
     block, argument = block_of(action)
     if block.name in SLOT_BLOCKS:
         words = words.replace(argument_text(block.name, argument), place_text(view, argument))
     for distance in range(1, len(view.seats)):
-        words = words.replace(seat_text(distance), seat_name(view.mode, (own + distance) % len(view.seats)))
+        words = words.replace(seat_text(distance), seat_name(view.mode, (seat + distance) % len(view.seats)))
     return words
 
 

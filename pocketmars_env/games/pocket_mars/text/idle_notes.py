@@ -31,9 +31,9 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
         return {}
     notes = dict.fromkeys(idle_tops(states), "no effect now")
     for action in legal_actions(states):
-        kind = block_of(action)[0].name
-        if kind in PLAYS and card_of(view, action) is not None:  # an unknown card might allow settling
-            note = note_of(offered_after(states, action), is_own=kind == "PLAY_PREP")
+        block = block_of(action)[0].name
+        if block in PLAYS and card_of(view, action) is not None:  # an unknown card might allow settling
+            note = note_of(offered_after(states, action), is_own=block == "PLAY_PREP")
             notes |= {action: note} if note else {}
     return notes
 
@@ -55,15 +55,15 @@ def offered_after(states: States, action: int) -> set[Decision]:
     """
     ahead, offered = [after(states, action)], set[Decision]()
     while ahead:
-        now = ahead.pop()
-        decision = int(now["decision"][0])
+        position = ahead.pop()
+        decision = int(position["decision"][0])
         if decision not in OPTIONAL:
             continue
         offered.add(Decision(decision))
         if decision == Decision.SETTLE:
-            ahead += [after(now, answer) for answer in legal_actions(now)]
+            ahead += [after(position, answer) for answer in legal_actions(position)]
         elif decision == Decision.BOTTOM:
-            ahead.append(after(now, PASS))
+            ahead.append(after(position, PASS))
     return offered
 
 

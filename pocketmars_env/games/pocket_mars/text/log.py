@@ -33,14 +33,14 @@ def entries_between(before: States, action: int, after: States, viewpoint: int |
     view = see(before, viewpoint)
     entries: list[Entry] = []
     for phase, states in phases_of(before, action):
-        now = see(states, viewpoint)
+        next_view = see(states, viewpoint)
         if phase == Stage.TURN:
-            entries.append(entry_of_action(before, action, after, view, now, viewpoint))
+            entries.append(entry_of_action(before, action, after, view, next_view, viewpoint))
         elif phase == Stage.END_ROUND:
-            entries.append(end_of_round(now, states))
+            entries.append(end_of_round(next_view, states))
         else:
-            entries += entries_of_phase(phase, view, now)
-        view = now
+            entries += entries_of_phase(phase, view, next_view)
+        view = next_view
     return tuple(entries)
 
 
@@ -62,17 +62,19 @@ def entry_of_action(
 
 def entries_of_phase(phase: Stage, old: SeatView, new: SeatView) -> Iterator[Entry]:
     """Yield the entry for a phase if the phase had an effect; android activation always has an entry."""
-    found = "; ".join(changes(old, new, DA_SEAT))
-    if phase == Stage.SYSTEM_FAILURE and found:
-        why = f"after the player's turn, the top {SYSTEM_FAILURE_CARDS} cards of the deck are discarded"
-        yield Entry(old.round, "", f"system failure: {found}", why)
+    effect = "; ".join(changes(old, new, DA_SEAT))
+    if phase == Stage.SYSTEM_FAILURE and effect:
+        reason = f"after the player's turn, the top {SYSTEM_FAILURE_CARDS} cards of the deck are discarded"
+        yield Entry(old.round, "", f"system failure: {effect}", reason)
     elif phase == Stage.ANDROIDS:
-        does = "a choice is to be made" if new.decision in ITS_CHOICES else found or "nothing"
-        yield Entry(old.round, old.seats[DA_SEAT].name, f"android activation: {does}", activation(old, new))
-    elif phase == Stage.DA_UPGRADES and found:
-        yield Entry(old.round, old.seats[DA_SEAT].name, found, f"two upgrades, {best_for_da(new)}")
-    elif phase == Stage.REFILL and found:
-        yield Entry(old.round, "", found, "the DA's prep module is refilled to two cards")
+        outcome = "a choice is to be made" if new.decision in ITS_CHOICES else effect or "nothing"
+        yield Entry(
+            old.round, old.seats[DA_SEAT].name, f"android activation: {outcome}", activation(old, new)
+        )
+    elif phase == Stage.DA_UPGRADES and effect:
+        yield Entry(old.round, old.seats[DA_SEAT].name, effect, f"two upgrades, {best_for_da(new)}")
+    elif phase == Stage.REFILL and effect:
+        yield Entry(old.round, "", effect, "the DA's prep module is refilled to two cards")
 
 
 ITS_CHOICES = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
@@ -87,16 +89,16 @@ def activation(old: SeatView, new: SeatView) -> str:
         return "with two cards in its prep module, it does nothing" if cards else "its prep module is empty"
     suit = cards[0].suit
     name = BUILDING_NAMES[suit]
-    first = f"its only card has the suit {name}"
+    cause = f"its only card has the suit {name}"
     if suit == Building.HABITATION and new.decision in ITS_CHOICES:
-        return f"{first}: a colonist settles"
+        return f"{cause}: a colonist settles"
     if suit == Building.HABITATION:
-        where = (
+        ending = (
             f" in a Building {best_for_da(new)}" if da.ship else ", but its Ship is empty, so one is launched"
         )
-        return f"{first}: the ability settles a colonist{where}"
+        return f"{cause}: the ability settles a colonist{ending}"
     settles = "a colonist settles there" if da.ship else "its Ship is empty, so one is launched"
-    return f"{first}: {settles}, then the ability: {ABILITIES[Building(suit)]}"
+    return f"{cause}: {settles}, then the ability: {ABILITIES[Building(suit)]}"
 
 
 ABILITIES = {

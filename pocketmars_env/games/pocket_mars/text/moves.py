@@ -32,6 +32,6 @@ def move_text(before: States, action: int, after: States, viewpoint: int | None 
         words = words.replace(CARDS[argument].name, seen_card(argument, known, False).name)
     config = GameConfig.of_state(before[0])
     for distance in range(1, config.seats):
-        other = seat_name(config.mode, (seat + distance) % config.seats)
-        words = words.replace(seat_text(distance), other)
+        name = seat_name(config.mode, (seat + distance) % config.seats)
+        words = words.replace(seat_text(distance), name)
     return words.replace("your", "their")

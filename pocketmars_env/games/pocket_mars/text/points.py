@@ -23,15 +23,15 @@ def points_of(view: SeatView) -> tuple[SeatPoints, ...]:
 
 def parts_of(view: SeatView, seat: SeenSeat) -> tuple[tuple[str, int], ...]:
     da = int(seat.is_da)
-    here = [low + high for low, high in zip(seat.star, seat.star2, strict=True)]
+    colonists = [low + high for low, high in zip(seat.star, seat.star2, strict=True)]
     parts = (
         (f"{seat.ship} on the Ship", POINTS_SHIP * seat.ship),
         (f"{sum(seat.star)} on ★", POINTS_STAR * sum(seat.star)),
         (f"{sum(seat.star2)} on ★★", POINTS_STAR2 * sum(seat.star2)),
-        ("colonists in all four Buildings", POINTS_ALL_BUILDINGS[da] * all(here)),
+        ("colonists in all four Buildings", POINTS_ALL_BUILDINGS[da] * all(colonists)),
         (
             f"{BONUS_BUILDING_COLONISTS} or more in one Building",
-            POINTS_ONE_BUILDING[da] * (max(here) >= BONUS_BUILDING_COLONISTS),
+            POINTS_ONE_BUILDING[da] * (max(colonists) >= BONUS_BUILDING_COLONISTS),
         ),
         (
             "the highest energy",

@@ -27,8 +27,8 @@ def named_building(view: SeatView, words: str) -> str:
 
     If no card is being played, `words` is returned unchanged.
     """
-    here = building_played(view)
-    return words if here is None else words.replace(" here", f" in {BUILDING_NAMES[here]}")
+    building = building_played(view)
+    return words if building is None else words.replace(" here", f" in {BUILDING_NAMES[building]}")
 
 
 def building_played(view: SeatView) -> int | None:
@@ -43,8 +43,8 @@ def result(view: SeatView) -> str:
     points = view.seats[view.winners[0]].score
     if len(names) == 1:
         return f"{names[0]} wins with {points} points"
-    how = "share the win" if view.edition == "grey_fox" else "draw"
-    return f"{', '.join(names[:-1])} and {names[-1]} {how} with {points} points"
+    verb = "share the win" if view.edition == "grey_fox" else "draw"
+    return f"{', '.join(names[:-1])} and {names[-1]} {verb} with {points} points"
 
 
 def details(view: SeatView) -> str:
@@ -74,8 +74,8 @@ def title(view: SeatView) -> str:
 
     Until the game is over, the title ends in "last round" if a seat has all its colonists in Buildings.
     """
-    kind = f"solo, {view.level}" if view.mode == "solo" else f"{view.players} players"
-    parts = [f"Round {view.round}", kind, f"{view.edition.replace('_', ' ').title()} edition"]
+    mode = f"solo, {view.level}" if view.mode == "solo" else f"{view.players} players"
+    parts = [f"Round {view.round}", mode, f"{view.edition.replace('_', ' ').title()} edition"]
     if view.is_last_round and not view.over:
         parts.append("last round")
     return " · ".join(parts)
@@ -95,4 +95,4 @@ def badges(view: SeatView, seat: int) -> list[str]:
         "turn": seat == view.active_seat and view.starting_seat is not None and not view.over,
         "to play": seat == view.to_play,
     }
-    return [mark for mark, holds in marks.items() if holds]
+    return [mark for mark, is_shown in marks.items() if is_shown]

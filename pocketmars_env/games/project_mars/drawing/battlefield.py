@@ -49,9 +49,9 @@ def draw_battlefield(view: SeatView, theme: Theme) -> Picture:
     draw_heading(canvas, heading, view)
     draw_status(canvas, status, view)
     draw_fields(canvas, field, view)
-    half = (field.height - GAP) / 2
-    draw_side(canvas, Box(field.right + GAP, field.y, SIDE_WIDTH, half), view, view.far)
-    draw_side(canvas, Box(field.right + GAP, field.y + half + GAP, SIDE_WIDTH, half), view, view.near)
+    height = (field.height - GAP) / 2
+    draw_side(canvas, Box(field.right + GAP, field.y, SIDE_WIDTH, height), view, view.far)
+    draw_side(canvas, Box(field.right + GAP, field.y + height + GAP, SIDE_WIDTH, height), view, view.near)
     top = field.bottom + GAP
     for side in view.shown_hands:
         draw_hand(canvas, Box(MARGIN, top, width, HAND_HEIGHT), side)
@@ -98,33 +98,33 @@ def draw_column(canvas: Canvas, box: Box, view: SeatView, lane: int) -> None:
     top = box.y
     for part in ((view.far, 1), (view.far, 0), None, (view.near, 0), (view.near, 1)):
         height = SLOT_HEIGHT if part else LANE_HEIGHT
-        place = Box(box.x, top, box.width, height)
+        cell = Box(box.x, top, box.width, height)
         if part:
             side, row = part
-            draw_slot(canvas, place, view, side, row * LANES + lane)
+            draw_slot(canvas, cell, view, side, row * LANES + lane)
         else:
-            draw_lane(canvas, place, view, lane)
+            draw_lane(canvas, cell, view, lane)
         top += height + SLOT_GAP
 
 
-def draw_slot(canvas: Canvas, place: Box, view: SeatView, side: SideView, slot: int) -> None:
+def draw_slot(canvas: Canvas, box: Box, view: SeatView, side: SideView, slot: int) -> None:
     placed = side.field[slot]
     if placed is None:
-        empty_slot(canvas, place, slot_target(side.seat, slot))
+        empty_slot(canvas, box, slot_target(side.seat, slot))
     else:
         is_ringed = is_in_effect(view, side.seat, slot)
-        placed_card(canvas, place, placed, side.seat, is_ringed, slot_target(side.seat, slot))
+        placed_card(canvas, box, placed, side.seat, is_ringed, slot_target(side.seat, slot))
 
 
 def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
     """Return whether the effect of the card in a slot, or of the trap it triggered, is being carried out."""
     if view.effect is None:
         return False
-    card, owner, place = view.effect
-    return (seat, slot) == (1 - owner if KIND[card] == Kind.TRAP else owner, place)
+    card, owner, effect_slot = view.effect
+    return (seat, slot) == (1 - owner if KIND[card] == Kind.TRAP else owner, effect_slot)
 
 
-def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:
+def draw_lane(canvas: Canvas, box: Box, view: SeatView, lane: int) -> None:
     """Draw the PWR of both columns in a lane, and the seat that would win the lane if the round ended now.
 
     A column consists of a seat's two slots in the lane; its PWR is the total power of the cards in them.
@@ -132,13 +132,13 @@ def draw_lane(canvas: Canvas, place: Box, view: SeatView, lane: int) -> None:
     winner = view.lanes[lane]
     fill = canvas.theme.background if winner is None else SEAT_COLOURS[winner]
     ink = canvas.theme.ink if winner is None else ON_SEAT[winner]
-    with canvas.panel(place, fill, canvas.theme.line, radius=4):
+    with canvas.panel(box, fill, canvas.theme.line, radius=4):
         far, near = view.far.column_power(lane), view.near.column_power(lane)
-        who = "open" if winner is None else seat_name(winner)
-        canvas.text(place.x + 8, place.y + 16, f"lane {lane + 1}", 12, ink)
-        canvas.text(place.x + 8, place.y + 32, who, 12, ink, is_bold=True)
-        canvas.text(place.right - 10, place.y + 17, str(far), 15, ink, "end", is_bold=True)
-        canvas.text(place.right - 10, place.y + 34, str(near), 15, ink, "end", is_bold=True)
+        holder = "open" if winner is None else seat_name(winner)
+        canvas.text(box.x + 8, box.y + 16, f"lane {lane + 1}", 12, ink)
+        canvas.text(box.x + 8, box.y + 32, holder, 12, ink, is_bold=True)
+        canvas.text(box.right - 10, box.y + 17, str(far), 15, ink, "end", is_bold=True)
+        canvas.text(box.right - 10, box.y + 34, str(near), 15, ink, "end", is_bold=True)
 
 
 # --- beside the fields --------------------------------------------------------------------------------
@@ -162,22 +162,22 @@ def draw_side(canvas: Canvas, box: Box, view: SeatView, side: SideView) -> None:
         y = box.y + 32
         for number in range(hidden):
             back(canvas, box.x + 10 + number * (BACK_WIDTH + 3), y, side.seat)
-        shown = 10 + hidden * (BACK_WIDTH + 3)
-        known = [f"{len(side.hand)} in hand", f"{side.deck_size} in the deck"]
-        canvas.text(box.x + shown + 4, y + BACK_HEIGHT - 5, " · ".join(known), 12)
+        offset = 10 + hidden * (BACK_WIDTH + 3)
+        counts = [f"{len(side.hand)} in hand", f"{side.deck_size} in the deck"]
+        canvas.text(box.x + offset + 4, y + BACK_HEIGHT - 5, " · ".join(counts), 12)
         lines = [("Revealed", cards_in_words(side.revealed))]
         if side.back_hand:
             lines.append(("Back hand", cards_in_words(side.back_hand)))
         if side.aside:
             lines.append(("Set aside", cards_in_words(side.aside)))
-        used = (
+        utility = (
             CARDS[side.utility].name
             if side.utility is not None
             else "used"
             if side.has_used_utility
             else "free"
         )
-        lines += [("Utility", used), ("Junkyard", cards_in_words(side.junkyard))]
+        lines += [("Utility", utility), ("Junkyard", cards_in_words(side.junkyard))]
         baseline = y + BACK_HEIGHT + 16.0
         for label, words in lines:
             canvas.text(box.x + 10, baseline, label, 11.5, theme.faint)
@@ -207,6 +207,6 @@ def draw_hand(canvas: Canvas, box: Box, side: SideView) -> None:
     columns = Box(box.x, 0, box.width, 0).columns(HAND_COLUMNS, 6)
     for number, (card, count) in enumerate(sorted(counts.items())):
         row, column = divmod(number, HAND_COLUMNS)
-        place = columns[column]
+        cell = columns[column]
         top = box.y + 26 + row * (CARD_HEIGHT + 6)
-        hand_card(canvas, Box(place.x, top, place.width, CARD_HEIGHT), card, count, revealed[card])
+        hand_card(canvas, Box(cell.x, top, cell.width, CARD_HEIGHT), card, count, revealed[card])

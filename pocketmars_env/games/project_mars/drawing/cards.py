@@ -19,14 +19,14 @@ BACK_WIDTH, BACK_HEIGHT = 14, 20
 
 
 def colour_of(card: int) -> str:
-    row = CARDS[card]
-    return TRAP_COLOUR if row.kind == Kind.TRAP else CATEGORY_COLOURS[row.category]
+    card_type = CARDS[card]
+    return TRAP_COLOUR if card_type.kind == Kind.TRAP else CATEGORY_COLOURS[card_type.category]
 
 
 def letter_of(card: int) -> str:
     """Return the letter that marks a card type: T for a trap, otherwise the first letter of its category."""
-    row = CARDS[card]
-    return "T" if row.kind == Kind.TRAP else row.category.name[0]
+    card_type = CARDS[card]
+    return "T" if card_type.kind == Kind.TRAP else card_type.category.name[0]
 
 
 def fitting(text: str, size: float, most: float, is_bold: bool = False) -> float:
@@ -41,16 +41,16 @@ def placed_card(
 
     The slot has the click target `target`. If `is_ringed` is true, the card's border is highlighted.
     """
-    theme, row = canvas.theme, CARDS[placed.card]
+    theme, card_type = canvas.theme, CARDS[placed.card]
     line = theme.highlight if is_ringed else theme.line
-    about = f"{row.name}: {type_line(placed.card)}. {card_text(placed.card)}"
+    about = f"{card_type.name}: {type_line(placed.card)}. {card_text(placed.card)}"
     with canvas.panel(box, theme.paper, line, 2.5 if is_ringed else 1, radius=4, about=about, target=target):
         strip = Box(box.x + 2, box.y + 2, 26, box.height - 4)
         canvas.rectangle(strip, colour_of(placed.card), radius=3)
         canvas.text(strip.middle, box.y + 17, letter_of(placed.card), 12, ON_COLOUR, "middle", is_bold=True)
         canvas.text(strip.middle, box.y + 42, str(placed.power), 20, ON_COLOUR, "middle", is_bold=True)
         left, room = box.x + 34, box.width - 40
-        canvas.text(left, box.y + 19, row.name, fitting(row.name, 14, room, True), is_bold=True)
+        canvas.text(left, box.y + 19, card_type.name, fitting(card_type.name, 14, room, True), is_bold=True)
         for number, mark in enumerate(marks_of(placed, seat)[:2]):
             canvas.text(left, box.y + 35 + 14 * number, mark, fitting(mark, 11.5, room), theme.faint)
 
@@ -81,13 +81,13 @@ def empty_slot(canvas: Canvas, box: Box, target: str) -> None:
 
 def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) -> None:
     """Draw a card type in a known hand, with its name, power (PWR), category, subtypes and text."""
-    theme, row = canvas.theme, CARDS[card]
-    with canvas.panel(box, theme.paper, theme.line, target=card_target(row.name)):
+    theme, card_type = canvas.theme, CARDS[card]
+    with canvas.panel(box, theme.paper, theme.line, target=card_target(card_type.name)):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 22), colour_of(card), radius=4):
-            name = row.name if count == 1 else f"{count} × {row.name}"
+            name = card_type.name if count == 1 else f"{count} × {card_type.name}"
             size = fitting(name, 13, box.width - 44, True)
             canvas.text(box.x + 9, box.y + 18.5, name, size, ON_COLOUR, is_bold=True)
-            power = "" if row.category == Category.UTILITY else str(row.power)
+            power = "" if card_type.category == Category.UTILITY else str(card_type.power)
             canvas.text(box.right - 10, box.y + 19, power, 15, ON_COLOUR, "end", is_bold=True)
         words = type_line(card).partition(" · PWR")[0]
         if revealed:

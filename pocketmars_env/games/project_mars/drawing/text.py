@@ -68,11 +68,11 @@ def row_line(label: str, side: SideView, row: int, columns: int) -> str:
 
 def lane_line(view: SeatView, columns: int) -> str:
     """Return a line of text with each lane's current winner and the power (PWR) of its two columns."""
-    found = []
+    texts = []
     for lane, winner in enumerate(view.lanes):
         power = f"{view.far.column_power(lane)} : {view.near.column_power(lane)}"
-        found.append(power if winner is None else f"{power} {seat_name(winner)}")
-    return cells("lanes", found, columns)
+        texts.append(power if winner is None else f"{power} {seat_name(winner)}")
+    return cells("lanes", texts, columns)
 
 
 def cells(label: str, texts: list[str], columns: int) -> str:
@@ -107,8 +107,8 @@ def shortened(name: str, most: int) -> str:
 def side_lines(side: SideView, columns: int, is_coloured: bool) -> list[str]:
     """Return the lines of text that describe a side, except for its field."""
     rounds = "1 round" if side.wins == 1 else f"{side.wins} rounds"
-    passed = " · has passed" if side.has_passed else ""
-    head = f"{side.name} · TPR {side.tpr} · {rounds} won · {side.deck_size} in the deck{passed}"
+    suffix = " · has passed" if side.has_passed else ""
+    head = f"{side.name} · TPR {side.tpr} · {rounds} won · {side.deck_size} in the deck{suffix}"
     rows = [
         ("hand", f"{len(side.hand)}: {cards_in_words(side.hand)}"),
         ("revealed", cards_in_words(side.revealed)),

@@ -26,9 +26,9 @@ from pocketmars_env.games.project_mars.snapshots.notation import (
     Snapshot,
     blank_states,
     counts_of,
-    resume_state,
     snapshot,
 )
+from pocketmars_env.games.project_mars.snapshots.notation import resume_state as resume_state_of
 from pocketmars_env.games.project_mars.snapshots.snapshot_checks import check_snapshot
 
 RANGES = {
@@ -49,27 +49,27 @@ The decisions that are not listed (TARGET, GIVE and TAKE) have the stage END_TUR
 """
 
 
-def state_from_snapshot(data: Snapshot, given: dict[str, int] | None, seed: int = 0) -> States:
+def state_from_snapshot(data: Snapshot, resume_state: dict[str, int] | None, seed: int = 0) -> States:
     """Return the state that a snapshot describes, as a ``(1,)`` array of `STATE` records."""
     check_snapshot(data)
-    if given is None:
-        given = {**DEFAULT_RESUME_STATE, "seed": seed}
-    check_resume_state(given, RANGES, RANGES)
-    check_consistency(given, data)
+    if resume_state is None:
+        resume_state = {**DEFAULT_RESUME_STATE, "seed": seed}
+    check_resume_state(resume_state, RANGES, RANGES)
+    check_consistency(resume_state, data)
     states = blank_states(1, DuelConfig())
-    fill(states[0], data, given)
+    fill(states[0], data, resume_state)
     count = list_legal_at(states, 0)
     require(
         data["over"] or count > 1,
         f"{data['decision']} has {count} legal actions, but a decision needs at least two",
     )
     check_left(states, data, count)
-    found = snapshot(states)
-    wrong = [key for key in data if found[key] != data[key]]
+    restored = snapshot(states)
+    wrong_keys = [key for key in data if restored[key] != data[key]]
     require(
-        not wrong,
-        f"the values of {wrong} do not agree with the rest of the snapshot; expected (without seats): "
-        f"{[found[key] for key in wrong if key != 'seats']}",
+        not wrong_keys,
+        f"the values of {wrong_keys} do not agree with the rest of the snapshot; expected (without seats): "
+        f"{[restored[key] for key in wrong_keys if key != 'seats']}",
     )
     return states
 
@@ -85,26 +85,26 @@ def check_left(states: States, data: Snapshot, count: int) -> None:
         require(data["left"] <= number, f"left must be at most the number of the enemy's BUILDINGs, {number}")
 
 
-def check_consistency(given: dict[str, int], data: Snapshot) -> None:
+def check_consistency(resume_state: dict[str, int], data: Snapshot) -> None:
     """Raise a ValueError if a resume state contradicts the snapshot."""
     for seat, name in enumerate(STARTER_FIELDS):
-        starter, deck = given[name], data["seats"][seat]["decklist"]
+        starter, deck = resume_state[name], data["seats"][seat]["decklist"]
         if starter >= 0 and (
             data["mode"] not in ("starter", "same") or tuple(deck) != STARTER_DECKS[STARTERS[starter]]
         ):
             raise ValueError(f"bad resume state: {name} is not the deck of seat {seat}")
-        if data["mode"] == "constructed" and max(map(deck.count, deck)) > given["copies"]:
+        if data["mode"] == "constructed" and max(map(deck.count, deck)) > resume_state["copies"]:
             raise ValueError(
-                f"bad resume state: a deck has more than {given['copies']} copies of a card type"
+                f"bad resume state: a deck has more than {resume_state['copies']} copies of a card type"
             )
-    if given["given_first"] != NO_SEAT and data["first_seat"] is not None:
+    if resume_state["given_first"] != NO_SEAT and data["first_seat"] is not None:
         raise ValueError("bad resume state: given_first must be -1 once the first player is drawn")
 
 
-def fill(state: Any, data: Snapshot, given: dict[str, int]) -> None:
+def fill(state: Any, data: Snapshot, resume_state: dict[str, int]) -> None:
     """Write a snapshot and its resume state into a blank record."""
     for name in RESUME_FIELDS:
-        state[name] = given[name]
+        state[name] = resume_state[name]
     state["mode"], state["round_number"] = MODES.index(data["mode"]), data["round"]
     decision = data["decision"]
     state["decision"] = -1 if decision is None else Decision[decision]
@@ -123,7 +123,7 @@ def fill(state: Any, data: Snapshot, given: dict[str, int]) -> None:
         state["placed"] = slot if decision in ("TRAP", "COME_BACK") else NO_SLOT
     for number, seat in enumerate(data["seats"]):
         fill_seat(state["seats"][number], seat)
-        state["seats"][number]["starter"] = given[STARTER_FIELDS[number]]
+        state["seats"][number]["starter"] = resume_state[STARTER_FIELDS[number]]
         for k, result in enumerate(data["results"]):
             state["seats"][number]["results"][k] = result[number]
 
@@ -151,8 +151,8 @@ def check_record(states: States) -> None:
     A record is valid if its snapshot and resume state pass all checks and together restore its exact bytes.
     """
     try:
-        data, given = snapshot(states), resume_state(states)
+        data, resume_state = snapshot(states), resume_state_of(states)
     except (IndexError, ValueError) as error:
         raise ValueError(f"invalid record: {error}") from error
-    if state_from_snapshot(data, given).tobytes() != states.tobytes():
+    if state_from_snapshot(data, resume_state).tobytes() != states.tobytes():
         raise ValueError("invalid record: its snapshot and resume state restore a different record")

@@ -108,10 +108,10 @@ def check_seat(number: int, seat: Any) -> None:
     for slot, entry in enumerate(field):
         if entry is not None:
             check_slot(number, slot, entry)
-    for hand, shown in (("hand", "revealed"), ("back_hand", "back_revealed")):
+    for hand, revealed in (("hand", "revealed"), ("back_hand", "back_revealed")):
         require(len(seat[hand]) <= HAND_LIMIT, f"{hand} of seat {number} has more than {HAND_LIMIT} cards")
-        missing = Counter(seat[shown]) - Counter(seat[hand])
-        require(not missing, f"all cards in {shown} of seat {number} must be in {hand}")
+        missing = Counter(seat[revealed]) - Counter(seat[hand])
+        require(not missing, f"all cards in {revealed} of seat {number} must be in {hand}")
 
 
 def check_slot(number: int, slot: int, entry: Any) -> None:
@@ -155,13 +155,13 @@ def check_seats_named(data: Snapshot) -> None:
     require(data["round"] > 1 or data["decision"] != Decision.KEEP.name, "KEEP is not a decision of round 1")
     is_in_turn = not data["over"] and data["decision"] not in OUTSIDE_TURNS
     is_drawn = data["round"] > 1 or data["decision"] != Decision.MULLIGAN.name
-    for name, is_there in (
+    for name, is_set in (
         ("asked_seat", not data["over"]),
         ("turn_seat", is_in_turn),
         ("first_seat", is_drawn),
     ):
-        accepted = list(range(SEATS)) if is_there else [None]
-        is_accepted = is_count(data[name], SEATS - 1) if is_there else data[name] is None
+        accepted = list(range(SEATS)) if is_set else [None]
+        is_accepted = is_count(data[name], SEATS - 1) if is_set else data[name] is None
         require(is_accepted, f"{name} must be one of {accepted}, got {data[name]!r}")
 
 
@@ -194,10 +194,10 @@ def check_effect(data: Snapshot) -> None:
     effect, decision = data["effect"], data["decision"]
     if decision not in OPS_OF:
         require(effect is None, f"effect must be None at {decision}, got {effect!r}")
-        most = MAX_TRADES if decision == Decision.MULLIGAN.name else 0
+        limit = MAX_TRADES if decision == Decision.MULLIGAN.name else 0
         require(
-            is_count(data["left"], most, min(most, 1)),
-            f"left must be in {min(most, 1)}..{most}, got {data['left']!r}",
+            is_count(data["left"], limit, min(limit, 1)),
+            f"left must be in {min(limit, 1)}..{limit}, got {data['left']!r}",
         )
         return
     require(
@@ -221,10 +221,10 @@ def check_effect(data: Snapshot) -> None:
     else:
         require(is_count(effect["slot"], SLOTS - 1), f"slot of effect must be in 0..{SLOTS - 1}")
         check_effect_slot(data, effect, turn, is_trap)
-    most = SLOTS if is_utility else 0
+    limit = SLOTS if is_utility else 0
     require(
-        is_count(data["left"], most, min(most, 1)),
-        f"left must be in {min(most, 1)}..{most}, got {data['left']!r}",
+        is_count(data["left"], limit, min(limit, 1)),
+        f"left must be in {min(limit, 1)}..{limit}, got {data['left']!r}",
     )
 
 
@@ -251,8 +251,8 @@ def check_effect_slot(data: Snapshot, effect: dict[str, Any], turn: int, is_trap
 def check_cards(data: Snapshot) -> None:
     """Check that each seat's cards in all places, taken together, are the cards of its deck list."""
     for number, seat in enumerate(data["seats"]):
-        places = [seat[zone] for zone in ("hand", "back_hand", "aside", "deck", "junkyard")]
-        lying = [
+        zones = [seat[zone] for zone in ("hand", "back_hand", "aside", "deck", "junkyard")]
+        on_fields = [
             entry["card"]
             for side in data["seats"]
             for entry in side["field"]
@@ -261,11 +261,11 @@ def check_cards(data: Snapshot) -> None:
         areas = [] if seat["utility"] is None else [seat["utility"]]
         effect = data["effect"]
         lifted = [effect["card"]] if data["decision"] in OF_TRAPS and effect["seat"] == number else []
-        found, listed = Counter(chain(*places, lying, areas, lifted)), Counter(seat["decklist"])
+        counts, expected = Counter(chain(*zones, on_fields, areas, lifted)), Counter(seat["decklist"])
         require(
-            found == listed,
+            counts == expected,
             f"the cards of seat {number} must be those in its deck list; missing "
-            f"{sorted((listed - found).elements())}, extra {sorted((found - listed).elements())}",
+            f"{sorted((expected - counts).elements())}, extra {sorted((counts - expected).elements())}",
         )
 
 

@@ -52,11 +52,11 @@ KIND_TEXT = {
 
 def card_text(card: int) -> str:
     """Return the text of a card type's effect; "No effect." if the type has no effect."""
-    row = CARDS[card]
-    if not row.program:
+    card_type = CARDS[card]
+    if not card_type.program:
         return "No effect."
-    words = "; ".join(line_text(line) for line in row.program)
-    text = KIND_TEXT[row.kind].format(row=ROW_OF.get(row.category, "")) + words + "."
+    words = "; ".join(line_text(line) for line in card_type.program)
+    text = KIND_TEXT[card_type.kind].format(row=ROW_OF.get(card_type.category, "")) + words + "."
     return text[0].upper() + text[1:]
 
 
@@ -67,9 +67,9 @@ def line_text(line: Line) -> str:
     return OP_TEXT[line.op].format(amount=line.amount, what=what, a_what=f"{article} {what}", whose=whose)
 
 
-def what_text(what: int) -> str:
-    """Return the text for a card with one of the subtypes in `what`, such as "GHOST or TRAP card"."""
-    return " or ".join(name_of(subtype) for subtype in Subtype if subtype & what) + " card"
+def what_text(subtypes: int) -> str:
+    """Return the text for a card with one of the subtypes, such as "GHOST or TRAP card"."""
+    return " or ".join(name_of(subtype) for subtype in Subtype if subtype & subtypes) + " card"
 
 
 def name_of(subtype: Subtype) -> str:
@@ -82,7 +82,9 @@ def type_line(card: int) -> str:
 
     UTILITY cards have no PWR. Infantry is not listed, because it is not a printed subtype.
     """
-    row: CardType = CARDS[card]
-    subtypes = [subtype.name for subtype in Subtype if subtype & row.subtypes and subtype != Subtype.INFANTRY]
-    power = [] if row.category == Category.UTILITY else [f"PWR {row.power}"]
-    return " · ".join([row.category.name, *subtypes, *power])
+    card_type: CardType = CARDS[card]
+    subtypes = [
+        subtype.name for subtype in Subtype if subtype & card_type.subtypes and subtype != Subtype.INFANTRY
+    ]
+    power = [] if card_type.category == Category.UTILITY else [f"PWR {card_type.power}"]
+    return " · ".join([card_type.category.name, *subtypes, *power])

@@ -94,16 +94,18 @@ def note_of(view: SeatView, action: int) -> str:
     if block.name != "PLAY" or view.to_play is None:
         return ""
     card, slot = decode_play(argument)
-    row = CARDS[card]
-    if row.kind == Kind.TRAP:
+    card_type = CARDS[card]
+    if card_type.kind == Kind.TRAP:
         return "triggers when the enemy places a card on it"
-    there = view.sides[view.to_play].field[slot]
-    trap = "" if there is None else f"placed on the trap {CARDS[there.card].name}; "
-    if not row.program:
-        return trap + f"PWR {row.power} in either row"
-    works = (row.category == Category.OFFENSE) == (slot < LANES)
+    placed = view.sides[view.to_play].field[slot]
+    trap = "" if placed is None else f"placed on the trap {CARDS[placed.card].name}; "
+    if not card_type.program:
+        return trap + f"PWR {card_type.power} in either row"
+    works = (card_type.category == Category.OFFENSE) == (slot < LANES)
     return trap + (
-        "the card's effect works in this row" if works else f"PWR {row.power} only: no effect in this row"
+        "the card's effect works in this row"
+        if works
+        else f"PWR {card_type.power} only: no effect in this row"
     )
 
 

@@ -21,8 +21,8 @@ def entries_between(before: States, action: int, after: States, viewpoint: int |
     entries = [Entry(old.round, seat_name(old.to_play or 0), words, reason_of(old, action))]
     if len(new.results) > len(old.results):
         first, second = new.results[-1]
-        why = "" if first == second else "the higher TPR wins the round"
-        entries.append(Entry(old.round, "", round_result(new), why))
+        reason = "" if first == second else "the higher TPR wins the round"
+        entries.append(Entry(old.round, "", round_result(new), reason))
         if new.over:
             entries.append(Entry(new.round, "", f"the game is over: {result(new)}", END))
         else:
@@ -47,9 +47,9 @@ def effects(old: SeatView, new: SeatView, action: int) -> Iterator[str]:
         was = old.sides[side.seat]
         for slot in range(SLOTS):
             yield from changes_in_slot(was.field[slot], side.field[slot], side.seat, slot, old, action)
-        shown = Counter(side.revealed) - Counter(was.revealed)
-        if shown and old.decision != "KEEP":  # a kept card may have been revealed in an earlier round
-            yield f"{side.name} reveals {cards_in_words(shown.elements())}"
+        revealed = Counter(side.revealed) - Counter(was.revealed)
+        if revealed and old.decision != "KEEP":  # a kept card may have been revealed in an earlier round
+            yield f"{side.name} reveals {cards_in_words(revealed.elements())}"
     tpr = [side.tpr for side in new.sides]
     if tpr != [side.tpr for side in old.sides]:
         yield f"TPR {tpr[0]} : {tpr[1]}"
@@ -90,6 +90,6 @@ def is_placed(old: SeatView, action: int, seat: int, slot: int) -> bool:
     block, argument = block_of(action)
     if block.name != "PLAY":
         return False
-    card, place = decode_play(argument)
+    card, played_slot = decode_play(argument)
     field = 1 - (old.to_play or 0) if KIND[card] == Kind.TRAP else old.to_play
-    return (field, place) == (seat, slot)
+    return (field, played_slot) == (seat, slot)
