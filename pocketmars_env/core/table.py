@@ -1,6 +1,7 @@
 """`Table`, games whose seats are taken by agents."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,21 @@ class Streams:
         return words
 
 
+class Decisions(NamedTuple):
+    """Decisions of agents, at most one in each game.
+
+    Attributes:
+        games: ``(n,)`` int64: indices of the games.
+        seats: ``(n,)`` int64: the seats to play.
+        numbers: ``(n,)`` int64: indices of the agents.
+
+    """
+
+    games: Indices
+    seats: Indices
+    numbers: Indices
+
+
 class Table:
     """Games whose seats are taken by agents: the only place in which agents choose actions.
 
@@ -87,60 +103,54 @@ class Table:
         """Prepare an agent for its first decision; see `agent.prepare`."""
         prepare(self.agents[number], self.games.spec)
 
-    def waiting(self, games: Indices) -> Indices:
-        """Return those of the given games in which it is the turn of an agent."""
-        to_play = self.games.states["to_play"][games]
-        games, to_play = games[to_play >= 0], to_play[to_play >= 0]
-        waiting: Indices = games[self.line_up[games, to_play] != NOBODY]
-        return waiting
+    def waiting(self, games: Indices) -> Decisions:
+        """Return the decisions that agents have to make now in the given games."""
+        seats = self.games.states["to_play"][games].astype(np.int64)
+        numbers = self.line_up[games, seats]
+        is_waiting = (numbers != NOBODY) & (seats >= 0)
+        return Decisions(games[is_waiting], seats[is_waiting], numbers[is_waiting])
 
-    def advance(self, games: Indices, decisions: int | None = None) -> None:
-        """Let the agents act in the given games until no game waits for an agent.
-
-        Args:
-            games: ``(n,)`` int64: indices of the games.
-            decisions: the maximum number of decisions in each game; None for no maximum.
+    def advance(self, games: Indices) -> None:
+        """Let the agents act in the given games, ``(n,)`` int64, until no game waits for an agent.
 
         Raises:
             AgentError: if an agent chooses an illegal action, or does not return one integer per view.
 
         """
-        games = self.waiting(games)
-        while len(games) and decisions != 0:
-            self.act(games)
-            games = self.waiting(games)
-            decisions = None if decisions is None else decisions - 1
+        while self.agents and len((decisions := self.waiting(games)).games):
+            self.act(decisions)
+            games = decisions.games
 
-    def act(self, games: Indices) -> None:
-        """Let the agents make and play one decision in each of the given games, which wait for agents."""
-        actions = self.decide(games)
-        illegal = self.games._step_some(games, actions)
+    def act(self, decisions: Decisions) -> None:
+        """Let the agents make decisions, and play their actions."""
+        actions = self.decide(decisions)
+        illegal = self.games._step_some(decisions.games, actions)
         if illegal >= 0:
-            raise self.illegal_action(int(games[illegal]), int(actions[illegal]))
+            raise self.illegal_action(int(decisions.games[illegal]), int(actions[illegal]))
 
-    def decide(self, games: Indices) -> NDArray[np.int64]:
-        """Return the agents' actions in the given games, ``(n,)`` int64; their legality is not checked.
+    def decide(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Return the agents' actions, ``(n,)`` int64; their legality is not checked.
 
         Raises:
             AgentError: if an agent does not return one integer per view.
 
         """
+        games, seats, _ = decisions
+        if len(self.agents) == 1 and len(games):  # the usual case, for which grouping would take longer
+            agent = self.agents[0]
+            return self.choose(agent, self.views(agent, games, seats), self.words(games, seats))
         actions = np.empty(len(games), dtype=np.int64)
-        for agent, rows, seats in self.groups(games):
-            views = self.views(agent, games[rows], seats)
-            actions[rows] = self.choose(agent, views, self.words(games[rows], seats))
+        for agent, rows in self.groups(decisions):
+            views = self.views(agent, games[rows], seats[rows])
+            actions[rows] = self.choose(agent, views, self.words(games[rows], seats[rows]))
         return actions
 
-    def groups(self, games: Indices) -> Iterator[tuple[Agent, Indices, Indices]]:
-        """Yield each agent to play, the indices of its decisions in `games`, and the seats that decide."""
-        seats = self.games.states["to_play"][games].astype(np.int64)
-        numbers = self.line_up[games, seats]
-        if len(games) and (numbers == numbers[0]).all():  # sorting would take longer
-            yield self.agents[int(numbers[0])], np.arange(len(games)), seats
-            return
+    def groups(self, decisions: Decisions) -> Iterator[tuple[Agent, Any]]:
+        """Yield each agent that has to decide, with the indices of its decisions."""
+        numbers = decisions.numbers
         order = np.argsort(numbers, kind="stable")
         for rows in filter(len, np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)):
-            yield self.agents[int(numbers[rows[0]])], rows, seats[rows]
+            yield self.agents[int(numbers[rows[0]])], rows
 
     def views(self, agent: Agent, games: Indices, seats: Indices) -> Views:
         """Return the views of an agent's seats, one per given game, with events if the agent wants them."""

@@ -17,7 +17,7 @@ from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import spec_of
 from pocketmars_env.core.games import Games
 from pocketmars_env.core.presentation.interface import Entry
-from pocketmars_env.core.table import NOBODY, Streams, Table
+from pocketmars_env.core.table import NOBODY, Decisions, Streams, Table
 
 Places = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -104,16 +104,17 @@ class MatchTable(Table):
 
     def step(self) -> bool:
         """Make one decision in every unfinished game; return False if all games were already over."""
-        games = self.waiting(np.arange(len(self.matches)))
-        if len(games):
-            self.act(games)
-        return len(games) > 0
+        decisions = self.waiting(np.arange(len(self.matches)))
+        if len(decisions.games):
+            self.act(decisions)
+        return len(decisions.games) > 0
 
     # --- decisions ------------------------------------------------------------------------------------
 
-    def act(self, games: Places) -> None:
-        for agent, rows, seats in self.groups(games):
-            self._act(agent, games[rows], seats, self.words(games[rows], seats))
+    def act(self, decisions: Decisions) -> None:
+        for agent, rows in self.groups(decisions):
+            games, seats = decisions.games[rows], decisions.seats[rows]
+            self._act(agent, games, seats, self.words(games, seats))
 
     def _act(self, agent: Agent, games: Places, seats: Places, words: Words) -> None:
         """Get an agent's actions and play them; if a call for several games fails, retry each game alone."""

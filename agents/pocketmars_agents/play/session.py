@@ -379,4 +379,4 @@ class Session:
         streams = Streams(self.spec, np.array([[self._match.bot_seed(seat)]], dtype=np.uint64))
         streams.drawn[:] = len(self._decisions_of(seat))
         table = Table(game, [self.seating.bots[name]], np.zeros((1, game.seats), dtype=np.int64), streams)
-        return int(table.decide(ONLY_GAME)[0])
+        return int(table.decide(table.waiting(ONLY_GAME))[0])

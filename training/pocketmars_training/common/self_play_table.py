@@ -103,7 +103,7 @@ class SelfPlayTable(Table):
         all_actions = np.zeros(len(self.games), dtype=np.int64)
         all_actions[indices] = actions
         waiting = self.waiting(np.arange(len(self.games)))
-        all_actions[waiting] = self.decide(waiting)
+        all_actions[waiting.games] = self.decide(waiting)
         self.games.step(all_actions)
         over = np.flatnonzero(self.games.over)
         rewards = final_rewards_all("win", *self.games.take(over).standings())
