@@ -13,7 +13,6 @@ import pytest
 
 from pocketmars_agents.cli.command_line import main
 from pocketmars_env.core.game_spec import GAMES
-from pocketmars_env.speed.own_rows import measured_of
 from pocketmars_env.speed.report import markdown
 
 ROOT = Path(__file__).parent.parent
@@ -47,7 +46,7 @@ def speed() -> str:
         for figures in zip(*(result["figures"] for result in results), strict=True)
     ]
     versions, method, _, rounds = results[0]["about"]
-    of = " and ".join(f"{next(iter(measured_of(spec)))} ({spec.title})" for spec in GAMES.values())
+    of = " and ".join(f"{next(iter(spec.config.measured()))} ({spec.title})" for spec in GAMES.values())
     chosen = (
         f"Measured configurations: {of}. "
         "Of rows that differ only in the number of parallel games, the fastest is used."

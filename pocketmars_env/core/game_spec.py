@@ -3,8 +3,8 @@
 Code that works for all games accesses a game only through its `GameSpec` and imports no game's modules.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from inspect import signature
 from types import ModuleType
@@ -57,6 +57,14 @@ class Config:
     def most_decisions(self) -> int | None:
         """An upper bound on the number of decisions in a game; None for `GameSpec.max_decisions`."""
         return None
+
+    @classmethod
+    def measured(cls) -> dict[str, Self]:
+        """Return the configurations that the speed benchmark measures, keyed by a part of the rows' names.
+
+        The figures in the benchmark's summary are for the first one.
+        """
+        return {"default": cls()}
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as a dict of plain data, which the constructor accepts as keyword arguments."""
@@ -117,9 +125,6 @@ class GameSpec:
         max_decisions: an upper bound on the number of decisions in a game of any configuration.
         margin_bound: a number greater than the largest score margin by which a seat can lose.
         max_margin: an upper bound on the score margin of a win or loss; if None, the bound is `margin_bound`.
-        measured: the configurations that the speed benchmark measures, keyed by name; if empty, only the
-            default configuration is measured. The names are parts of the names of benchmark rows. The
-            figures in the benchmark's summary are for the first configuration.
 
     """
 
@@ -147,7 +152,6 @@ class GameSpec:
     max_decisions: int
     margin_bound: float
     max_margin: float | None = None
-    measured: Mapping[str, Any] = field(default_factory=dict)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "GameSpec":
         return self

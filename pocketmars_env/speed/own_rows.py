@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 from itertools import count
@@ -39,17 +39,12 @@ many games with random actions. After the warm-up, the games are at different st
 SB3 = ("sb3_contrib", "pocketmars-env[train]")
 
 
-def measured_of(spec: GameSpec) -> Mapping[str, Any]:
-    """Return the configurations of a game to measure; the keys, such as ``2p``, are parts of row names."""
-    return spec.measured or {"default": spec.config()}
-
-
 def own_rows(spec: GameSpec) -> list[Row]:
     """Return a game's benchmark rows for the interfaces of this package on the CPU."""
     rows = [
         Row(f"kernel/{kind}/{name}/{size}", partial(play_kernel, spec, config, size, dtype))
         for kind, dtype in KERNEL_OBSERVATIONS.items()
-        for name, config in measured_of(spec).items()
+        for name, config in spec.config.measured().items()
         for size in KERNEL_SIZES
         if dtype != "uint8" or "write_counts" in spec.kernels.parts
     ]
@@ -60,11 +55,11 @@ def own_rows(spec: GameSpec) -> list[Row]:
             clock=time.perf_counter,
         )
         for number in (1, 2)
-        for name, config in measured_of(spec).items()
+        for name, config in spec.config.measured().items()
     ]
     # The configuration hardly affects the speed of interfaces that are called from Python for each step, so
     # their rows use only the default configurations of the Gymnasium environments.
-    for name, config in measured_of(spec).items():
+    for name, config in spec.config.measured().items():
         for mode in spec.env_modes:
             if spec.config(**mode.settings_of({})) == config:
                 rows += called_rows(spec, name, config.as_dict(), mode)
@@ -219,7 +214,7 @@ def cuda_rows(spec: GameSpec) -> list[Row]:
     return [
         Row(f"cuda/{kind}/{name}/{size}", partial(play, spec, config, size), clock=time.perf_counter)
         for kind, play in kinds.items()
-        for name, config in measured_of(spec).items()
+        for name, config in spec.config.measured().items()
         for size in CUDA_SIZES
     ]
 

@@ -9,7 +9,6 @@ from typing import Any
 from pocketmars_env.core.compiled.compiling import IS_COMPILED
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.version import __version__
-from pocketmars_env.speed.own_rows import measured_of
 from pocketmars_env.speed.timing import ROUNDS, Row, is_within
 
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "sb3-contrib", "open_spiel")
@@ -65,7 +64,7 @@ def about(spec: GameSpec, rows: Sequence[Row], seconds: float) -> list[str]:
         "games and also chooses the actions. In the other rows, Python calls the environment for every "
         "step, and the time includes the choice of the action. In the list of all rows, the names of "
         "kernel, vector and cuda rows end with the number of parallel games.",
-        f"The figures are for the configuration `{next(iter(measured_of(spec)))}`; where rows "
+        f"The figures are for the configuration `{next(iter(spec.config.measured()))}`; where rows "
         "differ only in the number of parallel games, the fastest is used.",
         f"The rows were measured in turn, in {ROUNDS} rounds, for {seconds:g} s per row in total; the best "
         "round of each row counts. Times are processor times; for new processes and for rows with threads or "
@@ -84,7 +83,7 @@ def version_of(package: str) -> str:
 
 def figures(spec: GameSpec, rates: Mapping[str, Sequence[float]]) -> list[tuple[str, str]]:
     """Return the name and the formatted value of each figure."""
-    config_name = next(iter(measured_of(spec)))
+    config_name = next(iter(spec.config.measured()))
 
     def best(beginning: str) -> float:
         if not beginning:

@@ -1,7 +1,7 @@
 """The settings of a game and their accepted values."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import Config
@@ -157,6 +157,10 @@ class GameConfig(Config):
         """An upper bound on the number of decisions in a game, summed over all seats."""
         rounds = self.round_limit or MAX_ROUND_LIMIT
         return DECISIONS_IN_SETUP + rounds * self.players * DECISIONS_IN_TURN
+
+    @classmethod
+    def measured(cls) -> dict[str, Self]:
+        return {"2p": cls(2), "3p": cls(3), "4p": cls(4), "solo": cls(mode="solo")}
 
     @classmethod
     def of_state(cls, record: Any) -> "GameConfig":

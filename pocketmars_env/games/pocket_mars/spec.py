@@ -72,10 +72,4 @@ SPEC = GameSpec(
     entry_name=entry_name,
     terminations=tuple(termination.name for termination in Termination),
     presentation=presentation,
-    measured={
-        "2p": GameConfig(2),
-        "3p": GameConfig(3),
-        "4p": GameConfig(4),
-        "solo": GameConfig(mode="solo"),
-    },
 )

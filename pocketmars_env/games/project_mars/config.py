@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import Config
@@ -98,6 +98,10 @@ class DuelConfig(Config):
         """
         decks = [deck for deck in (self.deck_0, self.deck_1) if isinstance(deck, str)]
         return "-".join([self.mode, *decks])
+
+    @classmethod
+    def measured(cls) -> dict[str, Self]:
+        return {"starter": cls(), "random": cls(mode="random")}
 
     @classmethod
     def of_state(cls, record: Any) -> "DuelConfig":

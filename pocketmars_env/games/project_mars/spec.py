@@ -44,5 +44,4 @@ SPEC = GameSpec(
     margin_bound=MARGIN_BOUND,
     terminations=tuple(termination.name for termination in Termination),
     presentation=presentation,
-    measured={"starter": DuelConfig(), "random": DuelConfig(mode="random")},
 )
