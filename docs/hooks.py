@@ -28,6 +28,7 @@ WHOLE_PAGES = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "security.md",
     "agents/README.md": "agents.md",
     "agents/pocketmars_agents/recording/README.md": "recording.md",
     "notebooks/README.md": "notebooks.md",
