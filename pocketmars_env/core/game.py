@@ -246,17 +246,11 @@ class Game(Position):
         number = action_number(action)
         if not 0 <= number < self._num_actions:
             raise self._illegal(action)
-        try:
-            if self._given:
-                self._step_given(number, action)
-            elif not self._batch.step_at(self.states, 0, number):
-                raise self._illegal(action)
-            self._actions.append(number)
-        except ValueError:
-            raise
-        except BaseException:  # Ctrl-C may arrive after the action is played but before it is recorded
-            self._complete_record(number)
-            raise
+        if self._given:
+            self._step_given(number, action)
+        elif not self._batch.step_at(self.states, 0, number):
+            raise self._illegal(action)
+        self._actions.append(number)
 
     def _step_given(self, number: int, action: object) -> None:
         """Play an action in a game with predetermined random events; an error leaves the game unchanged."""
@@ -284,14 +278,6 @@ class Game(Position):
             f"action {quoted(action)} is illegal in {self.decision} of seat {self.to_play}; "
             f"accepted: {self.spec.names_of(self.legal)}"
         )
-
-    def _complete_record(self, action: int) -> None:
-        """Record `action` if it has been played but not recorded."""
-        replayed = self.at_origin()
-        for earlier in self._actions:
-            replayed.step(earlier)
-        if replayed.to_bytes() != self.to_bytes():
-            self._actions.append(action)
 
     # --- predetermined random events ----------------------------------------------------------------
 

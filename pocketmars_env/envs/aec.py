@@ -248,15 +248,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
             self._step_dead(action)
             return
         # Rewards are 0 until the game ends, so they need not be cleared or accumulated.
-        try:
-            self.game.step(action)
-            self._select_to_play()
-        except (TypeError, ValueError):
-            raise
-        except BaseException:  # Ctrl-C may have arrived after the move
-            if not (any(self.terminations.values()) or any(self.truncations.values())):
-                self._select_to_play()
-            raise
+        self.game.step(action)
+        self._select_to_play()
         if self.render_mode == "human":
             self.render()
 

@@ -227,7 +227,7 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         """
         if not self._is_running:
             raise gymnasium.error.ResetNeeded("no episode is running: call reset() first")
-        self._is_running = False  # until the opponents have played; any error or Ctrl-C may interrupt them
+        self._is_running = False  # until the opponents have played; an error may interrupt them
         is_illegal = False
         try:
             self.game.step(action)
