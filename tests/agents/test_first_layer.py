@@ -6,9 +6,9 @@ import pytest
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.network.first_layer import first_layer_of, first_layer_outputs
-from pocketmars_agents.network.mlp import blank_mlp
 from pocketmars_env.core.games import Games
 from pocketmars_env.games.pocket_mars.spec import SPEC
+from tests.agents.mlps import blank_mlp
 
 
 def test_a_small_example() -> None:

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from pocketmars_agents.network.mlp import Mlp, blank_mlp, compact, new_activations
+from pocketmars_agents.network.mlp import Mlp, compact, new_activations
 from pocketmars_env import Games
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.agents.mlps import outputs_of, random_mlp
+from tests.agents.mlps import blank_mlp, outputs_of, random_mlp
 
 
 def positions() -> tuple[np.ndarray, np.ndarray]:

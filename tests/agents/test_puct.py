@@ -11,12 +11,12 @@ from pocketmars_agents import make_agent
 from pocketmars_agents.bots.puct_agent import CompiledNetwork, PuctAgent
 from pocketmars_agents.game_bots import Network
 from pocketmars_agents.games.pocket_mars.bots import FOLDER, POLICIES, Everywhere, shipped_policy
-from pocketmars_agents.network.mlp import blank_mlp, compact
+from pocketmars_agents.network.mlp import compact
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Views
 from pocketmars_env.core import game as core
 from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.agents.mlps import outputs_of, random_mlp
+from tests.agents.mlps import blank_mlp, outputs_of, random_mlp
 from tests.agents.onnx_policies import write_policy
 from tests.agents.playing import play_out, search, wins
 from tests.modes import MODES

@@ -36,8 +36,8 @@ from pocketmars_agents.bots.look_ahead_agent import GreedyAgent, PlannerAgent
 from pocketmars_agents.bots.puct_agent import CompiledNetwork, PuctAgent
 from pocketmars_agents.game_bots import Network
 from pocketmars_agents.games.pocket_mars import automaton_agent
-from pocketmars_agents.network.mlp import blank_mlp
 from pocketmars_agents.search.evaluations import search_module
+from tests.agents.mlps import blank_mlp
 from pocketmars_env.core.compiled import masks
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import game_named

@@ -13,11 +13,11 @@ from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.puct_agent import CompiledNetwork, PuctAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_agents.game_bots import Network
-from pocketmars_agents.network.mlp import blank_mlp
 from pocketmars_agents.registry import canonical_name, needs_trust
 from pocketmars_agents.search.evaluations import evaluation_by_score, evaluation_of
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.games import Games
+from tests.agents.mlps import blank_mlp
 from tests.third_game.pairs import SPEC, PairsGame
 
 BOTS = ("random", "greedy", "planner", "ismcts:30", "ismcts:30:rollout=random", "ismcts:30:objective=score")

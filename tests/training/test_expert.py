@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.bots.tree_searcher import SearchResult
-from pocketmars_agents.network.mlp import blank_mlp
 from pocketmars_env import Games, Views
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.common.expert import PRIOR_WEIGHT, Expert, improved_policy
-from tests.agents.mlps import random_mlp
+from tests.agents.mlps import blank_mlp, random_mlp
 
 
 def found(priors: list[float], visits: list[int], values: list[float], root: float = 0.5) -> SearchResult:

@@ -73,25 +73,6 @@ class Activations(NamedTuple):
     opponent_win_split: Vector[np.float32]  # (opponents,) logits
 
 
-def blank_mlp(
-    spec: GameSpec, layers: int = 1, width: int = 1, flags: int = 0, opponent_win_split: int = 0
-) -> Mlp:
-    """Return a network of the given sizes for a game; all numbers in its arrays are 0."""
-    return Mlp(
-        columns=np.zeros(flags, dtype=np.int64),
-        cuts=np.zeros(flags, dtype=np.float32),
-        first=np.zeros((spec.observation_size + flags, width), dtype=np.float32),
-        others=np.zeros((layers - 1, width, width), dtype=np.float32),
-        biases=np.zeros((layers, width), dtype=np.float32),
-        logits=np.zeros((spec.num_actions, width), dtype=np.float32),
-        logit_biases=np.zeros(spec.num_actions, dtype=np.float32),
-        value=np.zeros(width, dtype=np.float32),
-        value_bias=np.zeros(1, dtype=np.float32),
-        opponent_win_split=np.zeros((opponent_win_split, width), dtype=np.float32),
-        opponent_win_split_biases=np.zeros(opponent_win_split, dtype=np.float32),
-    )
-
-
 def check_sizes(mlp: Mlp, spec: GameSpec) -> None:
     """Raise a ValueError unless a network has the observation size and the number of actions of a game."""
     sizes = len(mlp.first) - len(mlp.columns), len(mlp.logits)
