@@ -105,16 +105,16 @@ class Presentation(Protocol):
 
         """
 
-    def picture(self, view: Any, theme: Theme) -> Picture:
+    def picture(self, seat_view: Any, theme: Theme) -> Picture:
         """Return a picture of the position, 1000 pixels wide; its height is constant during a game."""
 
     def text(
-        self, view: Any, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
+        self, seat_view: Any, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
     ) -> str:
         """Return the position as text for a terminal.
 
         Args:
-            view: the seat view.
+            seat_view: the seat view.
             columns: the maximum width of lines in characters, at least `least_columns`.
             is_coloured: whether the text may contain ANSI color codes; the words are the same without them.
             has_heading: whether the text begins with the title and the headline.
@@ -124,22 +124,22 @@ class Presentation(Protocol):
 
         """
 
-    def title(self, view: Any) -> str:
+    def title(self, seat_view: Any) -> str:
         """Return the title of the position, a single line that may include the round and the settings."""
 
-    def headline(self, view: Any) -> str:
+    def headline(self, seat_view: Any) -> str:
         """Return the seat to play and its decision, or the result of a finished game, as text."""
 
-    def prompt(self, view: Any) -> str:
+    def prompt(self, seat_view: Any) -> str:
         """Return the prompt for the current decision; call this method only before the end of the game."""
 
-    def details(self, view: Any) -> str:
+    def details(self, seat_view: Any) -> str:
         """Return further information about the position, such as scores, as text; may be ``""``.
 
         User interfaces show the text below the headline.
         """
 
-    def cards_by_place(self, view: Any) -> list[tuple[str, list[str]]]:
+    def cards_by_place(self, seat_view: Any) -> list[tuple[str, list[str]]]:
         """Return each place for cards, with the names of its cards; piles are listed from top to bottom."""
         return []
 
@@ -159,17 +159,17 @@ class Presentation(Protocol):
         """Return the introduction for new players; empty if the game has no guide."""
         return Guide() if self.texts is None else Guide.load(self.texts / "guide.toml")
 
-    def reference(self, view: Any, legal: list[int]) -> list[str]:
+    def reference(self, seat_view: Any, legal: list[int]) -> list[str]:
         """Return lines that a player needs in addition to `text`, such as card texts.
 
         Args:
-            view: the seat view of the player's seat.
+            seat_view: the seat view of the player's seat.
             legal: the seat's legal actions; empty if it is not the seat's turn.
 
         """
         return []
 
-    def choices(self, view: Any, legal: list[int]) -> tuple[Choice, ...]:
+    def choices(self, seat_view: Any, legal: list[int]) -> tuple[Choice, ...]:
         """Return a choice for each of the given legal actions; the viewpoint must be the seat to play."""
 
     def idle_notes(self, states: States) -> dict[int, str]:
@@ -181,7 +181,7 @@ class Presentation(Protocol):
         """
         return {}
 
-    def action_text(self, view: Any, action: int) -> str:
+    def action_text(self, seat_view: Any, action: int) -> str:
         """Return a description of an action as the seat to play sees it."""
 
     def move_text(self, before: States, action: int, after: States, viewpoint: int | None) -> str:
@@ -212,7 +212,7 @@ class Presentation(Protocol):
         """
         return None
 
-    def points(self, view: Any) -> tuple[SeatPoints, ...]:
+    def points(self, seat_view: Any) -> tuple[SeatPoints, ...]:
         """Return the points of every seat."""
 
     def variant(self, config: Any) -> tuple[str, ...]:

@@ -86,16 +86,16 @@ class PlainPresentation(Presentation):
 
     # --- picture and text ---------------------------------------------------------------------------
 
-    def picture(self, view: PlainSeatView, theme: Theme) -> Picture:
+    def picture(self, seat_view: PlainSeatView, theme: Theme) -> Picture:
         canvas, width = Canvas(theme), WIDTH - 2 * MARGIN
         heading = Box(MARGIN, MARGIN, width, 48)
         with canvas.panel(heading, theme.panel, theme.line, is_heading=True):
-            canvas.text(heading.x + 10, heading.y + 19, self.headline(view), 15, is_bold=True)
-            canvas.text(heading.right - 10, heading.y + 19, viewpoint_text(view), 12, theme.faint, "end")
-            subtitle = f"{self.title(view)} · {self.details(view)}"
+            canvas.text(heading.x + 10, heading.y + 19, self.headline(seat_view), 15, is_bold=True)
+            canvas.text(heading.right - 10, heading.y + 19, viewpoint_text(seat_view), 12, theme.faint, "end")
+            subtitle = f"{self.title(seat_view)} · {self.details(seat_view)}"
             canvas.text(heading.x + 10, heading.y + 38, subtitle, 12, theme.faint)
         top = heading.bottom + GAP
-        for seat, pieces in view.observations.items():
+        for seat, pieces in seat_view.observations.items():
             lines = [
                 line for name, piece in pieces.items() for line in lines_of(name, piece, NUMBERS_IN_LINE)
             ]
@@ -103,18 +103,28 @@ class PlainPresentation(Presentation):
             with canvas.panel(box, theme.panel, theme.line):
                 draw_observation(canvas, box, seat, lines)
             top = box.bottom + GAP
-        return canvas.picture(WIDTH, round(top - GAP + MARGIN), f"{self.title(view)}. {self.headline(view)}")
+        return canvas.picture(
+            WIDTH, round(top - GAP + MARGIN), f"{self.title(seat_view)}. {self.headline(seat_view)}"
+        )
 
     def text(
-        self, view: PlainSeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
+        self,
+        seat_view: PlainSeatView,
+        columns: int = COLUMNS,
+        is_coloured: bool = True,
+        has_heading: bool = True,
     ) -> str:
         if type(columns) is not int or columns < self.least_columns:
             raise ValueError(
                 f"columns must be an integer of at least {self.least_columns}, got {quoted(columns)}"
             )
-        words = [f"{self.title(view)} · {viewpoint_text(view)}", self.headline(view)] if has_heading else []
-        lines = [textwrap.fill(line, columns) for line in [*words, self.details(view)]]
-        for seat, pieces in view.observations.items():
+        words = (
+            [f"{self.title(seat_view)} · {viewpoint_text(seat_view)}", self.headline(seat_view)]
+            if has_heading
+            else []
+        )
+        lines = [textwrap.fill(line, columns) for line in [*words, self.details(seat_view)]]
+        for seat, pieces in seat_view.observations.items():
             lines += ["", seat]
             for name, piece in pieces.items():
                 for title, numbers in lines_of(name, piece, (columns - NAME_COLUMNS) // NUMBER_COLUMNS):
@@ -124,39 +134,41 @@ class PlainPresentation(Presentation):
 
     # --- the position in words ------------------------------------------------------------------------
 
-    def title(self, view: PlainSeatView) -> str:
-        settings = [f"{name} {value}" for name, value in view.settings.items()]
+    def title(self, seat_view: PlainSeatView) -> str:
+        settings = [f"{name} {value}" for name, value in seat_view.settings.items()]
         return " · ".join([self.spec.title, *settings])
 
-    def headline(self, view: PlainSeatView) -> str:
-        if view.to_play is None:
-            return "Game over: " + result(view)
-        return f"{view.seats[view.to_play or 0]}: {self.prompt(view)}"
+    def headline(self, seat_view: PlainSeatView) -> str:
+        if seat_view.to_play is None:
+            return "Game over: " + result(seat_view)
+        return f"{seat_view.seats[seat_view.to_play or 0]}: {self.prompt(seat_view)}"
 
-    def prompt(self, view: PlainSeatView) -> str:
-        return self.spec.decision_named(view.decision or "").prompt
+    def prompt(self, seat_view: PlainSeatView) -> str:
+        return self.spec.decision_named(seat_view.decision or "").prompt
 
-    def details(self, view: PlainSeatView) -> str:
-        scores = zip(view.seats, view.scores, strict=True)
+    def details(self, seat_view: PlainSeatView) -> str:
+        scores = zip(seat_view.seats, seat_view.scores, strict=True)
         words = " · ".join(f"{seat} {score}" for seat, score in scores)
-        return f"{words} · truncated" if view.truncated else words
+        return f"{words} · truncated" if seat_view.truncated else words
 
-    def points(self, view: PlainSeatView) -> tuple[SeatPoints, ...]:
-        winners = view.winners
-        scores = zip(view.seats, view.scores, strict=True)
+    def points(self, seat_view: PlainSeatView) -> tuple[SeatPoints, ...]:
+        winners = seat_view.winners
+        scores = zip(seat_view.seats, seat_view.scores, strict=True)
         return tuple(
             SeatPoints(name, score, (), seat in winners) for seat, (name, score) in enumerate(scores)
         )
 
     # --- actions ------------------------------------------------------------------------------------
 
-    def choices(self, view: PlainSeatView, legal: list[int]) -> tuple[Choice, ...]:
-        return tuple(Choice(action, self.action_text(view, action), "", None, "", "") for action in legal)
+    def choices(self, seat_view: PlainSeatView, legal: list[int]) -> tuple[Choice, ...]:
+        return tuple(
+            Choice(action, self.action_text(seat_view, action), "", None, "", "") for action in legal
+        )
 
-    def action_text(self, view: PlainSeatView, action: int) -> str:
+    def action_text(self, seat_view: PlainSeatView, action: int) -> str:
         names = [row.name for row in self.spec.decisions]
         return self.spec.describe_action(
-            action, None if view.decision is None else names.index(view.decision)
+            action, None if seat_view.decision is None else names.index(seat_view.decision)
         )
 
     def move_text(self, before: States, action: int, after: States, viewpoint: int | None) -> str:
@@ -181,17 +193,17 @@ class PlainPresentation(Presentation):
         return tuple(f"{name} {value}" for name, value in changed.items() if name != "players")
 
 
-def viewpoint_text(view: PlainSeatView) -> str:
+def viewpoint_text(seat_view: PlainSeatView) -> str:
     """Return the viewpoint as text, such as "as player_0 sees it"."""
-    if view.viewpoint is None:
+    if seat_view.viewpoint is None:
         return "everything is shown"
-    return f"as {view.seats[view.viewpoint]} sees it"
+    return f"as {seat_view.seats[seat_view.viewpoint]} sees it"
 
 
-def result(view: PlainSeatView) -> str:
+def result(seat_view: PlainSeatView) -> str:
     """Return the result of a finished game as text, such as "player_0 wins with 12 points"."""
-    winners = view.winners
-    names, points = [view.seats[seat] for seat in winners], view.scores[winners[0]]
+    winners = seat_view.winners
+    names, points = [seat_view.seats[seat] for seat in winners], seat_view.scores[winners[0]]
     if len(names) == 1:
         return f"{names[0]} wins with {points} points"
     return f"{', '.join(names[:-1])} and {names[-1]} share the win with {points} points"

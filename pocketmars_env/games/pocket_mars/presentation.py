@@ -28,18 +28,18 @@ LEGEND = """\
   to beat   a card must exceed this value to settle a colonist"""
 
 
-def places_of(view: SeatView) -> list[tuple[str, list[str]]]:
+def places_of(seat_view: SeatView) -> list[tuple[str, list[str]]]:
     """Return the places that hold cards, with the names of their cards; in piles, the top card comes first.
 
     Hands, packets and cards chosen in the setup are omitted; of the deck, only the cards in `SeatView.under`
     are included.
     """
-    places = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, view.piles, strict=True)]
-    if view.under:
-        places.append((f"Deck, {view.under_title}", names(reversed(view.under))))
-    places.append(("Discard pile", names(view.discard)))
-    places += [(name.capitalize(), names(cards)) for name, cards in view.cards_of_action()]
-    for seat in view.seats:
+    places = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, seat_view.piles, strict=True)]
+    if seat_view.under:
+        places.append((f"Deck, {seat_view.under_title}", names(reversed(seat_view.under))))
+    places.append(("Discard pile", names(seat_view.discard)))
+    places += [(name.capitalize(), names(cards)) for name, cards in seat_view.cards_of_action()]
+    for seat in seat_view.seats:
         places.append((f"Prep module of {seat.name}", names(card for card in seat.prep if card is not None)))
     return [(place, cards) for place, cards in places if cards]
 
@@ -81,9 +81,9 @@ class PocketMarsPresentation(Presentation):
     def card_labels(self) -> dict[str, str]:
         return {BUILDING_NAMES[card.suit][0] + card.name.split()[-1]: card.name for card in CARDS}
 
-    def reference(self, view: SeatView, legal: list[int]) -> list[str]:
-        shown = {card.card for _, card in view.cards_in_focus()}  # `text` contains their card texts
-        cards = dict.fromkeys(choices.card_of(view, action) for action in legal)
+    def reference(self, seat_view: SeatView, legal: list[int]) -> list[str]:
+        shown = {card.card for _, card in seat_view.cards_in_focus()}  # `text` contains their card texts
+        cards = dict.fromkeys(choices.card_of(seat_view, action) for action in legal)
         return [
             card_line(CARDS[card].name, card_text(card))
             for card in cards

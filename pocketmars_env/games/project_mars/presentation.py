@@ -36,10 +36,10 @@ class ProjectMarsPresentation(Presentation):
     choices = staticmethod(choices.choices_at)
     entries = staticmethod(log.entries_between)
 
-    def cards_by_place(self, view: SeatView) -> list[tuple[str, list[str]]]:
+    def cards_by_place(self, seat_view: SeatView) -> list[tuple[str, list[str]]]:
         return [
             (f"{place} of {side.name}", [CARDS[card].name for card in cards if card is not None])
-            for side in view.sides
+            for side in seat_view.sides
             for place, cards in (
                 ("field", [placed.card for placed in side.field if placed]),
                 ("hand", side.hand),
@@ -56,10 +56,10 @@ class ProjectMarsPresentation(Presentation):
     def card_labels(self) -> dict[str, str]:
         return {card_type.name: card_type.name for card_type in CARDS}
 
-    def reference(self, view: SeatView, legal: list[int]) -> list[str]:
-        lists = [f"deck list of {side.name}: {cards_in_words(side.decklist)}" for side in view.sides]
-        mentioned = [choices.card_of(view, action) for action in legal]
-        for side in (view.near, view.far):
+    def reference(self, seat_view: SeatView, legal: list[int]) -> list[str]:
+        lists = [f"deck list of {side.name}: {cards_in_words(side.decklist)}" for side in seat_view.sides]
+        mentioned = [choices.card_of(seat_view, action) for action in legal]
+        for side in (seat_view.near, seat_view.far):
             mentioned += [*side.hand, *(placed.card for placed in side.field if placed)]
         cards = [card for card in dict.fromkeys(mentioned) if card is not None]
         texts = self.card_texts()
@@ -75,11 +75,11 @@ class ProjectMarsPresentation(Presentation):
     def prepare(self) -> None:
         rounds.ensure_compiled()
 
-    def points(self, view: SeatView) -> tuple[SeatPoints, ...]:
-        best = max(side.wins for side in view.sides)
+    def points(self, seat_view: SeatView) -> tuple[SeatPoints, ...]:
+        best = max(side.wins for side in seat_view.sides)
         return tuple(
-            SeatPoints(side.name, side.wins, (("rounds", side.wins),), view.over and side.wins == best)
-            for side in view.sides
+            SeatPoints(side.name, side.wins, (("rounds", side.wins),), seat_view.over and side.wins == best)
+            for side in seat_view.sides
         )
 
     def variant(self, config: DuelConfig) -> tuple[str, ...]:

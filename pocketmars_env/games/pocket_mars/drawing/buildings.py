@@ -25,7 +25,7 @@ STAR_COLONIST_SIZE = 15
 SEAT_STEP = 29
 
 
-def draw_building(canvas: Canvas, box: Box, view: SeatView, building: int) -> None:
+def draw_building(canvas: Canvas, box: Box, seat_view: SeatView, building: int) -> None:
     theme = canvas.theme
     with canvas.panel(box, theme.panel, theme.line, target=building_target(building)):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 26), suit_colour(building), radius=4):
@@ -34,21 +34,21 @@ def draw_building(canvas: Canvas, box: Box, view: SeatView, building: int) -> No
         ability = program_text(FIRST_ABILITY + building)
         canvas.paragraph(box.x + EDGE, box.y + 45, ability, 11.5, box.width - 2 * EDGE, theme.faint)
         if building < NUM_BUILDINGS:
-            draw_star2(canvas, box.x + EDGE, box.y + 90, view, building)
-            draw_star(canvas, box.x + EDGE, box.y + 118, view, building)
+            draw_star2(canvas, box.x + EDGE, box.y + 90, seat_view, building)
+            draw_star(canvas, box.x + EDGE, box.y + 118, seat_view, building)
         else:
             canvas.text(box.x + EDGE, box.y + 104, "no places for colonists", 11.5, theme.faint)
         canvas.rectangle(Box(box.x + EDGE, box.y + 147, box.width - 2 * EDGE, 1), theme.line)
-        draw_pile(canvas, Box(box.x + EDGE, box.y + 158, box.width - 2 * EDGE, 84), view, building)
+        draw_pile(canvas, Box(box.x + EDGE, box.y + 158, box.width - 2 * EDGE, 84), seat_view, building)
 
 
-def draw_star2(canvas: Canvas, x: float, y: float, view: SeatView, building: int) -> None:
+def draw_star2(canvas: Canvas, x: float, y: float, seat_view: SeatView, building: int) -> None:
     """Draw the ★★ places and the colonists on them."""
     for index in range(2):
         canvas.symbol(x + 11 * index, y + 3, 11, STAR, canvas.theme.ink)
     x += STARS_WIDTH
-    owners = [seat for seat in view.seats for _ in range(seat.star2[building])]
-    for place in range(view.places_on_star2):
+    owners = [seat for seat in seat_view.seats for _ in range(seat.star2[building])]
+    for place in range(seat_view.places_on_star2):
         if place < len(owners):
             colonist(canvas, x, y, owners[place])
         else:
@@ -56,24 +56,24 @@ def draw_star2(canvas: Canvas, x: float, y: float, view: SeatView, building: int
         x += COLONIST_SIZE + 5
 
 
-def draw_star(canvas: Canvas, x: float, y: float, view: SeatView, building: int) -> None:
+def draw_star(canvas: Canvas, x: float, y: float, seat_view: SeatView, building: int) -> None:
     """Draws, for each seat with colonists on ★, the number of these colonists."""
     canvas.symbol(x + 11, y + 3, 11, STAR, canvas.theme.ink)
     x += STARS_WIDTH
-    for seat in view.seats:
+    for seat in seat_view.seats:
         if seat.star[building]:
             colonist(canvas, x, y + 1, seat, STAR_COLONIST_SIZE)
             canvas.text(x + STAR_COLONIST_SIZE + 2, y + 13, str(seat.star[building]), 13, is_bold=True)
         x += SEAT_STEP
 
 
-def draw_pile(canvas: Canvas, box: Box, view: SeatView, building: int) -> None:
+def draw_pile(canvas: Canvas, box: Box, seat_view: SeatView, building: int) -> None:
     """Draw a pile: its top card, value to beat, number of cards, and covered cards (from the bottom up)."""
-    pile = view.piles[building]
+    pile = seat_view.piles[building]
     top = pile[-1] if pile else None
-    small_card(canvas, box.x, box.y, top, top is not None and top.card == view.played is not None)
+    small_card(canvas, box.x, box.y, top, top is not None and top.card == seat_view.played is not None)
     x = box.x + SMALL_WIDTH + 9
-    value = view.value_to_beat(building)
+    value = seat_view.value_to_beat(building)
     if value is not None:
         width = canvas.text(x, box.y + 18, "to beat", 12, canvas.theme.faint)
         canvas.text(x + width + 6, box.y + 20, str(value), 20, is_bold=True)

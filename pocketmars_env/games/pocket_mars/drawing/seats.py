@@ -23,15 +23,15 @@ CARD_STEP = SMALL_WIDTH + 3
 GROUP_GAP = 12
 
 
-def draw_seat(canvas: Canvas, box: Box, view: SeatView, seat: SeenSeat) -> None:
+def draw_seat(canvas: Canvas, box: Box, seat_view: SeatView, seat: SeenSeat) -> None:
     theme = canvas.theme
-    is_to_play = seat.number == view.to_play
+    is_to_play = seat.number == seat_view.to_play
     with canvas.panel(
         box, theme.panel, theme.highlight if is_to_play else theme.line, 2 if is_to_play else 1
     ):
         inner = Box(box.x + EDGE, box.y + 8, box.width - 2 * EDGE, box.height - 16)
-        draw_heading(canvas, inner, seat, points_text(view, seat, "points"))
-        draw_badges(canvas, inner.x, inner.y + 26, badges(view, seat.number))
+        draw_heading(canvas, inner, seat, points_text(seat_view, seat, "points"))
+        draw_badges(canvas, inner.x, inner.y + 26, badges(seat_view, seat.number))
         canvas.text(
             inner.right, inner.y + 38, f"settled {seat.settled} of {COLONISTS}", 11.5, theme.faint, "end"
         )

@@ -30,7 +30,7 @@ TITLE_HEIGHT = 22
 HAND_HEIGHT = TITLE_HEIGHT + GAP + LARGE_HEIGHT
 
 
-def draw_table(view: SeatView, theme: Theme) -> Picture:
+def draw_table(seat_view: SeatView, theme: Theme) -> Picture:
     heading = Box(MARGIN, MARGIN, WIDTH - 2 * MARGIN, HEADING_HEIGHT)
     status = Box(MARGIN, heading.bottom + GAP, heading.width, STATUS_HEIGHT)
     buildings = Box(MARGIN, status.bottom + GAP, heading.width - SUPPLY_WIDTH - GAP, BUILDING_HEIGHT)
@@ -39,49 +39,49 @@ def draw_table(view: SeatView, theme: Theme) -> Picture:
     hand = Box(MARGIN, seats.bottom + GAP, heading.width, HAND_HEIGHT)
 
     canvas = Canvas(theme)
-    draw_heading(canvas, heading, view)
-    draw_status(canvas, status, view)
+    draw_heading(canvas, heading, seat_view)
+    draw_status(canvas, status, seat_view)
     for building, box in enumerate(buildings.columns(NUM_SUITS, GAP)):
-        draw_building(canvas, box, view, building)
-    draw_supply(canvas, supply, view)
-    first_seat = view.viewpoint or 0
-    in_order = [*view.seats[first_seat:], *view.seats[:first_seat]]
-    for seat, box in zip(in_order, seats.columns(len(view.seats), GAP), strict=True):
-        draw_seat(canvas, box, view, seat)
-    draw_hand(canvas, hand, view)
-    words = f"Pocket Mars. {title(view)}. {headline(view)}"
+        draw_building(canvas, box, seat_view, building)
+    draw_supply(canvas, supply, seat_view)
+    first_seat = seat_view.viewpoint or 0
+    in_order = [*seat_view.seats[first_seat:], *seat_view.seats[:first_seat]]
+    for seat, box in zip(in_order, seats.columns(len(seat_view.seats), GAP), strict=True):
+        draw_seat(canvas, box, seat_view, seat)
+    draw_hand(canvas, hand, seat_view)
+    words = f"Pocket Mars. {title(seat_view)}. {headline(seat_view)}"
     return canvas.picture(WIDTH, round(hand.bottom + MARGIN), words)
 
 
-def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
+def draw_heading(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
     with canvas.panel(box, "none", is_heading=True):
         width = canvas.text(box.x + 2, box.y + 16, "Pocket Mars", 17, is_bold=True)
-        canvas.text(box.x + width + 18, box.y + 16, title(view), 13)
-        canvas.text(box.right - 2, box.y + 16, viewpoint_text(view), 13, canvas.theme.faint, "end")
+        canvas.text(box.x + width + 18, box.y + 16, title(seat_view), 13)
+        canvas.text(box.right - 2, box.y + 16, viewpoint_text(seat_view), 13, canvas.theme.faint, "end")
 
 
-def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
+def draw_status(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
     theme = canvas.theme
-    line = theme.line if view.over else theme.highlight
-    is_heading = not view.cards_of_action()
-    with canvas.panel(box, theme.panel, line, 1 if view.over else 2, is_heading=is_heading):
+    line = theme.line if seat_view.over else theme.highlight
+    is_heading = not seat_view.cards_of_action()
+    with canvas.panel(box, theme.panel, line, 1 if seat_view.over else 2, is_heading=is_heading):
         x = box.x + 12
-        words = details(view)
+        words = details(seat_view)
         # a headline without details is centered vertically
         y = box.y if words else box.y + 11
-        for number in view.winners if view.over else (view.to_play,):
+        for number in seat_view.winners if seat_view.over else (seat_view.to_play,):
             if number is not None:
-                colonist(canvas, x, y + 9, view.seats[number], 20)
+                colonist(canvas, x, y + 9, seat_view.seats[number], 20)
                 x += 25
-        canvas.text(x + 2, y + 25, headline(view), 16, is_bold=True)
-        left = draw_groups(canvas, box, view)
+        canvas.text(x + 2, y + 25, headline(seat_view), 16, is_bold=True)
+        left = draw_groups(canvas, box, seat_view)
         canvas.paragraph(box.x + 12, box.y + 43, words, 12, left - box.x - 24, theme.faint)
 
 
-def draw_groups(canvas: Canvas, box: Box, view: SeatView) -> float:
+def draw_groups(canvas: Canvas, box: Box, seat_view: SeatView) -> float:
     """Draw the current action's cards in titled groups, and return the x coordinate of their left edge."""
     x = box.right
-    for group, cards in view.cards_of_action():
+    for group, cards in seat_view.cards_of_action():
         x -= len(cards) * (SMALL_WIDTH + 5) + 5
         for index, card in enumerate(cards):
             left = x + index * (SMALL_WIDTH + 5)
@@ -91,13 +91,13 @@ def draw_groups(canvas: Canvas, box: Box, view: SeatView) -> float:
     return x
 
 
-def draw_hand(canvas: Canvas, box: Box, view: SeatView) -> None:
+def draw_hand(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
     """Draw the cards of the seat in focus in a row, with a title above the first card of each zone.
 
     If this seat has no cards, the text "no cards" is drawn instead.
     """
-    cards = view.cards_in_focus()
-    owner = view.seats[view.focus].name
+    cards = seat_view.cards_in_focus()
+    owner = seat_view.seats[seat_view.focus].name
     if not cards:
         with canvas.panel(Box(box.x, box.y, box.width, TITLE_HEIGHT), "none"):
             canvas.text(box.x + 2, box.y + 16, f"{owner}: no cards", 13, is_bold=True)

@@ -45,7 +45,7 @@ SEPARATOR = "  "
 
 
 def text_of(
-    view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
+    seat_view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
 ) -> str:
     """Return a seat view as text; the arguments and errors are those of `Presentation.text`."""
     if type(columns) is not int or columns < LEAST_COLUMNS:
@@ -60,27 +60,27 @@ def text_of(
         legacy_windows=False,
     )
     with console.capture() as captured:
-        console.print(written(view, has_heading))
+        console.print(written(seat_view, has_heading))
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
 
 
-def written(view: SeatView, has_heading: bool = True) -> RenderableType:
+def written(seat_view: SeatView, has_heading: bool = True) -> RenderableType:
     """Return all parts of the text, from the heading (only if `has_heading` is true) to the legend."""
     return Group(
-        *(heading(view) if has_heading else ()),
-        *([Text(details(view))] if details(view) else []),
-        *(Text(f"{name}: ") + row_of_cards(cards) for name, cards in view.cards_of_action()),
-        buildings_in_rows(view),
-        seats_in_rows(view),
-        supply_text(view),
-        hand_in_rows(view),
+        *(heading(seat_view) if has_heading else ()),
+        *([Text(details(seat_view))] if details(seat_view) else []),
+        *(Text(f"{name}: ") + row_of_cards(cards) for name, cards in seat_view.cards_of_action()),
+        buildings_in_rows(seat_view),
+        seats_in_rows(seat_view),
+        supply_text(seat_view),
+        hand_in_rows(seat_view),
         Text(legend(), style="dim"),
     )
 
 
-def heading(view: SeatView) -> tuple[Text, Text]:
-    title_line = Text(f"Pocket Mars · {title(view)} · {viewpoint_text(view)}")
-    return title_line, Text(headline(view), style="bold")
+def heading(seat_view: SeatView) -> tuple[Text, Text]:
+    title_line = Text(f"Pocket Mars · {title(seat_view)} · {viewpoint_text(seat_view)}")
+    return title_line, Text(headline(seat_view), style="bold")
 
 
 # --- cards ----------------------------------------------------------------------------------------
@@ -128,49 +128,49 @@ def colonists_text(seat: SeenSeat, count: int) -> Text:
     return mark_text(seat) + Text(f"×{count}")
 
 
-def buildings_in_rows(view: SeatView) -> Table:
+def buildings_in_rows(seat_view: SeatView) -> Table:
     rows = text_table(("Building", "to beat", "top card"), ("under it, upwards", "★★", "★"))
     for building in range(NUM_SUITS):
-        pile = view.piles[building]
-        value = view.value_to_beat(building)
+        pile = seat_view.piles[building]
+        value = seat_view.value_to_beat(building)
         has_places = building < NUM_BUILDINGS
         rows.add_row(
             BUILDING_NAMES[building],
             "" if value is None else str(value),
             card_text(pile[-1] if pile else None),
             row_of_cards(pile[:-1]),
-            star2_text(view, building) if has_places else Text(),
-            star_text(view, building) if has_places else Text(),
+            star2_text(seat_view, building) if has_places else Text(),
+            star_text(seat_view, building) if has_places else Text(),
         )
     return rows
 
 
-def star2_text(view: SeatView, building: int) -> Text:
+def star2_text(seat_view: SeatView, building: int) -> Text:
     """Return the colonists on ★★ and the number of free ★★ places as text."""
-    colonists = [(seat, seat.star2[building]) for seat in view.seats if seat.star2[building]]
-    free = view.places_on_star2 - sum(count for _, count in colonists)
+    colonists = [(seat, seat.star2[building]) for seat in seat_view.seats if seat.star2[building]]
+    free = seat_view.places_on_star2 - sum(count for _, count in colonists)
     parts = [colonists_text(seat, count) for seat, count in colonists]
     return Text(" ").join([*parts, Text(f"{free} free")])
 
 
-def star_text(view: SeatView, building: int) -> Text:
+def star_text(seat_view: SeatView, building: int) -> Text:
     return Text(" ").join(
-        colonists_text(seat, seat.star[building]) for seat in view.seats if seat.star[building]
+        colonists_text(seat, seat.star[building]) for seat in seat_view.seats if seat.star[building]
     )
 
 
-def supply_text(view: SeatView) -> Text:
+def supply_text(seat_view: SeatView) -> Text:
     """Return a line of text about the deck and the discard pile."""
-    deck = Text(f"Deck {view.deck}, on top ") + card_text(view.deck_back())
-    if view.under:
-        deck += Text(f", {view.under_title} ") + row_of_cards(view.under)
-    discard = Text(f"{SEPARATOR}Discard {len(view.discard)}, newest first: ")
-    return deck + discard + row_of_cards(reversed(view.discard))
+    deck = Text(f"Deck {seat_view.deck}, on top ") + card_text(seat_view.deck_back())
+    if seat_view.under:
+        deck += Text(f", {seat_view.under_title} ") + row_of_cards(seat_view.under)
+    discard = Text(f"{SEPARATOR}Discard {len(seat_view.discard)}, newest first: ")
+    return deck + discard + row_of_cards(reversed(seat_view.discard))
 
 
-def seats_in_rows(view: SeatView) -> Table:
+def seats_in_rows(seat_view: SeatView) -> Table:
     rows = text_table(("Seat", "points", "Earth", "Ship", "settled", "energy", "prep"), ("hand", ""))
-    for seat in view.seats:
+    for seat in seat_view.seats:
         hand = row_of_cards(seat.hand)
         if seat.packet:
             hand = Text("kept ") + hand + Text(" packet ") + row_of_cards(seat.packet)
@@ -185,27 +185,27 @@ def seats_in_rows(view: SeatView) -> Table:
             f"{seat.energy}/{MAX_ENERGY}",
             row_of_cards(seat.prep),
             hand,
-            ", ".join(seat_marks(view, seat.number)),
+            ", ".join(seat_marks(seat_view, seat.number)),
         )
     return rows
 
 
-def seat_marks(view: SeatView, seat: int) -> list[str]:
+def seat_marks(seat_view: SeatView, seat: int) -> list[str]:
     """Return a seat's handicap and badges.
 
     The badge "starts" is omitted in the solo game, and "turn" is omitted for the seat to play.
     """
-    implied = {"starts"} if view.mode == "solo" else set()
-    if seat == view.to_play:
+    implied = {"starts"} if seat_view.mode == "solo" else set()
+    if seat == seat_view.to_play:
         implied.add("turn")
-    handicap = handicap_of(view, view.seats[seat])
-    return [mark for mark in (handicap, *badges(view, seat)) if mark and mark not in implied]
+    handicap = handicap_of(seat_view, seat_view.seats[seat])
+    return [mark for mark in (handicap, *badges(seat_view, seat)) if mark and mark not in implied]
 
 
-def hand_in_rows(view: SeatView) -> Table:
+def hand_in_rows(seat_view: SeatView) -> Table:
     """Return a table of the cards of the seat in focus, with their texts."""
-    rows = text_table((view.seats[view.focus].name, ""), ("top", "bottom"))
-    for zone, card in view.cards_in_focus():
+    rows = text_table((seat_view.seats[seat_view.focus].name, ""), ("top", "bottom"))
+    for zone, card in seat_view.cards_in_focus():
         top = bottom = ""
         if card.card is not None:
             top, bottom = program_text(FIRST_TOP + card.card), program_text(FIRST_BOTTOM + card.card)

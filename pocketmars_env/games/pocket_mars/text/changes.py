@@ -97,10 +97,10 @@ def held(before: SeatView, after: SeatView, seat: int, verb: str) -> Iterator[st
         yield f"{verb} {', '.join(name for _, name in sorted(gained))}"
 
 
-def own_cards(view: SeatView, seat: int) -> set[tuple[int, str]]:
-    """Return (number, name) pairs of a seat's known cards, including `view.drawn` if the seat is to play."""
-    seen_seat = view.seats[seat]
-    drawn = view.drawn if view.to_play == seat else ()
+def own_cards(seat_view: SeatView, seat: int) -> set[tuple[int, str]]:
+    """Return (number, name) of a seat's known cards, including `seat_view.drawn` if the seat is to play."""
+    seen_seat = seat_view.seats[seat]
+    drawn = seat_view.drawn if seat_view.to_play == seat else ()
     cards = [*seen_seat.hand, *seen_seat.packet, *seen_seat.pending, *seen_seat.prep, *drawn]
     return {(card.card, card.name) for card in cards if card is not None and card.card is not None}
 

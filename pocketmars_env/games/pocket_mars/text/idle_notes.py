@@ -16,7 +16,7 @@ Each of them is skipped if it is not allowed or would change nothing.
 """
 
 
-def idle_notes(states: States, view: SeatView) -> dict[int, str]:
+def idle_notes(states: States, seat_view: SeatView) -> dict[int, str]:
     """Return notes on a turn's main actions, keyed by action number; see `Presentation.idle_notes`.
 
     The result is empty at decisions other than TURN. An action that plays a card unknown to the seat has no
@@ -24,7 +24,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
 
     Args:
         states: a ``(1,)`` `STATE` array with any state in the information set of the seat to play.
-        view: the seat view of the seat to play.
+        seat_view: the seat view of the seat to play.
 
     """
     if states["decision"][0] != Decision.TURN:
@@ -32,7 +32,7 @@ def idle_notes(states: States, view: SeatView) -> dict[int, str]:
     notes = dict.fromkeys(idle_tops(states), "no effect now")
     for action in legal_actions(states):
         block = block_of(action)[0].name
-        if block in PLAYS and card_of(view, action) is not None:  # an unknown card might allow settling
+        if block in PLAYS and card_of(seat_view, action) is not None:  # an unknown card might allow settling
             note = note_of(offered_after(states, action), is_own=block == "PLAY_PREP")
             notes |= {action: note} if note else {}
     return notes

@@ -30,17 +30,17 @@ from pocketmars_env.games.pocket_mars.text.seat_view_text import result
 
 def entries_between(before: States, action: int, after: States, viewpoint: int | None) -> tuple[Entry, ...]:
     """Return the log entries for an action and its effects; see `Presentation.entries`."""
-    view = see(before, viewpoint)
+    seat_view = see(before, viewpoint)
     entries: list[Entry] = []
     for phase, states in phases_of(before, action):
-        next_view = see(states, viewpoint)
+        next_seat_view = see(states, viewpoint)
         if phase == Stage.TURN:
-            entries.append(entry_of_action(before, action, after, view, next_view, viewpoint))
+            entries.append(entry_of_action(before, action, after, seat_view, next_seat_view, viewpoint))
         elif phase == Stage.END_ROUND:
-            entries.append(end_of_round(next_view, states))
+            entries.append(end_of_round(next_seat_view, states))
         else:
-            entries += entries_of_phase(phase, view, next_view)
-        view = next_view
+            entries += entries_of_phase(phase, seat_view, next_seat_view)
+        seat_view = next_seat_view
     return tuple(entries)
 
 
@@ -110,19 +110,21 @@ ABILITIES = {
 """Texts for the DA's abilities, keyed by suit; for Habitation, the function `activation` creates the text."""
 
 
-def best_for_da(view: SeatView) -> str:
+def best_for_da(seat_view: SeatView) -> str:
     """Return the reason for a DA choice, such as "chosen for the DA's highest score (now 9), then ..."."""
-    player, da = (view.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
+    player, da = (seat_view.seats[seat].score for seat in (PLAYER_SEAT, DA_SEAT))
     return f"chosen for the DA's highest score (now {da}), then for the player's lowest (now {player})"
 
 
-def end_of_round(view: SeatView, states: States) -> Entry:
+def end_of_round(seat_view: SeatView, states: States) -> Entry:
     """Return the entry for a new round or for the end of the game."""
-    if not view.over:
-        return Entry(view.round, "", f"round {view.round} begins", "")
+    if not seat_view.over:
+        return Entry(seat_view.round, "", f"round {seat_view.round} begins", "")
     reason = np.empty(1, dtype=np.int64)
     batch.terminations_all(states, reason)
-    return Entry(view.round, "", f"the game is over: {result(view)}", REASONS[Termination(reason[0])])
+    return Entry(
+        seat_view.round, "", f"the game is over: {result(seat_view)}", REASONS[Termination(reason[0])]
+    )
 
 
 REASONS = {

@@ -13,15 +13,20 @@ from pocketmars_env.games.pocket_mars.rules.scoring import (
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenSeat
 
 
-def points_of(view: SeatView) -> tuple[SeatPoints, ...]:
+def points_of(seat_view: SeatView) -> tuple[SeatPoints, ...]:
     """Return the points of every seat, which are public."""
     return tuple(
-        SeatPoints(seat.name, seat.score, parts_of(view, seat), view.over and seat.number in view.winners)
-        for seat in view.seats
+        SeatPoints(
+            seat.name,
+            seat.score,
+            parts_of(seat_view, seat),
+            seat_view.over and seat.number in seat_view.winners,
+        )
+        for seat in seat_view.seats
     )
 
 
-def parts_of(view: SeatView, seat: SeenSeat) -> tuple[tuple[str, int], ...]:
+def parts_of(seat_view: SeatView, seat: SeenSeat) -> tuple[tuple[str, int], ...]:
     da = int(seat.is_da)
     colonists = [low + high for low, high in zip(seat.star, seat.star2, strict=True)]
     parts = (
@@ -35,8 +40,8 @@ def parts_of(view: SeatView, seat: SeenSeat) -> tuple[tuple[str, int], ...]:
         ),
         (
             "the highest energy",
-            POINTS_ENERGY[da] * (seat.energy == max(other.energy for other in view.seats)),
+            POINTS_ENERGY[da] * (seat.energy == max(other.energy for other in seat_view.seats)),
         ),
-        ("the handicap", da * view.handicap),
+        ("the handicap", da * seat_view.handicap),
     )
     return tuple((words, points) for words, points in parts if points)

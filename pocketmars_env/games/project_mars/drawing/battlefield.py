@@ -39,39 +39,41 @@ ON_SEAT = ("#ffffff", "#000000")
 """For each seat, the text color on a background in the seat's color."""
 
 
-def draw_battlefield(view: SeatView, theme: Theme) -> Picture:
+def draw_battlefield(seat_view: SeatView, theme: Theme) -> Picture:
     canvas, width = Canvas(theme), WIDTH - 2 * MARGIN
     heading = Box(MARGIN, MARGIN, width, HEADING_HEIGHT)
     status = Box(MARGIN, heading.bottom + GAP, width, STATUS_HEIGHT)
     field = Box(
         MARGIN, status.bottom + GAP, width - SIDE_WIDTH - GAP, 2 * FIELD_HEIGHT + LANE_HEIGHT + 4 * SLOT_GAP
     )
-    draw_heading(canvas, heading, view)
-    draw_status(canvas, status, view)
-    draw_fields(canvas, field, view)
+    draw_heading(canvas, heading, seat_view)
+    draw_status(canvas, status, seat_view)
+    draw_fields(canvas, field, seat_view)
     height = (field.height - GAP) / 2
-    draw_side(canvas, Box(field.right + GAP, field.y, SIDE_WIDTH, height), view, view.far)
-    draw_side(canvas, Box(field.right + GAP, field.y + height + GAP, SIDE_WIDTH, height), view, view.near)
+    draw_side(canvas, Box(field.right + GAP, field.y, SIDE_WIDTH, height), seat_view, seat_view.far)
+    draw_side(
+        canvas, Box(field.right + GAP, field.y + height + GAP, SIDE_WIDTH, height), seat_view, seat_view.near
+    )
     top = field.bottom + GAP
-    for side in view.shown_hands:
+    for side in seat_view.shown_hands:
         draw_hand(canvas, Box(MARGIN, top, width, HAND_HEIGHT), side)
         top += HAND_HEIGHT + GAP
-    words = f"Project Mars. {title(view)}. {headline(view)}"
+    words = f"Project Mars. {title(seat_view)}. {headline(seat_view)}"
     return canvas.picture(WIDTH, round(top - GAP + MARGIN), words)
 
 
-def draw_heading(canvas: Canvas, box: Box, view: SeatView) -> None:
+def draw_heading(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
     with canvas.panel(box, "none", is_heading=True):
         width = canvas.text(box.x + 2, box.y + 16, "Project Mars", 17, is_bold=True)
-        canvas.text(box.x + width + 18, box.y + 16, title(view), 13)
-        canvas.text(box.right - 2, box.y + 16, viewpoint_text(view), 13, canvas.theme.faint, "end")
+        canvas.text(box.x + width + 18, box.y + 16, title(seat_view), 13)
+        canvas.text(box.right - 2, box.y + 16, viewpoint_text(seat_view), 13, canvas.theme.faint, "end")
 
 
-def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
+def draw_status(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
     """Draw the headline and, below it, any details, such as the effect being carried out."""
     with canvas.panel(box, canvas.theme.panel, canvas.theme.line, is_heading=True):
-        canvas.text(box.x + 10, box.y + 20, headline(view), 15, is_bold=True)
-        words = details(view)
+        canvas.text(box.x + 10, box.y + 20, headline(seat_view), 15, is_bold=True)
+        words = details(seat_view)
         if words:
             size = fitting(words, 12, box.width - 20)
             canvas.text(box.x + 10, box.y + 39, words, size, canvas.theme.faint)
@@ -80,7 +82,7 @@ def draw_status(canvas: Canvas, box: Box, view: SeatView) -> None:
 # --- the fields ---------------------------------------------------------------------------------------
 
 
-def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
+def draw_fields(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
     """Draw the far side's field above the near side's and, between them, a box for each lane.
 
     The attack rows are next to the boxes. The fields are split into two panels of two lanes each; in a narrow
@@ -90,50 +92,50 @@ def draw_fields(canvas: Canvas, box: Box, view: SeatView) -> None:
         with canvas.panel(half, canvas.theme.panel, canvas.theme.line):
             columns = half.inset(SLOT_GAP).columns(LANES // 2, SLOT_GAP)
             for lane, column in enumerate(columns, start=number * LANES // 2):
-                draw_column(canvas, column, view, lane)
+                draw_column(canvas, column, seat_view, lane)
 
 
-def draw_column(canvas: Canvas, box: Box, view: SeatView, lane: int) -> None:
+def draw_column(canvas: Canvas, box: Box, seat_view: SeatView, lane: int) -> None:
     """Draw the slots of both fields in a lane, and the lane's box between them."""
     top = box.y
-    for part in ((view.far, 1), (view.far, 0), None, (view.near, 0), (view.near, 1)):
+    for part in ((seat_view.far, 1), (seat_view.far, 0), None, (seat_view.near, 0), (seat_view.near, 1)):
         height = SLOT_HEIGHT if part else LANE_HEIGHT
         cell = Box(box.x, top, box.width, height)
         if part:
             side, row = part
-            draw_slot(canvas, cell, view, side, row * LANES + lane)
+            draw_slot(canvas, cell, seat_view, side, row * LANES + lane)
         else:
-            draw_lane(canvas, cell, view, lane)
+            draw_lane(canvas, cell, seat_view, lane)
         top += height + SLOT_GAP
 
 
-def draw_slot(canvas: Canvas, box: Box, view: SeatView, side: SideView, slot: int) -> None:
+def draw_slot(canvas: Canvas, box: Box, seat_view: SeatView, side: SideView, slot: int) -> None:
     placed = side.field[slot]
     if placed is None:
         empty_slot(canvas, box, slot_target(side.seat, slot))
     else:
-        is_ringed = is_in_effect(view, side.seat, slot)
+        is_ringed = is_in_effect(seat_view, side.seat, slot)
         placed_card(canvas, box, placed, side.seat, is_ringed, slot_target(side.seat, slot))
 
 
-def is_in_effect(view: SeatView, seat: int, slot: int) -> bool:
+def is_in_effect(seat_view: SeatView, seat: int, slot: int) -> bool:
     """Return whether the effect of the card in a slot, or of the trap it triggered, is being carried out."""
-    if view.effect is None:
+    if seat_view.effect is None:
         return False
-    card, owner, effect_slot = view.effect
+    card, owner, effect_slot = seat_view.effect
     return (seat, slot) == (1 - owner if KIND[card] == Kind.TRAP else owner, effect_slot)
 
 
-def draw_lane(canvas: Canvas, box: Box, view: SeatView, lane: int) -> None:
+def draw_lane(canvas: Canvas, box: Box, seat_view: SeatView, lane: int) -> None:
     """Draw the PWR of both columns in a lane, and the seat that would win the lane if the round ended now.
 
     A column consists of a seat's two slots in the lane; its PWR is the total power of the cards in them.
     """
-    winner = view.lanes[lane]
+    winner = seat_view.lanes[lane]
     fill = canvas.theme.background if winner is None else SEAT_COLOURS[winner]
     ink = canvas.theme.ink if winner is None else ON_SEAT[winner]
     with canvas.panel(box, fill, canvas.theme.line, radius=4):
-        far, near = view.far.column_power(lane), view.near.column_power(lane)
+        far, near = seat_view.far.column_power(lane), seat_view.near.column_power(lane)
         holder = "open" if winner is None else seat_name(winner)
         canvas.text(box.x + 8, box.y + 16, f"lane {lane + 1}", 12, ink)
         canvas.text(box.x + 8, box.y + 32, holder, 12, ink, is_bold=True)
@@ -144,14 +146,14 @@ def draw_lane(canvas: Canvas, box: Box, view: SeatView, lane: int) -> None:
 # --- beside the fields --------------------------------------------------------------------------------
 
 
-def draw_side(canvas: Canvas, box: Box, view: SeatView, side: SideView) -> None:
+def draw_side(canvas: Canvas, box: Box, seat_view: SeatView, side: SideView) -> None:
     """Draw a side's panel, with its TPR, the number of rounds won, and the cards outside the field.
 
     TPR is the total power rating. For the hand, the panel shows the number of cards, the backs of unknown
     cards, and the names of revealed cards.
     """
     theme = canvas.theme
-    line, width = (theme.highlight, 2.5) if view.to_play == side.seat else (theme.line, 1.0)
+    line, width = (theme.highlight, 2.5) if seat_view.to_play == side.seat else (theme.line, 1.0)
     with canvas.panel(box, theme.panel, line, width):
         canvas.rectangle(Box(box.x + 8, box.y + 8, 14, 14), SEAT_COLOURS[side.seat], radius=3)
         name = side.name + (" · has passed" if side.has_passed else "")

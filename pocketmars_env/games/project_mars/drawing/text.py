@@ -31,21 +31,21 @@ LEGEND = """\
 
 
 def text_of(
-    view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
+    seat_view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
 ) -> str:
     """Return the position as text; for the arguments, see `Presentation.text`."""
     if type(columns) is not int or columns < LEAST_COLUMNS:
         raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {quoted(columns)}")
     lines: list[str] = []
     if has_heading:
-        lines.append(f"Project Mars · {title(view)} · {viewpoint_text(view)}")
-        lines.append(styled(headline(view), BOLD, is_coloured))
-    lines += [details(view)] if details(view) else []
-    lines += ["", *side_lines(view.far, columns, is_coloured)]
-    lines += [row_line("bottom", view.far, 1, columns), row_line("top", view.far, 0, columns)]
-    lines.append(lane_line(view, columns))
-    lines += [row_line("top", view.near, 0, columns), row_line("bottom", view.near, 1, columns)]
-    lines += [*side_lines(view.near, columns, is_coloured), ""]
+        lines.append(f"Project Mars · {title(seat_view)} · {viewpoint_text(seat_view)}")
+        lines.append(styled(headline(seat_view), BOLD, is_coloured))
+    lines += [details(seat_view)] if details(seat_view) else []
+    lines += ["", *side_lines(seat_view.far, columns, is_coloured)]
+    lines += [row_line("bottom", seat_view.far, 1, columns), row_line("top", seat_view.far, 0, columns)]
+    lines.append(lane_line(seat_view, columns))
+    lines += [row_line("top", seat_view.near, 0, columns), row_line("bottom", seat_view.near, 1, columns)]
+    lines += [*side_lines(seat_view.near, columns, is_coloured), ""]
     return "\n".join(line for part in lines for line in fitted(part, columns)) + "\n"
 
 
@@ -66,11 +66,11 @@ def row_line(label: str, side: SideView, row: int, columns: int) -> str:
     return cells(label, [cell(side, placed, lane_columns(columns) - 1) for placed in slots], columns)
 
 
-def lane_line(view: SeatView, columns: int) -> str:
+def lane_line(seat_view: SeatView, columns: int) -> str:
     """Return a line of text with each lane's current winner and the power (PWR) of its two columns."""
     texts = []
-    for lane, winner in enumerate(view.lanes):
-        power = f"{view.far.column_power(lane)} : {view.near.column_power(lane)}"
+    for lane, winner in enumerate(seat_view.lanes):
+        power = f"{seat_view.far.column_power(lane)} : {seat_view.near.column_power(lane)}"
         texts.append(power if winner is None else f"{power} {seat_name(winner)}")
     return cells("lanes", texts, columns)
 

@@ -20,52 +20,52 @@ HIDDEN = {"MULLIGAN": "trade a card", "KEEP": "keep a card", "GIVE": "put a card
 """The text that the enemy sees instead of a hidden choice, keyed by decision."""
 
 
-def choices_at(view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
-    return tuple(choice_of(view, action) for action in legal)
+def choices_at(seat_view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
+    return tuple(choice_of(seat_view, action) for action in legal)
 
 
-def choice_of(view: SeatView, action: int) -> Choice:
+def choice_of(seat_view: SeatView, action: int) -> Choice:
     """Return the `Choice` for an action, with the text of the action's card, if any, and a note."""
-    card, block = card_of(view, action), block_of(action)[0]
+    card, block = card_of(seat_view, action), block_of(action)[0]
     heading = HEADINGS.get(block.name, "Choose")
-    words, targets = action_text(view, action), targets_of(view, action)
+    words, targets = action_text(seat_view, action), targets_of(seat_view, action)
     if card is None:
-        note = "final for this round" if view.decision == Decision.TURN.name else ""
+        note = "final for this round" if seat_view.decision == Decision.TURN.name else ""
         return Choice(action, words, heading, None, "", note, targets)
     text = f"{type_line(card)}. {card_text(card)}"
-    return Choice(action, words, heading, CARDS[card].name, text, note_of(view, action), targets)
+    return Choice(action, words, heading, CARDS[card].name, text, note_of(seat_view, action), targets)
 
 
-def targets_of(view: SeatView, action: int) -> tuple[str, ...]:
+def targets_of(seat_view: SeatView, action: int) -> tuple[str, ...]:
     """Return the click targets of an action; see `Choice.targets`.
 
     The result is empty if the action names neither a card nor a slot, or if the game is over.
     """
     block, argument = block_of(action)
-    if view.to_play is None:
+    if seat_view.to_play is None:
         return ()
     if block.name == "PLAY":
         card, slot = decode_play(argument)
-        field = view.to_play ^ (CARDS[card].kind == Kind.TRAP)
+        field = seat_view.to_play ^ (CARDS[card].kind == Kind.TRAP)
         return (card_target(CARDS[card].name), slot_target(field, slot))
     if block.name == "SLOT":
         distance, slot = decode_slot(argument)
-        return (slot_target(view.to_play ^ distance, slot),)
-    card_chosen = card_of(view, action)
+        return (slot_target(seat_view.to_play ^ distance, slot),)
+    card_chosen = card_of(seat_view, action)
     return () if card_chosen is None else (card_target(CARDS[card_chosen].name),)
 
 
-def action_text(view: SeatView, action: int) -> str:
+def action_text(seat_view: SeatView, action: int) -> str:
     """Return an action as text for the seat to play.
 
     If the action chooses a slot, the text also names the card in that slot, if any.
     """
-    words = describe_action(action, None if view.decision is None else Decision[view.decision])
-    card = card_of(view, action) if block_of(action)[0].name == "SLOT" else None
+    words = describe_action(action, None if seat_view.decision is None else Decision[seat_view.decision])
+    card = card_of(seat_view, action) if block_of(action)[0].name == "SLOT" else None
     return words if card is None else f"{words} ({CARDS[card].name})"
 
 
-def card_of(view: SeatView, action: int) -> int | None:
+def card_of(seat_view: SeatView, action: int) -> int | None:
     """Return the card that an action plays or chooses, or the card in the chosen slot, or None."""
     block, argument = block_of(action)
     if block.name == "PLAY":
@@ -74,14 +74,14 @@ def card_of(view: SeatView, action: int) -> int | None:
         return NUM_FIELD_TYPES + argument
     if block.name == "CARD":
         return argument
-    if block.name == "SLOT" and view.to_play is not None:
+    if block.name == "SLOT" and seat_view.to_play is not None:
         distance, slot = decode_slot(argument)
-        placed = view.sides[view.to_play ^ distance].field[slot]
+        placed = seat_view.sides[seat_view.to_play ^ distance].field[slot]
         return None if placed is None else placed.card
     return None
 
 
-def note_of(view: SeatView, action: int) -> str:
+def note_of(seat_view: SeatView, action: int) -> str:
     """Return a note on a PLAY or UTILITY action; empty for other actions.
 
     The note on UTILITY is the text of the card. The note on PLAY for a trap only states what triggers it. For
@@ -91,13 +91,13 @@ def note_of(view: SeatView, action: int) -> str:
     block, argument = block_of(action)
     if block.name == "UTILITY":
         return card_text(NUM_FIELD_TYPES + argument)
-    if block.name != "PLAY" or view.to_play is None:
+    if block.name != "PLAY" or seat_view.to_play is None:
         return ""
     card, slot = decode_play(argument)
     card_type = CARDS[card]
     if card_type.kind == Kind.TRAP:
         return "triggers when the enemy places a card on it"
-    placed = view.sides[view.to_play].field[slot]
+    placed = seat_view.sides[seat_view.to_play].field[slot]
     trap = "" if placed is None else f"placed on the trap {CARDS[placed.card].name}; "
     if not card_type.program:
         return trap + f"PWR {card_type.power} in either row"
@@ -123,14 +123,14 @@ def move_text(before: States, action: int, after: States, viewpoint: int | None)
     return words if viewpoint == seat else words.replace("your ", "its own ")
 
 
-def reason_of(view: SeatView, action: int) -> str:
+def reason_of(seat_view: SeatView, action: int) -> str:
     """Return the explanation of an action: the effect of a card, or the rule that applies to the decision."""
-    if view.effect is not None:
-        card = view.effect[0]
+    if seat_view.effect is not None:
+        card = seat_view.effect[0]
         return f"{CARDS[card].name}: {card_text(card)}"
-    card_played = card_of(view, action)
-    if view.decision == "TURN" and card_played is not None:
+    card_played = card_of(seat_view, action)
+    if seat_view.decision == "TURN" and card_played is not None:
         return card_text(card_played)
-    if view.decision == "TURN":
+    if seat_view.decision == "TURN":
         return "passing is final for the round"
-    return DECISIONS[Decision[view.decision or ""]].reason
+    return DECISIONS[Decision[seat_view.decision or ""]].reason
