@@ -12,7 +12,7 @@ from pocketmars_env.core import testing
 from pocketmars_env.core.testing import ensure
 from pocketmars_env.games.project_mars.game import Game, Games
 from pocketmars_env.games.project_mars.rules.actions import PASS
-from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES, STARTER_DECKS
+from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES, NUM_TYPES, STARTER_DECKS
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, HAND_LIMIT, MAX_TRADES
 from pocketmars_env.games.project_mars.snapshots.notation import snapshot
 from pocketmars_env.games.project_mars.spec import MAX_DECISIONS, SPEC
@@ -292,3 +292,13 @@ def test_any_number_of_reveals_can_be_given() -> None:
     for _ in range(2):
         game.stack_chance(reveals=[0] * 20)
     assert Game.from_text(game.to_text()).origin == game.origin
+
+
+@pytest.mark.parametrize("card", [-128, -2, NUM_TYPES, 127])
+def test_a_record_with_a_card_that_does_not_exist_is_refused_before_a_kernel_reads_it(card: int) -> None:
+    for seat in range(2):
+        for slot in range(8):
+            states = Game(seed=1).states.copy()
+            states["seats"]["card"][0, seat, slot], states["seats"]["owner"][0, seat, slot] = card, seat
+            with pytest.raises(ValueError, match="a card on a field does not exist"):
+                Game.from_state(states)

@@ -8,7 +8,7 @@ from typing import Any
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.snapshot_checks import check_resume_state, require
 from pocketmars_env.games.project_mars.config import MODES, DuelConfig
-from pocketmars_env.games.project_mars.rules.cards import STARTER_DECKS, STARTERS
+from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES, STARTER_DECKS, STARTERS
 from pocketmars_env.games.project_mars.rules.constants import (
     DECK_SIZE,
     NO_CARD,
@@ -150,6 +150,9 @@ def check_record(states: States) -> None:
 
     A record is valid if its snapshot and resume state pass all checks and together restore its exact bytes.
     """
+    field = states["seats"]["card"]  # the kernel that computes the power of these cards does not check them
+    if ((field < NO_CARD) | (field >= NUM_TYPES)).any():
+        raise ValueError("invalid record: a card on a field does not exist")
     try:
         data, resume_state = snapshot(states), resume_state_of(states)
     except (IndexError, ValueError) as error:
