@@ -1,8 +1,8 @@
 """The gate: everything from outside is read, decoded and checked here, once, by a declared schema.
 
-A schema is a type that msgspec understands, such as a `Record` with annotated fields. It stands beside the code
-that owns the format and documents it. Code behind the gate trusts the decoded values. An error is one line with
-the source, the place and the value.
+A schema is a type that msgspec understands, such as a `Record` with annotated fields. It stands beside the
+code that owns the format, and documents it. Code behind the gate trusts the decoded values. An error is one
+line with the source, the place and the value.
 """
 
 import errno

@@ -15,14 +15,14 @@ class Part(Record):
 
 
 class Whole(Record):
-    parts: Annotated[list[Part], Meta(max_length=2)] = []
+    parts: Annotated[tuple[Part, ...], Meta(max_length=2)] = ()
     kind: Literal["a", "b"] = "a"
     share: Share = 0.5
 
 
 def test_fitting_data_is_converted() -> None:
     assert decode(b'{"parts": [{"number": 3}], "share": 1}', Whole, "x") == Whole(
-        parts=[Part(number=3)], share=1.0
+        parts=(Part(number=3),), share=1.0
     )
 
 
