@@ -129,7 +129,7 @@ def test_a_bad_option_gets_one_line(file: str, options: list[str], complaint: st
 def test_a_file_that_is_no_replay_gets_one_line(tmp_path: Path) -> None:
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary\n")
-    assert "it is not a replay" in refusal_of("replay", str(diary))
+    assert "diary.txt" in refusal_of("replay", str(diary))
     assert "cannot read" in refusal_of("replay", str(tmp_path / "none"))
 
 
