@@ -10,11 +10,11 @@ from pocketmars_env.core.gate import Record, convert, decode
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
-class Part(Record):
+class Part(Record, frozen=True):
     number: Annotated[int, Meta(ge=0, le=9)]
 
 
-class Whole(Record):
+class Whole(Record, frozen=True):
     parts: Annotated[tuple[Part, ...], Meta(max_length=2)] = ()
     kind: Literal["a", "b"] = "a"
     share: Share = 0.5
