@@ -108,6 +108,9 @@ def test_after_a_kill_the_same_command_comes_back_to_the_new_game(tmp_path: Path
         settings = {field["name"]: field["value"] for field in get(f"{link}new").data["fields"]}
         data = {"version": get(f"{link}state").data["version"], "settings": {**settings, "level": "cyborg"}}
         new = post(f"{link}new", data).data
+        action = new["choices"][0]["action"]
+        assert post(f"{link}action", {"version": new["version"], "action": action}).status == 200
+    assert Replay.load(Path(new["replay"])).actions == (action,)
     with started(*options) as (_, link_again):
         state = get(f"{link}state").data
     assert link_again == link
