@@ -40,7 +40,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
-from pocketmars_env.games.pocket_mars.snapshots import notation, snapshot_checks
+from pocketmars_env.games.pocket_mars.snapshots import schema
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, program_text
 from pocketmars_env.games.project_mars.rules.cards import CARDS as PROJECT_MARS_CARDS
@@ -399,7 +399,8 @@ def test_rulings_in_the_sources_are_on_the_page(game: str) -> None:
 
 def test_the_keys_of_snapshots_and_resume_states_are_listed() -> None:
     text = words(section("Games as plain data"))
-    assert snapshot_checks.KEYS | snapshot_checks.SEAT_KEYS | set(notation.RESUME_FIELDS) <= text
+    for record in (schema.TableSnapshot, schema.SeatSnapshot, schema.ResumeState):
+        assert set(record.__struct_fields__) <= text
 
 
 def test_the_decorators_are_named() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar, dataclass_transform
 
 import msgspec
+import numpy as np
 
 from pocketmars_env.core.errors import one_line, quoted
 
@@ -50,17 +51,7 @@ def read_open_file(file: io.FileIO, limit: int) -> bytes:
 
 
 def decode(content: bytes | str, schema: type[T], source: str) -> T:
-    """Decode JSON.
-
-    Args:
-        content: the JSON text.
-        schema: the type of the result.
-        source: where the text comes from, for error messages.
-
-    Raises:
-        ValueError: if the content is not JSON, or does not fit the schema.
-
-    """
+    """Decode JSON as a value of the type `schema`; errors name the `source` of the text."""
     try:
         text = content.encode() if isinstance(content, str) else content
         data = msgspec.json.decode(text)
@@ -68,7 +59,7 @@ def decode(content: bytes | str, schema: type[T], source: str) -> T:
         raise ValueError(f"{source} is not JSON: {one_line(str(error))}") from error
     if text.count(b"[") + text.count(b"{") > MAX_DEPTH and is_deep(data):
         raise ValueError(f"{source}: lists and objects are nested more than {MAX_DEPTH} deep")
-    return convert(data, schema, source)
+    return checked(data, schema, source)
 
 
 def is_deep(data: Any) -> bool:
@@ -83,11 +74,28 @@ def is_deep(data: Any) -> bool:
 
 
 def convert(data: Any, schema: type[T], source: str) -> T:
-    """Convert plain data, such as lists and dictionaries; arguments and errors as in `decode`."""
+    """Convert plain data, which may contain NumPy's arrays and numbers, like `decode`."""
+    return checked(without_numpy(data), schema, source)
+
+
+def checked(data: Any, schema: type[T], source: str) -> T:
     try:
         return msgspec.convert(data, schema)
     except (msgspec.ValidationError, RecursionError) as error:
         raise ValueError(f"{source}: {explained(error, data)}") from error
+
+
+def without_numpy(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: without_numpy(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [without_numpy(value) for value in data]
+    return data.tolist() if isinstance(data, np.ndarray | np.generic) else data
+
+
+def plain(record: Any) -> Any:
+    """Return a decoded value as plain data: dictionaries, lists, strings, numbers, bools and None."""
+    return msgspec.json.decode(msgspec.json.encode(record))
 
 
 def explained(error: Exception, data: Any) -> str:

@@ -148,12 +148,12 @@ def test_a_position_without_a_level_is_refused() -> None:
     view = next(positions(GameConfig(mode="solo")))
     message = asked(view)
     message["position"]["snapshot"]["level"] = None
-    with pytest.raises(ProtocolError, match="level must be"):
+    with pytest.raises(ProtocolError, match="level"):
         started("random", view).answer(line_of(message))
 
 
 def test_a_policy_for_another_game_is_refused_at_once() -> None:
-    with pytest.raises(ProtocolError, match="multi plays only Pocket Mars, not Project Mars"):
+    with pytest.raises(ProtocolError, match="Project Mars"):
         Engine("multi").answer(line_of(messages.hello(spec_of(DUEL))))
 
 

@@ -81,6 +81,6 @@ def test_a_cluster_with_another_version_is_refused(address: str) -> None:
 
 def test_a_cluster_that_does_not_answer_is_given_up(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
-    with pytest.raises(WorkersError, match=r"no Ray cluster answered at '127\.0\.0\.1:1' within 3 s"):
+    with pytest.raises(WorkersError, match=r"127\.0\.0\.1:1"):
         run(MATCHES, hire_ray("127.0.0.1:1", seconds_to_connect=3), out)
     assert read_results(out)[1] == []

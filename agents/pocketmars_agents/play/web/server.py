@@ -23,7 +23,6 @@ from pocketmars_agents.play.new_games import GUIDED, NewGames, Settings
 from pocketmars_agents.play.saved_games import Autosave
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
-from pocketmars_agents.play.web.connections import LOOPBACK, Server, listening, listening_again
 from pocketmars_agents.play.web.documents import REPLAY_POLICY, page_of, rules_html
 from pocketmars_agents.play.web.guard import Guard
 from pocketmars_agents.play.web.state import state_of
@@ -33,6 +32,7 @@ from pocketmars_env.core.svg.markup import filled
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.replays.page import css_variables
 
+LOOPBACK = "127.0.0.1"
 PAGE = Path(__file__).parent / "page"
 LOOKS_PER_SECOND = 10
 LONGEST_WAIT = 20.0
@@ -328,8 +328,29 @@ def style_sheet() -> str:
 # --- running ----------------------------------------------------------------------------------------
 
 
+def listening(port: int) -> socket.socket:
+    """Return a listening socket that only this machine can reach; port 0 selects a free port."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((LOOPBACK, port))
+        listener.listen()  # early connections wait until the server is ready
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise ValueError(f"cannot listen on port {port}: {error}; use --port 0 for a free one") from error
+    return listener
+
+
+def listening_again(port: int) -> socket.socket:
+    """Return a listening socket on the given port, or on a free port if that port cannot be used."""
+    try:
+        return listening(port)
+    except ValueError:
+        return listening(0)
+
+
 @contextmanager
-def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket, dict[str, str]]]:
+def serving(pages: Pages, port: int = 0) -> Iterator[tuple[uvicorn.Server, socket.socket, dict[str, str]]]:
     """Yield a server, its listening socket, and each person's link, keyed by seat name."""
     kept = pages.autosave.links
     listener = listening(port) if port else listening_again(kept.port)
@@ -341,7 +362,7 @@ def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket
             pages.app(number), log_level="error", access_log=False, server_header=False,
             lifespan="off", ws="none", timeout_graceful_shutdown=1,
         )  # fmt: skip
-        server = Server(config)
+        server = uvicorn.Server(config)
         pages.is_ending = lambda: server.should_exit
         links = {seat: f"http://{LOOPBACK}:{number}/{token}/" for seat, token in pages.tokens.items()}
         yield server, listener, links
