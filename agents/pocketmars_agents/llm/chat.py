@@ -11,12 +11,14 @@ import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
+from msgspec import Meta
+
 from pocketmars_agents.extras import imported
+from pocketmars_env.core import gate
 from pocketmars_env.core.errors import MAX_QUOTED, one_line
-from pocketmars_env.core.files.reading import parse_json
 
 Message = dict[str, str]
 
@@ -46,6 +48,36 @@ class ServerError(Exception):
         self.pause = pause
 
 
+class FromServer(gate.Record, forbid_unknown_fields=False):
+    """Base class of the objects in a response."""
+
+
+class Part(FromServer):
+    """A part of a reply."""
+
+    type: str
+    text: str = ""
+
+
+class Reply(FromServer):
+    """A model's reply: a text, parts, or None (no text)."""
+
+    content: str | list[Part] | None = None
+
+
+class Choice(FromServer):
+    """One of the replies; only the first is used."""
+
+    message: Reply
+
+
+class Response(FromServer):
+    """A chat completion. Many servers have no valid `usage`, so it is not required."""
+
+    choices: Annotated[list[Choice], Meta(min_length=1)]
+    usage: Any = None
+
+
 @dataclass(frozen=True)
 class Completion:
     """A model's reply and the server's token counts, which are 0 if missing or invalid."""
@@ -58,21 +90,19 @@ class Completion:
 def complete(url: str, body: Mapping[str, Any], seconds: float) -> Completion:
     """Send a conversation to a model and return the reply."""
     status, pause, text = post(url, json.dumps(body).encode(), seconds)
-    try:
-        data = parse_json(text)
-    except ValueError:
-        data = None
     if status != 200:
-        raise ServerError(
-            f"HTTP {status}: {message_in(data, text)}", status in TEMPORARY or status >= 500, pause
-        )
+        raise ServerError(f"HTTP {status}: {message_in(text)}", status in TEMPORARY or status >= 500, pause)
     try:
-        reply = text_of(data["choices"][0]["message"]["content"])
-    except (TypeError, KeyError, IndexError, AttributeError):
-        raise ServerError(f"not a chat completion: {message_in(data, text)}", True) from None
-    usage = data.get("usage")
+        response = gate.decode(text, Response, "the response")
+    except ValueError:
+        raise ServerError(f"not a chat completion: {message_in(text)}", True) from None
+    content, usage = response.choices[0].message.content, response.usage
+    if isinstance(content, list):
+        content = "".join(part.text for part in content if part.type == "text")
     counts = usage if isinstance(usage, dict) else {}
-    return Completion(reply, tokens(counts.get("prompt_tokens")), tokens(counts.get("completion_tokens")))
+    return Completion(
+        content or "", tokens(counts.get("prompt_tokens")), tokens(counts.get("completion_tokens"))
+    )
 
 
 def post(url: str, body: bytes, seconds: float) -> tuple[int, float | None, str]:
@@ -162,17 +192,6 @@ def without(key: str, text: str) -> str:
 # --- values from the server ---------------------------------------------------------------------------
 
 
-def text_of(content: Any) -> str:
-    """Return the text in a message's content, which is a string, a list of parts, or None (no text)."""
-    if content is None:
-        return ""
-    if isinstance(content, list):
-        return "".join(text_of(part["text"]) for part in content if part.get("type") == "text")
-    if not isinstance(content, str):
-        raise TypeError(content)
-    return content
-
-
 def tokens(count: Any) -> int:
     return count if type(count) is int and 0 <= count <= MAX_TOKENS else 0
 
@@ -189,8 +208,11 @@ def seconds_in(header: str | None) -> float | None:
     return min(seconds, LONGEST_PAUSE) if seconds >= 0 and math.isfinite(seconds) else None
 
 
-def message_in(data: Any, text: str) -> str:
+def message_in(text: str) -> str:
     """Return the server's error message; if there is none, return the beginning of the response."""
-    error = data.get("error") if isinstance(data, dict) else None
+    try:
+        error = gate.decode(text, dict[str, Any], "the response").get("error")
+    except ValueError:
+        error = None
     message = error.get("message") if isinstance(error, dict) else error
     return one_line(message if isinstance(message, str) else text, MAX_QUOTED)
