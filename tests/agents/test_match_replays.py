@@ -1,9 +1,9 @@
 """Tests of saved replays: which games are saved, and the contents, titles and file names of replays."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder, file_name, replay_of
 from pocketmars_agents.arena.match_table import play_matches

@@ -1,9 +1,8 @@
 """Tests of games played in a batch: each is played as if it were alone, and a bot that fails loses."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match

@@ -123,8 +123,8 @@ def test_a_bad_option_gets_one_line(file: str, options: str) -> None:
 def test_a_file_that_is_no_replay_gets_one_line(tmp_path: Path) -> None:
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary\n")
-    for path in (diary, tmp_path / "none"):
-        assert str(path) in refusal_of("replay", str(path))
+    assert "diary.txt" in refusal_of("replay", str(diary))
+    assert "cannot read" in refusal_of("replay", str(tmp_path / "none"))
 
 
 def test_a_replay_that_cannot_start_gets_one_line(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def results() -> list[GameResult]:
 def full_file(tmp_path: Path, results: list[GameResult]) -> Path:
     """A results file with all games of `MATCHES`."""
     path = tmp_path / "results.jsonl"
-    path.write_bytes(b"".join([line_of(header(SPEC)), *(result.to_line() for result in results)]))
+    path.write_bytes(b"".join([header(SPEC).to_line(), *(result.to_line() for result in results)]))
     return path
 
 
@@ -80,7 +80,7 @@ def test_any_games_of_the_same_version_go_on_with_the_file(full_file: Path) -> N
     assert len(read_results(full_file)[1]) == len(MATCHES) + 3
 
 
-@pytest.mark.parametrize("content", [b"", line_of(header(SPEC))[:20]])
+@pytest.mark.parametrize("content", [b"", header(SPEC).to_line()[:20]])
 def test_a_file_without_a_whole_header_is_begun_anew(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "results.jsonl"
     path.write_bytes(content)
@@ -89,27 +89,24 @@ def test_a_file_without_a_whole_header_is_begun_anew(tmp_path: Path, content: by
 
 
 def changed_header(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
-    return lambda lines: [line_of({**header(SPEC), **changes}), *lines[1:]]
+    return lambda lines: [line_of({**json.loads(lines[0]), **changes}), *lines[1:]]
 
 
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
-        (lambda lines: [b"My diary.\n", b"Dear diary,\n"], "results.jsonl"),
-        (lambda lines: [b"no end of line"], "results.jsonl"),
-        (lambda lines: [b"\x00\xff\n"], "results.jsonl"),
-        (lambda lines: [b"[1, 2]\n"], "results.jsonl"),
-        (lambda lines: lines[1:], "results.jsonl"),
-        (changed_header(format="pocketmars-bench-1"), "results.jsonl"),
-        (changed_header(format="pocketmars-games-1"), r"0\.1\.0"),
-        (changed_header(pocketmars_env="9.9"), "pocketmars_env: '9.9'"),
-        (changed_header(sources="0"), "sources: '0'"),
-        (changed_header(more=1), "more: 1"),
-        (lambda lines: [b" " + lines[0], *lines[1:]], "header"),
-        (lambda lines: [*lines[:3], b"{}\n", *lines[3:]], "line 4"),
-        (lambda lines: [*lines[:3], lines[3][:-9] + b"\n", *lines[4:]], "line 4"),
-        (lambda lines: [*lines[:3], lines[2], *lines[3:]], "line 4"),
-        (lambda lines: [*lines, b"garbage\n"], "line 18"),
+        (lambda lines: [b"My diary.\n", b"Dear diary,\n"], "is not a results file"),
+        (lambda lines: [b"no end of line"], "is not a results file"),
+        (lambda lines: lines[1:], "is not a results file"),
+        (changed_header(format="pocketmars-bench-1"), "is not a results file"),
+        (changed_header(more=1), "is not a results file"),
+        (changed_header(format="pocketmars-games-1"), r"belongs to version 0 .* pocketmars_env 0\.1\.0"),
+        (changed_header(pocketmars_env="9.9"), "another version .pocketmars_env: '9.9'"),
+        (changed_header(sources="0"), "another version .sources: '0'"),
+        (lambda lines: [*lines[:3], b"{}\n", *lines[3:]], "line 4 is damaged"),
+        (lambda lines: [*lines[:3], lines[3][:-9] + b"\n", *lines[4:]], "line 4 is damaged"),
+        (lambda lines: [*lines[:3], lines[2], *lines[3:]], "line 4 repeats a game"),
+        (lambda lines: [*lines, b"garbage\n"], "line 18 is damaged"),
     ],
 )
 def test_a_file_that_cannot_be_continued_is_refused_unchanged(
@@ -169,10 +166,9 @@ def test_a_file_system_without_locks_is_named(full_file: Path, monkeypatch: pyte
 
 
 def test_a_file_of_another_version_can_be_read(full_file: Path, results: list[GameResult]) -> None:
-    lines = [line_of({**header(SPEC), "pocketmars_env": "0.0"}), *lines_of(full_file)[1:]]
-    full_file.write_bytes(b"".join(lines))
+    full_file.write_bytes(b"".join(changed_header(pocketmars_env="0.0")(lines_of(full_file))))
     versions, found = read_results(full_file)
-    assert (versions["pocketmars_env"], found) == ("0.0", results)
+    assert (versions.pocketmars_env, found) == ("0.0", results)
 
 
 @pytest.mark.parametrize("content", [b"", b"diary\n", b"{}\n"])

@@ -9,9 +9,10 @@ import minari
 import numpy as np
 import pyarrow.parquet as parquet
 import pytest
+from msgspec.structs import replace
 
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.results import GameResult, line_of
+from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import header
 from pocketmars_agents.arena.workers import hire_processes
 from pocketmars_agents.recording import recorder
@@ -114,10 +115,10 @@ def test_what_appears_in_the_meantime_is_kept_and_so_are_the_finished_games(tmp_
 def test_actions_of_unfinished_games_are_checked(tmp_path: Path) -> None:
     plan = plan_of("solo", games=3)
     (game, *_) = play_and_record(list(plan.matches()))
-    wrong = GameResult(**{**vars(game), "scores": tuple(score + 1 for score in game.scores)})
+    wrong = replace(game, scores=tuple(score + 1 for score in game.scores))
     unfinished = tmp_path / f"{plan.dataset_id}.unfinished.jsonl"
     unfinished.parent.mkdir()
-    unfinished.write_bytes(line_of(header(SPEC)) + wrong.to_line())
+    unfinished.write_bytes(header(SPEC).to_line() + wrong.to_line())
     with pytest.raises(ValueError, match="game 0"):
         recorded(plan, tmp_path)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [unfinished]
@@ -156,8 +157,8 @@ def test_a_library_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.
 
 def test_actions_that_do_not_fit_the_game_are_refused() -> None:
     (game,) = play_and_record(list(plan_of("solo", games=1).matches()))
-    wrong = type(game)(**{**vars(game), "actions": (0, *game.actions[1:])})
-    with pytest.raises(ValueError, match="game 4: action 0"):
+    wrong = replace(game, actions=(0, *game.actions[1:]))
+    with pytest.raises(ValueError, match="game 4: action 0 is not legal"):
         Replays([wrong], 4)
 
 
