@@ -177,4 +177,4 @@ class Transcript:
         """Add a decision and save the transcript, unless `path` is None; raise an OSError if saving fails."""
         if self.path is not None:
             self._lines.append(json.dumps(decision, ensure_ascii=False) + "\n")
-            write_whole(self.path, "".join(self._lines).encode(errors="replace"))
+            write_whole(self.path, "".join(self._lines).encode())
