@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from msgspec import Meta
+import msgspec
 
 from pocketmars_agents.extras import imported
-from pocketmars_env.core import gate
 from pocketmars_env.core.errors import MAX_QUOTED, one_line
+from pocketmars_env.core.gate import decode
 
 Message = dict[str, str]
 
@@ -48,36 +48,6 @@ class ServerError(Exception):
         self.pause = pause
 
 
-class FromServer(gate.Record, forbid_unknown_fields=False):
-    """Base class of the objects in a response."""
-
-
-class Part(FromServer):
-    """A part of a reply."""
-
-    type: str
-    text: str = ""
-
-
-class Reply(FromServer):
-    """A model's reply: a text, parts, or None (no text)."""
-
-    content: str | list[Part] | None = None
-
-
-class Choice(FromServer):
-    """One of the replies; only the first is used."""
-
-    message: Reply
-
-
-class Response(FromServer):
-    """A chat completion. Many servers have no valid `usage`, so it is not required."""
-
-    choices: Annotated[list[Choice], Meta(min_length=1)]
-    usage: Any = None
-
-
 @dataclass(frozen=True)
 class Completion:
     """A model's reply and the server's token counts, which are 0 if missing or invalid."""
@@ -93,16 +63,14 @@ def complete(url: str, body: Mapping[str, Any], seconds: float) -> Completion:
     if status != 200:
         raise ServerError(f"HTTP {status}: {message_in(text)}", status in TEMPORARY or status >= 500, pause)
     try:
-        response = gate.decode(text, Response, "the response")
+        response = decode(text, ChatCompletion, "the response")
     except ValueError:
         raise ServerError(f"not a chat completion: {message_in(text)}", True) from None
-    content, usage = response.choices[0].message.content, response.usage
-    if isinstance(content, list):
-        content = "".join(part.text for part in content if part.type == "text")
-    counts = usage if isinstance(usage, dict) else {}
-    return Completion(
-        content or "", tokens(counts.get("prompt_tokens")), tokens(counts.get("completion_tokens"))
-    )
+    content = response.choices[0].message.content
+    parts = [Part("text", content)] if isinstance(content, str) else content or []
+    reply = "".join(part.text for part in parts if part.type == "text")
+    counts = response.usage if isinstance(response.usage, dict) else {}
+    return Completion(reply, tokens(counts.get("prompt_tokens")), tokens(counts.get("completion_tokens")))
 
 
 def post(url: str, body: bytes, seconds: float) -> tuple[int, float | None, str]:
@@ -192,6 +160,44 @@ def without(key: str, text: str) -> str:
 # --- values from the server ---------------------------------------------------------------------------
 
 
+class Part(msgspec.Struct):
+    """A part of a message."""
+
+    type: str
+    text: str = ""
+
+
+class Reply(msgspec.Struct):
+    """A model's message."""
+
+    content: str | list[Part] | None
+
+
+class Choice(msgspec.Struct):
+    """One of a model's answers to a request."""
+
+    message: Reply
+
+
+class ChatCompletion(msgspec.Struct):
+    """The fields of a response that are read; servers add more."""
+
+    choices: Annotated[list[Choice], msgspec.Meta(min_length=1)]
+    usage: Any = None
+
+
+class Problem(msgspec.Struct):
+    """An error with its message."""
+
+    message: str
+
+
+class Failure(msgspec.Struct):
+    """A response with an error."""
+
+    error: Problem | str
+
+
 def tokens(count: Any) -> int:
     return count if type(count) is int and 0 <= count <= MAX_TOKENS else 0
 
@@ -211,8 +217,7 @@ def seconds_in(header: str | None) -> float | None:
 def message_in(text: str) -> str:
     """Return the server's error message; if there is none, return the beginning of the response."""
     try:
-        error = gate.decode(text, dict[str, Any], "the response").get("error")
+        error = decode(text, Failure, "the response").error
     except ValueError:
-        error = None
-    message = error.get("message") if isinstance(error, dict) else error
-    return one_line(message if isinstance(message, str) else text, MAX_QUOTED)
+        return one_line(text, MAX_QUOTED)
+    return one_line(error if isinstance(error, str) else error.message, MAX_QUOTED)
