@@ -17,6 +17,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from pocketmars_agents.arena import results_file
 from pocketmars_agents.arena.results_file import ResultsError, ResultsFile, read_results
 from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import this_process
@@ -60,7 +61,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / f"{CANARY}.onnx").write_bytes(b"")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    opened: list[str] = []
+    fingerprint = results_file.source_fingerprint
+    monkeypatch.setattr(results_file, "source_fingerprint", cache(fingerprint))  # reads many files
+    opened = set[str]()
     for module, name in ((os, "open"), (builtins, "open")):
         monkeypatch.setattr(module, name, watched(getattr(module, name), opened))
     yield tmp_path
@@ -69,9 +72,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert {path.name for path in found} <= {"input", "input.links", "settings.json"}
 
 
-def watched(function: Any, opened: list[str]) -> Any:
+def watched(function: Any, opened: set[str]) -> Any:
     def opening(path: Any, *arguments: Any, **options: Any) -> Any:
-        opened.append(str(path))
+        opened.add(str(path))
         return function(path, *arguments, **options)
 
     return opening
@@ -92,7 +95,7 @@ class Format(NamedTuple):
 def results_lines() -> bytes:
     """Return the content of a small results file."""
     path = Path("input").absolute()
-    run(Plan(("random",), ("cyborg",), 3, handicaps=(0, 6)).matches(), this_process, path)
+    run(Plan(("random",), ("cyborg",), 1, handicaps=(0, 6)).matches(), this_process, path)
     failing = Plan(("tests.agents.bots:Raising",), ("cyborg",), 1, seconds_per_decision=9.0, handicaps=(0,))
     run(failing.matches(), this_process, path)
     return path.read_bytes()
