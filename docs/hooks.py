@@ -3,9 +3,9 @@
 Pages are written for the repository, so their links lead to files of the repository. On the site, a link to
 a file that the site contains leads to the file's place on the site, and a link to any other file becomes
 plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another
-page, so that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a table
-of the arguments of a function or class, with their descriptions from the docstrings. Notebooks are shown with
-their stored outputs.
+page, so that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a
+table of the arguments of a function or class, with their descriptions from the docstrings. Notebooks are
+shown with their stored outputs.
 """
 
 import base64
@@ -117,7 +117,7 @@ def arguments_of(path: str) -> str:
 
 
 def meanings_of(module: ModuleType, owner: Any) -> dict[str, str]:
-    """Return the descriptions of arguments in docstrings: those of `owner` and of the environment it makes."""
+    """Return the descriptions of arguments in the docstrings of `owner` and the environment it makes."""
     sources = [owner]
     if hasattr(module, "raw_env"):  # `env` has the arguments of `raw_env` and of the game's settings
         sources += [*module.raw_env.__mro__, module.raw_env.game_spec.config]
