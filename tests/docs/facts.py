@@ -93,8 +93,8 @@ NUMBERS: dict[str, dict[str, set[int]]] = {
         "round": {ROUND_LIMIT_MULTI},
         "upgrade": {solo.DA_UPGRADES},
     },
-    "agents/README.md": {
-        "determinization": {GreedyAgent().determinizations, PlannerAgent().determinizations},
+    "agents/README.md": {"determinization": {GreedyAgent().determinizations, PlannerAgent().determinizations}},
+    "agents/MATCHES.md": {
         "fixed deal": {DA_2.deals},
         "game": {DEFAULT_GAMES * len(LEVELS) * len(DA_2.handicaps)},
         "handicap": {len(DA_2.handicaps)},
