@@ -94,12 +94,13 @@ def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any])
 
 
 def course(card: dict[str, Any]) -> list[str]:
-    """Return the lines of a table with the script, decisions, hours and seed of each training run of a policy."""
+    """Return the lines of a table of the training runs of a policy."""
     return [
         "| run | script | decisions | hours | seed |",
         "| ---: | --- | ---: | ---: | ---: |",
         *(
-            f"| {number} | `{script_of(run)[0]}` | {run['decisions']:,} | {run['hours']:.1f} | {run['settings']['seed']} |"
+            f"| {number} | `{script_of(run)[0]}` | {run['decisions']:,} | {run['hours']:.1f} "
+            f"| {run['settings']['seed']} |"
             for number, run in enumerate(history(card), start=1)
         ),
     ]
