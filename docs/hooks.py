@@ -31,6 +31,8 @@ WHOLE_PAGES = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
+    "agents/MATCHES.md": "matches.md",
+    "agents/PLAYING.md": "playing.md",
     "agents/README.md": "agents.md",
     "agents/pocketmars_agents/recording/README.md": "recording.md",
     "notebooks/README.md": "notebooks.md",
