@@ -216,11 +216,11 @@ class Game(Position):
         game = cls.from_origin(config, origin, spec)
         for move in moves:
             if (game.to_play, game.decision) != (move.seat, move.decision):
-                raise ValueError(f"{move.line(spec)}: at this point, the game is {game!r}")
+                raise ValueError(f"{quoted(move.line(spec))}: at this point, the game is {game!r}")
             try:
                 game.step(move.action)
             except IllegalAction as error:
-                raise ValueError(f"{move.line(spec)}: {error}") from error
+                raise ValueError(f"{quoted(move.line(spec))}: {error}") from error
         return game
 
     # --- play ---------------------------------------------------------------------------------------
