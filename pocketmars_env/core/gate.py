@@ -11,9 +11,10 @@ import os
 import re
 import stat
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, dataclass_transform
 
 import msgspec
+import numpy as np
 
 from pocketmars_env.core.errors import one_line, quoted
 
@@ -22,9 +23,12 @@ T = TypeVar("T")
 PLACE = re.compile(r" - at `(?:key` in `)?\$(.*)`$")
 """Pattern of the place in an error message of msgspec, such as `` - at `$.seats[0].hand` ``."""
 STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+MAX_DEPTH = 100
+"""Maximum nesting depth of JSON; functions that recurse, such as `repr`, can fail at a few hundred levels."""
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base class of schemas for objects with fixed keys; a field with a default is optional."""
 
 
@@ -47,37 +51,61 @@ def read_open_file(file: io.FileIO, limit: int) -> bytes:
 
 
 def decode(content: bytes | str, schema: type[T], source: str) -> T:
-    """Decode JSON.
-
-    Args:
-        content: the JSON text.
-        schema: the type of the result.
-        source: where the text comes from, for error messages.
-
-    Raises:
-        ValueError: if the content is not JSON, or does not fit the schema.
-
-    """
+    """Decode JSON as a value of the type `schema`; errors name the `source` of the text."""
     try:
-        data = msgspec.json.decode(content)
+        text = content.encode() if isinstance(content, str) else content
+        data = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
         raise ValueError(f"{source} is not JSON: {one_line(str(error))}") from error
-    return convert(data, schema, source)
+    if text.count(b"[") + text.count(b"{") > MAX_DEPTH and is_deep(data):
+        raise ValueError(f"{source}: lists and objects are nested more than {MAX_DEPTH} deep")
+    return checked(data, schema, source)
+
+
+def is_deep(data: Any) -> bool:
+    """Return whether lists and dictionaries are nested more than `MAX_DEPTH` levels deep."""
+    level = [data]
+    for _ in range(MAX_DEPTH + 1):
+        groups = [item for item in level if isinstance(item, list | dict)]
+        if not groups:
+            return False
+        level = [item for group in groups for item in (group.values() if isinstance(group, dict) else group)]
+    return True
 
 
 def convert(data: Any, schema: type[T], source: str) -> T:
-    """Convert plain data, such as lists and dictionaries; arguments and errors as in `decode`."""
+    """Convert plain data, which may contain NumPy's arrays and numbers, like `decode`."""
+    return checked(without_numpy(data), schema, source)
+
+
+def checked(data: Any, schema: type[T], source: str) -> T:
     try:
         return msgspec.convert(data, schema)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise ValueError(f"{source}: {explained(str(error), data)}") from error
+        raise ValueError(f"{source}: {explained(error, data)}") from error
 
 
-def explained(message: str, data: Any) -> str:
+def without_numpy(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: without_numpy(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [without_numpy(value) for value in data]
+    return data.tolist() if isinstance(data, np.ndarray | np.generic) else data
+
+
+def plain(record: Any) -> Any:
+    """Return a decoded value as plain data: dictionaries, lists, strings, numbers, bools and None."""
+    return msgspec.json.decode(msgspec.json.encode(record))
+
+
+def explained(error: Exception, data: Any) -> str:
     """Return an error message of msgspec with the value at the place it names."""
+    message = str(error)
     match = PLACE.search(message)
     place = match[1] if match else ""
     words = one_line(message[: match.start()] if match else message).replace("`", "")
+    if isinstance(error.__cause__, ValueError):  # raised by a schema's __post_init__, which names the value
+        return f"{place.removeprefix('.')}: {words}" if place else words
     if match is None:
         return f"{words}, got {quoted(data)}" if words.startswith("Expected") else words
     for key, index in STEP.findall(place):

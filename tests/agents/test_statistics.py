@@ -27,7 +27,7 @@ def test_no_trials_say_nothing_about_a_rate() -> None:
 
 @pytest.mark.parametrize(("successes", "trials"), [(-1, 3), (4, 3), (3.5, 3), (0, -1)])
 def test_impossible_counts_are_refused(successes: float, trials: int) -> None:
-    with pytest.raises(ValueError, match="successes must be in 0"):
+    with pytest.raises(ValueError, match="successes"):
         wilson_interval(successes, trials)
 
 

@@ -14,7 +14,6 @@ CHECKED = (
     "test_arrays.py",
     "test_threads.py",
     "test_project_mars.py::test_positions_reached_from_changed_positions_are_accepted",
-    "../games/pocket_mars/test_guards.py",
     "../games/project_mars/test_traces.py",
 )
 

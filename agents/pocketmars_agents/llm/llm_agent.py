@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pocketmars_agents.llm.chat import Completion, Message, ServerError, complete
-from pocketmars_agents.llm.server import Server
+from pocketmars_agents.llm.chat import Completion, Message, ServerError, api_key, complete, httpx, server_url
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.usage import Usage
 from pocketmars_env.core.files.writing import write_whole
@@ -50,8 +49,7 @@ class LlmAgent:
         settings: the model and its settings.
 
     Raises:
-        ValueError: if the server's address is missing or invalid, or if the API key is invalid; see
-            `Server.from_environment`.
+        ValueError: if the extra ``llm`` is not installed, or if the server's URL or the API key is invalid.
 
     """
 
@@ -60,7 +58,9 @@ class LlmAgent:
     def __init__(self, settings: LlmSettings) -> None:
         self.settings = settings
         self.name = settings.name
-        self._server = Server.from_environment()
+        self._url = server_url()
+        api_key()
+        httpx()
         self._calls_left = settings.calls
         self._usage = Usage()
         self._transcript = Transcript(settings.model)
@@ -151,7 +151,7 @@ class LlmAgent:
             raise Forfeit("no calls are left for this game")
         self._calls_left -= 1
         self._usage += Usage(calls=1)
-        reply = complete(self._server, request, self.settings.timeout)
+        reply = complete(self._url, request, self.settings.timeout)
         self._usage += Usage(0, reply.prompt_tokens, reply.completion_tokens)
         return reply
 

@@ -66,7 +66,7 @@ def test_legal_actions_are_told_apart_by_their_words(mode: str) -> None:
 
 @pytest.mark.parametrize("decision", [-1, len(DECISIONS)])
 def test_an_unknown_decision_is_a_value_error(decision: int) -> None:
-    with pytest.raises(ValueError, match=r"decision must be in 0\.\."):
+    with pytest.raises(ValueError, match="decision"):
         describe_action(0, decision)
 
 
