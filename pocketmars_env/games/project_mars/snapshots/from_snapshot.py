@@ -7,6 +7,7 @@ from typing import Any
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.gate import convert
+from pocketmars_env.core.position_codec import require
 from pocketmars_env.games.project_mars.config import MODES, DuelConfig
 from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import (
@@ -21,7 +22,6 @@ from pocketmars_env.games.project_mars.snapshots.entry_points import list_legal_
 from pocketmars_env.games.project_mars.snapshots.invariants import (
     check_actions,
     check_invariants,
-    require,
 )
 from pocketmars_env.games.project_mars.snapshots.notation import (
     RESUME_FIELDS,

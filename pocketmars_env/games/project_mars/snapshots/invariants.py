@@ -7,7 +7,7 @@ in every position of a game, but also in many harmless positions that no game re
 from collections import Counter
 from itertools import chain
 
-from pocketmars_env.core.errors import one_line
+from pocketmars_env.core.position_codec import require
 from pocketmars_env.games.project_mars.rules.cards import NUM_FIELD_TYPES
 from pocketmars_env.games.project_mars.rules.constants import Decision
 from pocketmars_env.games.project_mars.snapshots.schema import TableSnapshot
@@ -16,12 +16,6 @@ OF_TRAPS = (Decision.TRAP.name, Decision.COME_BACK.name)
 OF_EFFECTS = (*OF_TRAPS, *(Decision(number).name for number in range(Decision.TARGET, len(Decision))))
 COUNTED = (Decision.MULLIGAN.name, Decision.TARGET.name, Decision.DISCARD.name)
 """The decisions at which `left` counts something; a later effect would use what is left elsewhere."""
-
-
-def require(condition: object, complaint: str) -> None:
-    """Raise a ValueError about the snapshot unless the condition holds."""
-    if not condition:
-        raise ValueError(f"bad snapshot: {one_line(complaint)}")
 
 
 def check_invariants(data: TableSnapshot) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.position_codec import or_none
 from pocketmars_env.games.project_mars.config import MODES, DuelConfig, as_list
 from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import LANES, NO_CARD, SEATS, SLOTS, Decision
@@ -22,11 +23,6 @@ Snapshot = dict[str, Any]
 
 RESUME_FIELDS = ("copies", "given_first", "seed", "draws", "shuffles", "reveals")
 STARTER_FIELDS = ("starter_0", "starter_1")
-
-
-def or_none(number: int) -> int | None:
-    """Return `number` as an ``int``, or None if it is negative."""
-    return None if number < 0 else int(number)
 
 
 def snapshot(states: States, i: int = 0) -> Snapshot:
