@@ -1,4 +1,4 @@
-"""Changed positions are refused with a ValueError, or keep every invariant when played to the end."""
+"""Changed positions are refused with a ValueError, or played to the end while all reached ones are accepted."""
 
 import time
 import warnings
