@@ -94,13 +94,6 @@ def test_bots_without_values_are_refused() -> None:
         assert analyst_for(spec).name.startswith("puct")
 
 
-def test_an_analysis_of_another_game_is_refused() -> None:
-    replay = played(POCKET_MARS, mode="solo")
-    other = played(POCKET_MARS, 3, mode="solo")
-    with pytest.raises(ValueError, match="analysis"):
-        replay_page(other, analysis=analysis_of(replay, make_agent(ANALYST)))
-
-
 @pytest.mark.slow
 @needs_chromium
 @GAMES

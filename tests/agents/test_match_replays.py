@@ -56,13 +56,6 @@ def test_the_game_of_a_failing_bot_ends_where_it_failed() -> None:
         assert replay.title.endswith(f"({BOTS}:Illegal failed)")  # a reason could name hidden cards
 
 
-def test_a_result_without_actions_has_no_replay(tmp_path: Path) -> None:
-    result, *_ = played(("greedy:1", "random"), deals=1)
-    with pytest.raises(ReplayError, match="0 actions"):
-        ReplayFolder(tmp_path / "replays").keep(replace(result, actions=()))
-    assert not (tmp_path / "replays").exists()
-
-
 def test_the_wanted_games_are_kept(tmp_path: Path) -> None:
     results = played(("greedy:1", "random"), deals=8) + played(("random", "greedy:1"), deals=3)
     for which in WHICH:

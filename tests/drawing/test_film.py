@@ -81,32 +81,6 @@ def test_the_same_frames_give_the_same_file(tmp_path: Path) -> None:
     assert (tmp_path / "a.gif").read_bytes() == (tmp_path / "b.gif").read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("frames", "seconds", "message"),
-    [
-        ([], 1, "frame"),
-        ([blank(0), blank(0, (4, 5, 3))], 1, r"frame 1 has \(4, 5, 3\)"),
-        ([blank(0, (4, 6))], 1, r"frame 0 is uint8 of shape \(4, 6\)"),
-        ([blank(0, (0, 6, 3))], 1, r"\(0, 6, 3\)"),
-        ([blank(0), blank(0, dtype=np.float32)], 1, "frame 1 is float32"),
-        (["a.png"], 1, "frame 0 is 'a.png'"),
-        ([blank(0)], 0.01, r"0\.02\.\.60, got 0\.01"),
-        ([blank(0)], float("nan"), "got nan"),
-        ([blank(0)] * 11, 60, r"655\.35"),
-        ([blank(0), blank(1)], [1], "2 numbers"),
-    ],
-)
-def test_what_makes_no_film_is_told_and_nothing_is_written(
-    tmp_path: Path, frames: list[Any], seconds: Any, message: str
-) -> None:
-    path = tmp_path / "film.gif"
-    path.write_bytes(b"what was there")
-    with pytest.raises(ValueError, match=message):
-        write_gif(path, frames, seconds)
-    assert path.read_bytes() == b"what was there"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_frames_are_taken_one_by_one(tmp_path: Path) -> None:
     def failing() -> Iterator[Frame]:
         yield blank(0)

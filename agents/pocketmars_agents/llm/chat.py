@@ -11,12 +11,14 @@ import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
+
+import msgspec
 
 from pocketmars_agents.extras import imported
 from pocketmars_env.core.errors import MAX_QUOTED, one_line
-from pocketmars_env.core.files.reading import parse_json
+from pocketmars_env.core.gate import decode
 
 Message = dict[str, str]
 
@@ -58,20 +60,16 @@ class Completion:
 def complete(url: str, body: Mapping[str, Any], seconds: float) -> Completion:
     """Send a conversation to a model and return the reply."""
     status, pause, text = post(url, json.dumps(body).encode(), seconds)
-    try:
-        data = parse_json(text)
-    except ValueError:
-        data = None
     if status != 200:
-        raise ServerError(
-            f"HTTP {status}: {message_in(data, text)}", status in TEMPORARY or status >= 500, pause
-        )
+        raise ServerError(f"HTTP {status}: {message_in(text)}", status in TEMPORARY or status >= 500, pause)
     try:
-        reply = text_of(data["choices"][0]["message"]["content"])
-    except (TypeError, KeyError, IndexError, AttributeError):
-        raise ServerError(f"not a chat completion: {message_in(data, text)}", True) from None
-    usage = data.get("usage")
-    counts = usage if isinstance(usage, dict) else {}
+        response = decode(text, ChatCompletion, "the response")
+    except ValueError:
+        raise ServerError(f"not a chat completion: {message_in(text)}", True) from None
+    content = response.choices[0].message.content
+    parts = [Part("text", content)] if isinstance(content, str) else content or []
+    reply = "".join(part.text for part in parts if part.type == "text")
+    counts = response.usage if isinstance(response.usage, dict) else {}
     return Completion(reply, tokens(counts.get("prompt_tokens")), tokens(counts.get("completion_tokens")))
 
 
@@ -162,15 +160,42 @@ def without(key: str, text: str) -> str:
 # --- values from the server ---------------------------------------------------------------------------
 
 
-def text_of(content: Any) -> str:
-    """Return the text in a message's content, which is a string, a list of parts, or None (no text)."""
-    if content is None:
-        return ""
-    if isinstance(content, list):
-        return "".join(text_of(part["text"]) for part in content if part.get("type") == "text")
-    if not isinstance(content, str):
-        raise TypeError(content)
-    return content
+class Part(msgspec.Struct):
+    """A part of a message."""
+
+    type: str
+    text: str = ""
+
+
+class Reply(msgspec.Struct):
+    """A model's message."""
+
+    content: str | list[Part] | None
+
+
+class Choice(msgspec.Struct):
+    """One of a model's answers to a request."""
+
+    message: Reply
+
+
+class ChatCompletion(msgspec.Struct):
+    """The fields of a response that are read; servers add more."""
+
+    choices: Annotated[list[Choice], msgspec.Meta(min_length=1)]
+    usage: Any = None
+
+
+class Problem(msgspec.Struct):
+    """An error with its message."""
+
+    message: str
+
+
+class Failure(msgspec.Struct):
+    """A response with an error."""
+
+    error: Problem | str
 
 
 def tokens(count: Any) -> int:
@@ -189,8 +214,10 @@ def seconds_in(header: str | None) -> float | None:
     return min(seconds, LONGEST_PAUSE) if seconds >= 0 and math.isfinite(seconds) else None
 
 
-def message_in(data: Any, text: str) -> str:
+def message_in(text: str) -> str:
     """Return the server's error message; if there is none, return the beginning of the response."""
-    error = data.get("error") if isinstance(data, dict) else None
-    message = error.get("message") if isinstance(error, dict) else error
-    return one_line(message if isinstance(message, str) else text, MAX_QUOTED)
+    try:
+        error = decode(text, Failure, "the response").error
+    except ValueError:
+        return one_line(text, MAX_QUOTED)
+    return one_line(error if isinstance(error, str) else error.message, MAX_QUOTED)

@@ -15,7 +15,6 @@ from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.usage import Usage
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import View
-from pocketmars_env.core.settings import check_type
 from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
 
 FIRST_PAUSE = 1.0
@@ -87,7 +86,6 @@ class LlmAgent:
             OSError: if the transcript cannot be written.
 
         """
-        check_type("rng", rng, np.random.Generator)
         messages: list[Message] = [
             {"role": "system", "content": system_prompt(view.spec)},
             {"role": "user", "content": decision_prompt(view)},
@@ -179,4 +177,4 @@ class Transcript:
         """Add a decision and save the transcript, unless `path` is None; raise an OSError if saving fails."""
         if self.path is not None:
             self._lines.append(json.dumps(decision, ensure_ascii=False) + "\n")
-            write_whole(self.path, "".join(self._lines).encode(errors="replace"))
+            write_whole(self.path, "".join(self._lines).encode())

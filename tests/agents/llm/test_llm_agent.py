@@ -295,7 +295,7 @@ def test_without_httpx_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_transcripts_have_every_decision(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POCKETMARS_LLM_TRANSCRIPTS", str(tmp_path / "new"))
-    script: Script = lambda body: "\ud800?" if len(body["messages"]) < 4 else first_legal(body)  # noqa: E731
+    script: Script = lambda body: "I resign." if len(body["messages"]) < 4 else first_legal(body)  # noqa: E731
     with serving(script, monkeypatch):
         agent = LlmAgent(LlmSettings("org/mars:8b", calls=3))
         act(agent, view)
