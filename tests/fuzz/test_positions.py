@@ -1,4 +1,4 @@
-"""Changed positions are refused with a ValueError, or played to the end while all reached ones are accepted."""
+"""Changed positions are refused with a ValueError, or played to the end; all reached positions are accepted."""
 
 import time
 import warnings
