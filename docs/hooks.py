@@ -3,8 +3,9 @@
 Pages are written for the repository, so their links lead to files of the repository. On the site, a link to
 a file that the site contains leads to the file's place on the site, and a link to any other file becomes
 plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another
-page, so that each fact is written only once. A line ``<!-- arguments: MODULE.FUNCTION -->`` is replaced by a
-table of the function's arguments. Notebooks are shown with their stored outputs.
+page, so that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a
+table of the arguments of a function or class, with their descriptions from the docstrings. Notebooks are
+shown with their stored outputs.
 """
 
 import base64
@@ -15,6 +16,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -29,16 +31,24 @@ WHOLE_PAGES = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
+    "agents/MATCHES.md": "matches.md",
+    "agents/PLAYING.md": "playing.md",
     "agents/README.md": "agents.md",
     "agents/pocketmars_agents/recording/README.md": "recording.md",
     "notebooks/README.md": "notebooks.md",
     "pocketmars_env/games/pocket_mars/rules/README.md": "engine.md",
     "pocketmars_env/games/project_mars/rules/README.md": "project_mars/engine.md",
     "pocketmars_env/replays/README.md": "replays.md",
+    "training/BASELINES.md": "baselines.md",
     "training/README.md": "training.md",
+    "training/RESULTS.md": "results.md",
+    "training/RESULTS_LOG.md": "results_log.md",
     "training/SCALING.md": "scaling.md",
 }
 """Pages outside ``docs`` that the site contains in full, with their paths on the site."""
+
+PICTURES = {"training/baselines/curves.svg": "images/baselines.svg"}
+"""Pictures outside ``docs`` that these pages show, with their paths on the site."""
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PNG, SVG = "image/png", "image/svg+xml"
@@ -49,12 +59,16 @@ INCLUDE = re.compile(r"^<!-- include: (\S+), (.+?) -->$", flags=re.MULTILINE)
 
 EMPTY_HEADING = re.compile(r"<th[^>]*>\s*</th>")
 ARGUMENTS = re.compile(r"^<!-- arguments: (\S+) -->$", flags=re.MULTILINE)
+MEANING = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", flags=re.MULTILINE)
+"""Matches an argument's description in a docstring in Google's style."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages in `WHOLE_PAGES` and the notebooks to the site."""
+    """Add the pages in `WHOLE_PAGES`, the pictures in `PICTURES` and the notebooks to the site."""
     for source, place in WHOLE_PAGES.items():
         files.append(File.generated(config, place, content=(ROOT / source).read_text(encoding="utf-8")))
+    for source, place in PICTURES.items():
+        files.append(File.generated(config, place, content=(ROOT / source).read_bytes()))
     for notebook in NOTEBOOKS:
         text = notebook_page(json.loads(notebook.read_text(encoding="utf-8")))
         files.append(File.generated(config, f"notebooks/{notebook.stem}.md", content=text))
@@ -100,13 +114,28 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def arguments_of(path: str) -> str:
-    """Return a Markdown table of a function's arguments; `path` is ``MODULE.FUNCTION``."""
-    module, name = path.rsplit(".", 1)
-    rows = ["| argument | type | default |", "| --- | --- | --- |"]
-    for one in inspect.signature(getattr(importlib.import_module(module), name)).parameters.values():
+    """Return a Markdown table of the arguments of a function or class; `path` is ``MODULE.NAME``."""
+    module_name, name = path.rsplit(".", 1)
+    module = importlib.import_module(module_name)
+    meanings = meanings_of(module, getattr(module, name))
+    rows = ["| argument | type | default | meaning |", "| --- | --- | --- | --- |"]
+    for one in inspect.signature(getattr(module, name)).parameters.values():
         kind = getattr(one.annotation, "__name__", str(one.annotation)).replace("|", "or")
-        rows.append(f"| `{one.name}` | {kind} | `{one.default!r}` |")
+        default = "-" if one.default is one.empty else f"`{one.default!r}`"
+        rows.append(f"| `{one.name}` | {kind} | {default} | {meanings.get(one.name, '')} |")
     return "\n".join(rows)
+
+
+def meanings_of(module: ModuleType, owner: Any) -> dict[str, str]:
+    """Return the descriptions of arguments in the docstrings of `owner` and the environment it makes."""
+    sources = [owner]
+    if hasattr(module, "raw_env"):  # `env` has the arguments of `raw_env` and of the game's settings
+        sources += [*module.raw_env.__mro__, module.raw_env.game_spec.config]
+    found: dict[str, str] = {}
+    for source in reversed(sources):
+        for name, text in MEANING.findall(inspect.cleandoc(source.__doc__ or "")):
+            found[name] = " ".join(text.split()).replace("``", "`").replace("|", "or")
+    return found
 
 
 def source_of(site_path: str) -> str:
@@ -175,6 +204,8 @@ def place_on_site(path: str) -> str | None:
     folder_page = f"{path}/README.md"
     if path in WHOLE_PAGES or folder_page in WHOLE_PAGES:
         return WHOLE_PAGES.get(path) or WHOLE_PAGES[folder_page]
+    if path in PICTURES:
+        return PICTURES[path]
     if ROOT / path in NOTEBOOKS:
         return path.removesuffix(".ipynb") + ".md"
     return path.removeprefix("docs/") if path.startswith("docs/") else None

@@ -316,7 +316,7 @@ class Game(Position):
         Only events of one kind are considered; `name` is the name of the state's field that counts them.
         """
         used = len(self._origin.get(name, [])) - len(self._given.get(name, []))
-        return bool(self.states[name][0] - self._start[name][0] > used)
+        return bool(self.states[name][0] - self._start[name][0] != used)  # the counters wrap around
 
     @property
     def states_with_chance(self) -> States:
