@@ -12,7 +12,7 @@ from pocketmars_training.common import checkpoints
 from pocketmars_training.common.export import export
 from pocketmars_training.common.network import Network
 from pocketmars_training.expert_iteration import ExpertSettings
-from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
+from pocketmars_training.ppo import PpoSettings
 from tests.agents.mlps import random_mlp
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:
 
 def tiny_self_play_ppo(run: Path, start: Path | None, **changes: Any) -> Any:
     """Return the settings of a tiny run of self-play PPO."""
-    return SelfPlayPpoSettings(run=run, start=start, **(TINY_SELF_PLAY_PPO | changes))
+    return PpoSettings(run=run, start=start, **(TINY_SELF_PLAY_PPO | changes))
 
 
 def write_start(path: Path, spec: GameSpec = SPEC) -> Path:

@@ -17,13 +17,13 @@ from pocketmars_agents import make_agent
 from pocketmars_training.common.script import run_script
 from pocketmars_training.common.settings import Agents, Count, Positive
 from pocketmars_training.common.training_spec import SoloSpec, training_of
-from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
+from pocketmars_training.ppo import PpoRun, PpoSettings
 
 BASELINES = ("random", "automaton", "planner")
 
 
 @dataclass(frozen=True, kw_only=True)
-class DaSeatSettings(SelfPlayPpoSettings):
+class DaSeatSettings(PpoSettings):
     """Train an agent to make the choices of Devious Automatics, against players that do not learn."""
 
     player: Agents = ("solo", "greedy:2")
@@ -50,6 +50,9 @@ class DaSeatSettings(SelfPlayPpoSettings):
     """The opponent bots are the agents in `player`."""
     bot_share: float = field(init=False, default=1.0)
     """Every game is played against one of the agents in `player`."""
+    past_every: int = field(init=False, default=0)
+    """There is no league."""
+    present_share: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", self.player)
@@ -61,7 +64,7 @@ class DaSeatSettings(SelfPlayPpoSettings):
         return training_of(self.spec).solo
 
 
-class DaSeatRun(SelfPlayPpoRun):
+class DaSeatRun(PpoRun):
     """A run that trains an agent in the seat of Devious Automatics."""
 
     settings: DaSeatSettings

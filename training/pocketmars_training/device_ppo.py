@@ -24,13 +24,13 @@ from pocketmars_env.core.errors import NoDevice, quoted
 from pocketmars_training.common.rollout_buffer import RolloutBuffer
 from pocketmars_training.common.run_folder import RunError
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import AnyAgents, Count, Positive, Share
+from pocketmars_training.common.settings import AnyAgents, Count, Positive, Share, split
 from pocketmars_training.device.rollouts import DeviceRolloutCollector
-from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
+from pocketmars_training.ppo import PpoRun, PpoSettings
 
 
 @dataclass(frozen=True, kw_only=True)
-class DevicePpoSettings(SelfPlayPpoSettings):
+class DevicePpoSettings(PpoSettings):
     """Train a policy with self-play PPO, with games, rollouts and network on one device."""
 
     total_timesteps: Count = 500_000_000
@@ -51,6 +51,9 @@ class DevicePpoSettings(SelfPlayPpoSettings):
 
     train_freq: int = field(init=False, default=0)
     """Decisions between updates: n_envs × n_steps."""
+    past_every: int = field(init=False, default=0)
+    """There is no league."""
+    present_share: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
         decisions = self.n_envs * self.n_steps
@@ -68,7 +71,7 @@ class DevicePpoSettings(SelfPlayPpoSettings):
         return self.bots if self.bot_share else ()
 
 
-class DevicePpoRun(SelfPlayPpoRun):
+class DevicePpoRun(PpoRun):
     """A self-play PPO run with games, rollouts and network on one device."""
 
     settings: DevicePpoSettings
@@ -92,7 +95,7 @@ class DevicePpoRun(SelfPlayPpoRun):
         self.collector = DeviceRolloutCollector(
             settings.spec,
             self.inputs,
-            settings.split_envs(len(settings.kinds)),
+            split(settings.n_envs, len(settings.kinds)),
             settings.kinds,
             settings.n_steps,
             settings.gamma,

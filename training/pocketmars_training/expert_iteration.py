@@ -25,11 +25,20 @@ from pocketmars_agents import make_agent
 from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_training.common.expert import Expert
 from pocketmars_training.common.network import Network, masked, opponent_split_loss
-from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings
+from pocketmars_training.common.network_run import NetworkRun, mlp_of
 from pocketmars_training.common.replay_buffer import Batch, ReplayBuffer, Sample
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.self_play_table import SelfPlayTable
-from pocketmars_training.common.settings import Count, Positive, Share
+from pocketmars_training.common.self_play_table import Bots, SelfPlayTable, tables_of
+from pocketmars_training.common.settings import (
+    Agents,
+    Coefficient,
+    Count,
+    Positive,
+    RunSettings,
+    Share,
+    split,
+)
+from pocketmars_training.common.training_spec import GameKind, kinds_of
 
 MAX_BUFFER_SIZE = 4_000_000
 MIN_TARGET = 1e-6
@@ -37,14 +46,31 @@ MIN_TARGET = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExpertSettings(NetworkRunSettings):
+class ExpertSettings(RunSettings):
     """Improve a policy with expert iteration: learn from a search guided by its own network."""
 
     start: Path = field()
     """The initial policy: an ONNX file written by a training script."""
+    players: tuple[int, ...] = (2, 3, 4)
+    """Player counts, each in an equal share of the parallel games; a count given twice gets a double share.
+    If 1 is the only count, the solo game is played, and all levels get equal shares."""
+    handicaps: tuple[int, ...] = (0,)
+    """Handicaps in the solo game (points added to the automaton's score), each in an equal share of the
+    parallel games."""
+    bots: Agents = ("greedy", "planner")
+    """Opponent bots in multiplayer games; any names that `pocketmars_agents.make_agent`
+    accepts."""
+    bot_share: Share = 0.3
+    """Share of the games in which a bot plays all seats but one; in the other games, the learner plays all
+    seats."""
     total_timesteps: Count = 3_000_000
     """Length of the run in decisions made with a search; only decisions in finished games count."""
     n_envs: Count = 480
+    """Games played in parallel."""
+    train_freq: Count = 20_000
+    """Decisions between updates."""
+    vf_coef: Coefficient = 0.5
+    """Coefficient of the value loss and of `opponent_split_loss`."""
     batch_size: Count = 1_024
     """Training samples per optimizer step."""
     max_grad_norm: Positive = 1.0
@@ -75,11 +101,18 @@ class ExpertSettings(NetworkRunSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._check_players(self.players, self.handicaps)
+        mlp_of(self.start, self.spec)
         PuctAgent.name_of(self.simulations, temperature=self.temperature)  # checks both
         enough = len(self.kinds)
         self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one game of each kind")
         is_right = 1 <= self.buffer_size <= MAX_BUFFER_SIZE
         self._check("buffer_size", is_right, f"in 1..{MAX_BUFFER_SIZE}")
+
+    @property
+    def kinds(self) -> list[GameKind]:
+        """The settings of each kind of game; the parallel games are divided evenly among the kinds."""
+        return kinds_of(self.spec, self.players, self.handicaps)
 
 
 class ExpertRun(NetworkRun):
@@ -118,11 +151,9 @@ class ExpertRun(NetworkRun):
     def start_games(self) -> None:
         settings = self.settings
         self.rng = np.random.default_rng([settings.seed, self.num_timesteps])
-        bots = [make_agent(name) for name in settings.bots]
-        self.games = [
-            SelfPlayTable(settings.spec, count, kind, bots, settings.bot_share, self.rng)
-            for count, kind in zip(settings.split_envs(len(settings.kinds)), settings.kinds)
-        ]
+        bots = Bots([make_agent(name) for name in settings.bots], settings.bot_share)
+        counts = split(settings.n_envs, len(settings.kinds))
+        self.games = tables_of(settings.spec, counts, settings.kinds, bots, self.rng)
 
     def update(self) -> int:
         before = self.buffer.added
@@ -158,7 +189,7 @@ class ExpertRun(NetworkRun):
             games.record(int(indices[row]), sample)
         policies[searched] = targets.policies
         for ended in games.step(indices, sample_policies(policies, self.rng)):
-            self.buffer.add_game(ended.decisions, ended.rewards)
+            self.buffer.add_game(ended.decisions, ended.result.rewards)
 
     def policies_of(self, observations: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.float32]:
         """Compute the network's policies ``(n, NUM_ACTIONS)`` float32."""

@@ -16,7 +16,7 @@ from pocketmars_training.common.checkpoints import CheckpointError
 from pocketmars_training.common.network import Diverged
 from pocketmars_training.common.run import Run
 from pocketmars_training.common.run_folder import RunError, check_trust, settings_to_resume
-from pocketmars_training.common.settings import GameSettings, RunSettings
+from pocketmars_training.common.settings import RunSettings
 
 AnySettings = TypeVar("AnySettings", bound=RunSettings)
 
@@ -64,7 +64,7 @@ def parse_settings(name: str, description: str | None, settings_class: type[AnyS
         if not known.trust:
             check_trust(known.resume, settings_class.agents_in(kept))
         settings_class = settings_class.with_defaults(kept)
-    elif issubclass(settings_class, GameSettings) and known.game in GAMES:
+    elif known.game in GAMES:
         settings_class = settings_class.for_game(known.game)
     if known.trust:
         words.append("--trust")

@@ -12,7 +12,7 @@ from pocketmars_agents import make_agent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_training.common.device import device_named
-from pocketmars_training.common.training_spec import training_of
+from pocketmars_training.common.training_spec import is_solo, training_of
 
 FINAL_RATE = 0.1
 """The final learning rate, as a share of the initial learning rate."""
@@ -88,10 +88,16 @@ class RunSettings:
     trust: bool = False
     """With `--resume`: trust the bots named in the run's settings, that is, run their programs and modules,
     call their models and open their policies."""
+    game: str = default_game().name
+    """The game to train for: any registered game."""
     seed: Annotated[int, "in 0..2^32 - 1"] = 1
     """Seed of the training deals, the initial weights and all sampling in training; below 2^32."""
     total_timesteps: Count = 5_000_000
-    """Total decisions in the learner's seats, including those made during imitation."""
+    """Total decisions in the learner's seats."""
+    batch_size: Count = 2_048
+    """Decisions per optimizer step."""
+    learning_rate: Positive = 3e-4
+    """Adam's initial learning rate; it decays to a tenth by the end."""
     max_grad_norm: Positive = 0.5
     """Maximum norm of the gradient; a gradient with a larger norm is scaled down to it."""
     eval_freq: Count = 500_000
@@ -100,6 +106,8 @@ class RunSettings:
     """Games per evaluation and matchup, on deals that are not used for training."""
     save_freq: Count = 250_000
     """Decisions between checkpoints."""
+    threads: Count = 2
+    """Threads for PyTorch and other parallel work."""
     device: str = "auto"
     """Device of the network: `auto`, `cpu`, `cuda`, `mps`, or a numbered one such as `cuda:1`. `auto` selects
     `cuda` if available, else `cpu`. Only `device-ppo` can play the games on a GPU; the other scripts play
@@ -120,7 +128,12 @@ class RunSettings:
     @property
     def spec(self) -> GameSpec:
         """The game to train for."""
-        return default_game()
+        return game_named(self.game)
+
+    @classmethod
+    def for_game(cls, game: str) -> type[Self]:
+        """Return a subclass of the settings class with the defaults for a game."""
+        return cls.with_defaults({**training_of(game_named(game)).defaults, "game": game})
 
     @classmethod
     def agents_in(cls, values: Mapping[str, Any]) -> list[Any]:
@@ -148,106 +161,18 @@ class RunSettings:
         made.__doc__ = cls.__doc__
         return made
 
-
-@dataclass(frozen=True, kw_only=True)
-class GameSettings(RunSettings):
-    """Settings of the scripts that can train for any registered game."""
-
-    game: str = default_game().name
-    """The game to train for: any registered game."""
-
-    @property
-    def spec(self) -> GameSpec:
-        return game_named(self.game)
-
-    @classmethod
-    def for_game(cls, game: str) -> type[Self]:
-        """Return a subclass of the settings class with the defaults for a game."""
-        return cls.with_defaults({**training_of(game_named(game)).defaults, "game": game})
-
-    def _check_players(self, players: tuple[int, ...], accepts_solo: bool = False) -> None:
-        counts = self.spec.player_counts()
+    def _check_players(self, players: tuple[int, ...], handicaps: tuple[int, ...] | None = None) -> None:
+        """Check player counts and, in a script that also plays the solo game, handicaps."""
+        counts, solo = self.spec.player_counts(), training_of(self.spec).solo
         *others, last = map(str, counts)
         accepted = f"one or more of {', '.join(others)} and {last}" if others else last
         is_right = len(players) > 0 and set(players) <= set(counts)
-        if accepts_solo and training_of(self.spec).solo:
+        if handicaps is not None and solo:
             accepted, is_right = f"1 alone, or {accepted}", is_right or players == (1,)
         self._check("players", is_right, accepted)
-
-
-@dataclass(frozen=True, kw_only=True)
-class LocalSettings(RunSettings):
-    """Settings of every run that uses a single machine."""
-
-    n_envs: Count = 256
-    """Games played in parallel."""
-    batch_size: Count = 2_048
-    """Decisions per optimizer step."""
-    learning_rate: Positive = 3e-4
-    """Adam's initial learning rate; it decays to a tenth by the end. Imitation has its own, constant learning
-    rate."""
-    vf_coef: Coefficient = 0.5
-    """Coefficient of the value loss, and of `opponent_split_loss` in scripts that log this loss."""
-    threads: Count = 2
-    """Threads for PyTorch and other parallel work."""
-
-    def split_envs(self, parts: int) -> list[int]:
-        """Split `n_envs` into nearly equal numbers of games, larger ones first."""
-        return split(self.n_envs, parts)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PpoSettings(RunSettings):
-    """Settings of PPO."""
-
-    n_epochs: Count = 2
-    """Passes over the decisions of an update."""
-    gamma: Share = 1.0
-    """Discount factor per decision of a seat. The default, 1, suits games whose only reward comes at the
-    end."""
-    gae_lambda: Share = 0.95
-    """λ of generalized advantage estimation."""
-    clip_range: Share = 0.2
-    """PPO's clipping range for the probability ratio."""
-    ent_coef: Coefficient = 0.003
-    """Coefficient of the entropy bonus."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class MaskablePpoSettings(PpoSettings, LocalSettings):
-    """Settings of training with sb3-contrib's MaskablePPO after imitation of a bot."""
-
-    target_kl: Annotated[float | None, "above 0"] = None
-    """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
-    n_steps: Count = 32
-    """Decisions per game between updates; `batch_size` must not exceed n_envs × n_steps."""
-    net_arch: NetArch = (256, 256)
-    """Units of each hidden layer; the numbers must be equal. Policy and value share these layers."""
-
-    teacher: AgentName = "planner"
-    """The bot to imitate before PPO; any name that `pocketmars_agents.make_agent` accepts."""
-    imitation_timesteps: int = 1_000_000
-    """Decisions spent on imitation; capped at `imitation_share` of `total_timesteps`."""
-    imitation_share: Share = 0.75
-    """Upper limit on the share of all decisions spent on imitation."""
-    teacher_moves: Share = 0.3
-    """Share of the imitation decisions that the teacher makes after the first round of imitation; the learner
-    makes the rest. In the first round, the teacher makes all decisions."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        is_right = 0 <= self.imitation_timesteps <= MAX_IMITATION
-        self._check("imitation_timesteps", is_right, f"in 0..{MAX_IMITATION}")
-        update = self.n_envs * self.n_steps
-        self._check(
-            "batch_size", 2 <= self.batch_size <= update, f"in 2..{update}, which is n_envs × n_steps"
-        )
-        # PPO divides by the standard deviation of a batch's advantages, which is NaN for a single decision.
-        is_right = update % self.batch_size != 1
-        self._check("batch_size", is_right, f"such that {update} modulo batch_size is not 1")
-
-    @property
-    def imitation_decisions(self) -> int:
-        """The number of imitation decisions, rounded down to a multiple of `n_envs`."""
-        most = min(self.imitation_timesteps, int(self.imitation_share * self.total_timesteps))
-        return most // self.n_envs * self.n_envs
+        if handicaps is not None:
+            most = solo.max_handicap if solo else 0
+            are_handicaps = bool(handicaps) and set(handicaps) <= set(range(most + 1))
+            self._check("handicaps", are_handicaps, f"one or more in 0..{most}")
+            is_used = is_solo(self.spec, players) or handicaps == (0,)
+            self._check("handicaps", is_used, "0 alone; other handicaps require the solo game (--players 1)")

@@ -9,16 +9,15 @@ from pocketmars_training.common.settings import (
     Agents,
     Coefficient,
     Count,
-    GameSettings,
     NetArch,
     Positive,
-    PpoSettings,
+    RunSettings,
     Share,
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScaleOutSettings(GameSettings, PpoSettings):
+class ScaleOutSettings(RunSettings):
     """Train one agent for all player counts in `players` on a Ray cluster."""
 
     may_change = (*MAY_CHANGE, "address", "env_runners", "envs_per_runner", "seconds_to_connect", "n_steps")
@@ -51,9 +50,18 @@ class ScaleOutSettings(GameSettings, PpoSettings):
     batch_size: Count = 512
     """Decisions per optimizer step; at most runners × games per runner × n_steps."""
     n_epochs: Count = 4
+    """Passes over the decisions of an update."""
     learning_rate: Positive = 3e-4
     """Adam's learning rate."""
+    gamma: Share = 1.0
+    """Discount factor per decision of a seat. The default, 1, suits games whose only reward comes at the
+    end."""
+    gae_lambda: Share = 0.95
+    """λ of generalized advantage estimation."""
+    clip_range: Share = 0.2
+    """PPO's clipping range for the probability ratio."""
     ent_coef: Coefficient = 0.01
+    """Coefficient of the entropy bonus."""
     vf_coef: Coefficient = 0.5
     """Coefficient of the value loss."""
     net_arch: NetArch = (256, 256)
