@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("sb3_contrib")
+pytest.importorskip("stable_baselines3")
 pytest.importorskip("onnx")
 pytest.importorskip("tyro")
 
@@ -31,7 +31,7 @@ LEAST_SHARE = 0.6
 """The minimum win share against `random` in two-player games."""
 FEW = "--n-envs 6 --batch-size 24 --n-eval-episodes 4 --eval-freq 200 --save-freq 100 --threads 1"
 SEARCH = "--simulations 6 --buffer-size 400"
-QUICK = "--players 2 --total-timesteps 20000 --eval-freq 10000 --n-steps 8 --learning-rate 1e-3"
+QUICK = "--players 2 --total-timesteps 20000 --eval-freq 10000 --train-freq 2048 --learning-rate 1e-3"
 
 
 def train(monkeypatch: pytest.MonkeyPatch, script: Any, folder: Path, options: str) -> None:
@@ -78,7 +78,7 @@ def test_the_command_shows_the_defaults_of_the_game(
 
 
 def test_a_run_is_saved_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = f"{FEW} --n-steps 8 --net-arch 16 16 --past-every 150 --imitation-timesteps 60"
+    few = f"{FEW} --train-freq 48 --net-arch 16 16 --past-every 150 --imitation-timesteps 60"
     train(monkeypatch, self_play, tmp_path, f"{few} --total-timesteps 400")
     assert newest(tmp_path)["num_timesteps"] >= 400
     assert json.loads((tmp_path / "settings.json").read_text())["game"] == "pairs"

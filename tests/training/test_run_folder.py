@@ -16,7 +16,7 @@ from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.exploit import ExploitSettings
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.self_play import SelfPlaySettings
-from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
+from pocketmars_training.ppo import PpoSettings
 from tests.training.tiny import tiny, tiny_self_play_ppo, write_start
 
 
@@ -110,7 +110,7 @@ def test_a_run_is_resumed_without_the_file_of_its_start(tmp_path: Path) -> None:
     start.unlink()
     kept = settings_to_resume(folder)
     assert kept["start"].name == "begin.onnx"
-    begin_folder(SelfPlayPpoSettings.with_defaults(kept)()).close()  # type: ignore[call-arg]
+    begin_folder(PpoSettings.with_defaults(kept)()).close()  # type: ignore[call-arg]
 
 
 def test_a_run_continues_on_another_cluster_with_the_same_network(tmp_path: Path) -> None:
@@ -121,13 +121,26 @@ def test_a_run_continues_on_another_cluster_with_the_same_network(tmp_path: Path
         begin_folder(ScaleOutSettings(run=tmp_path, resume=True, net_arch=(512, 512)))
 
 
-@pytest.mark.parametrize("change", [{"rules_version": None}, {"decisions": 600, "total_timesteps": None}])
-def test_a_run_of_an_earlier_version_is_not_resumed(tmp_path: Path, change: dict[str, Any]) -> None:
-    path = begun(tmp_path) / "settings.json"
+def change_settings(folder: Path, change: dict[str, Any]) -> None:
+    """Change a run's settings file; None removes a setting."""
+    path = begun(folder) / "settings.json"
     kept = json.loads(path.read_text()) | change
     path.write_text(json.dumps({name: value for name, value in kept.items() if value is not None}))
-    with pytest.raises(RunError, match=r"the run in .* 0\.\d\.0"):
+
+
+@pytest.mark.parametrize("change", [{"rules_version": None}, {"n_steps": 32, "train_freq": None}])
+def test_a_run_of_an_earlier_version_is_not_resumed(tmp_path: Path, change: dict[str, Any]) -> None:
+    change_settings(tmp_path, change)
+    with pytest.raises(RunError, match=r"the run in .* version"):
         begin(tmp_path, resume=True)
+
+
+def test_a_run_is_resumed_with_the_default_of_a_new_setting(tmp_path: Path) -> None:
+    change_settings(tmp_path, {"imitation_share": None})
+    begin(tmp_path, resume=True)
+    change_settings(tmp_path, {"imitation_share": None})
+    with pytest.raises(RunError, match=r"imitation_share 0\.75, now 0\.5"):
+        begin(tmp_path, resume=True, imitation_share=0.5)
 
 
 @pytest.mark.parametrize("text", [None, "", "[]", '{"seed": 1'])
@@ -141,7 +154,7 @@ def test_a_folder_without_a_run_is_not_resumed(tmp_path: Path, text: str | None)
 NAMED_IN: list[tuple[type[RunSettings], str, Any]] = [
     (SelfPlaySettings, "bots", ["greedy", "{}"]),
     (SelfPlaySettings, "teacher", "{}"),
-    (SelfPlayPpoSettings, "bots", ["{}"]),
+    (PpoSettings, "bots", ["{}"]),
     (ScaleOutSettings, "bots", ["{}"]),
     (DaSeatSettings, "player", ["{}"]),
     (ExploitSettings, "policy", "{}"),

@@ -16,12 +16,8 @@ from pocketmars_training.ppo import PpoSettings
 from tests.agents.mlps import random_mlp
 
 if TYPE_CHECKING:
-    from pocketmars_training.common.joined_vec_env import JoinedVecEnv
     from pocketmars_training.common.run import Run
-    from pocketmars_training.common.settings import MaskablePpoSettings
-    from pocketmars_training.solo import SoloSettings
 
-AnySettings = TypeVar("AnySettings", bound="MaskablePpoSettings")
 AnyRun = TypeVar("AnyRun", bound="Run")
 
 TINY: dict[str, Any] = {
@@ -29,7 +25,7 @@ TINY: dict[str, Any] = {
     "imitation_timesteps": 200,
     "teacher": "greedy:1",
     "n_envs": 6,
-    "n_steps": 8,
+    "train_freq": 48,
     "batch_size": 24,
     "net_arch": (16, 16),
     "eval_freq": 200,
@@ -107,17 +103,9 @@ BY_SCRIPT = {
 """The settings of the scripts that do not use `TINY`."""
 
 
-def tiny(kind: type[AnySettings], run: Path, **changes: Any) -> AnySettings:
-    """Return the settings of a tiny run."""
+def tiny(kind: type[Any], run: Path, **changes: Any) -> Any:
+    """Return the settings of a tiny run with imitation."""
     return kind(run=run, **(TINY | changes))
-
-
-def solo_env(settings: "SoloSettings") -> "JoinedVecEnv":
-    """Create the training games of a solo run; requires SB3."""
-    from pocketmars_training.common.maskable_ppo import matchup_env
-    from pocketmars_training.games.pocket_mars import solo_matchups
-
-    return matchup_env(settings, solo_matchups(settings.levels))
 
 
 def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:

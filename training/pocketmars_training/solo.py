@@ -12,7 +12,7 @@ from typing import Literal
 
 from pocketmars_training.common.script import run_script
 from pocketmars_training.common.settings import Coefficient, Count, Positive, Share
-from pocketmars_training.common.training_spec import GameKind
+from pocketmars_training.common.training_spec import GameKind, training_of
 from pocketmars_training.ppo import PpoRun, PpoSettings
 
 
@@ -43,6 +43,10 @@ class SoloSettings(PpoSettings):
     past_every: int = field(init=False, default=0)
     present_share: float = field(init=False, default=0.0)
 
+    def __post_init__(self) -> None:
+        self._check("game", training_of(self.spec).solo is not None, "a game with a single-player mode")
+        super().__post_init__()
+
     @property
     def kinds(self) -> list[GameKind]:
         return [kind for kind in super().kinds if self.level in ("all", kind["level"])]
@@ -55,8 +59,8 @@ class SoloRun(PpoRun):
 
     def __init__(self, settings: SoloSettings) -> None:
         super().__init__(settings)
-        levels = {kind["level"] for kind in settings.kinds}
-        self.matchups = [matchup for matchup in self.matchups if matchup.name in levels]
+        if settings.level != "all":
+            self.matchups = [matchup for matchup in self.matchups if matchup.name == settings.level]
 
 
 def main() -> None:
