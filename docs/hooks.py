@@ -3,8 +3,9 @@
 Pages are written for the repository, so their links lead to files of the repository. On the site, a link to
 a file that the site contains leads to the file's place on the site, and a link to any other file becomes
 plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another
-page, so that each fact is written only once. A line ``<!-- arguments: MODULE.FUNCTION -->`` is replaced by a
-table of the function's arguments. Notebooks are shown with their stored outputs.
+page, so that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a
+table of the arguments of a function or class, with their descriptions from the docstrings. Notebooks are
+shown with their stored outputs.
 """
 
 import base64
@@ -15,6 +16,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -49,6 +51,8 @@ INCLUDE = re.compile(r"^<!-- include: (\S+), (.+?) -->$", flags=re.MULTILINE)
 
 EMPTY_HEADING = re.compile(r"<th[^>]*>\s*</th>")
 ARGUMENTS = re.compile(r"^<!-- arguments: (\S+) -->$", flags=re.MULTILINE)
+MEANING = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", flags=re.MULTILINE)
+"""Matches an argument's description in a docstring in Google's style."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -100,13 +104,28 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def arguments_of(path: str) -> str:
-    """Return a Markdown table of a function's arguments; `path` is ``MODULE.FUNCTION``."""
-    module, name = path.rsplit(".", 1)
-    rows = ["| argument | type | default |", "| --- | --- | --- |"]
-    for one in inspect.signature(getattr(importlib.import_module(module), name)).parameters.values():
+    """Return a Markdown table of the arguments of a function or class; `path` is ``MODULE.NAME``."""
+    module_name, name = path.rsplit(".", 1)
+    module = importlib.import_module(module_name)
+    meanings = meanings_of(module, getattr(module, name))
+    rows = ["| argument | type | default | meaning |", "| --- | --- | --- | --- |"]
+    for one in inspect.signature(getattr(module, name)).parameters.values():
         kind = getattr(one.annotation, "__name__", str(one.annotation)).replace("|", "or")
-        rows.append(f"| `{one.name}` | {kind} | `{one.default!r}` |")
+        default = "-" if one.default is one.empty else f"`{one.default!r}`"
+        rows.append(f"| `{one.name}` | {kind} | {default} | {meanings.get(one.name, '')} |")
     return "\n".join(rows)
+
+
+def meanings_of(module: ModuleType, owner: Any) -> dict[str, str]:
+    """Return the descriptions of arguments in the docstrings of `owner` and the environment it makes."""
+    sources = [owner]
+    if hasattr(module, "raw_env"):  # `env` has the arguments of `raw_env` and of the game's settings
+        sources += [*module.raw_env.__mro__, module.raw_env.game_spec.config]
+    found: dict[str, str] = {}
+    for source in reversed(sources):
+        for name, text in MEANING.findall(inspect.cleandoc(source.__doc__ or "")):
+            found[name] = " ".join(text.split()).replace("``", "`").replace("|", "or")
+    return found
 
 
 def source_of(site_path: str) -> str:

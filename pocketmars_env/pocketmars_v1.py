@@ -1,6 +1,6 @@
 """The environments of Pocket Mars, for PettingZoo (`env`, `raw_env`) and for Gymnasium (single and vector).
 
-``docs/pettingzoo.md`` describes arguments, spaces, rewards, rendering and the course of an episode.
+``docs/environments.md`` describes arguments, spaces, rewards, rendering and the course of an episode.
 """
 
 import inspect

@@ -1,7 +1,7 @@
 """The environments of Project Mars, for PettingZoo (`env`, `raw_env`) and for Gymnasium (single and vector).
 
-``docs/project_mars/environment.md`` describes arguments, spaces, rewards, rendering and the course of an
-episode.
+``docs/environments.md`` and ``docs/project_mars/environment.md`` describe arguments, spaces, rewards,
+rendering and the course of an episode.
 """
 
 import inspect

@@ -8,7 +8,11 @@ from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARD_SUIT, CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, COLONISTS, Stage
 from pocketmars_env.games.pocket_mars.snapshots.from_snapshot import before
-from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import check_snapshot
+from pocketmars_env.games.pocket_mars.snapshots.invariants import (
+    check_cards,
+    check_colonists,
+    check_knowledge,
+)
 from pocketmars_env.games.pocket_mars.spec import SPEC
 
 ACTION_NUMBER = {action_name(action): action for action in range(NUM_ACTIONS)}
@@ -131,7 +135,8 @@ def turn_of(snapshot: dict[str, Any], config: GameConfig, seed: int) -> Game:
 
     Rules are easiest to test with few cards, but `Game.from_snapshot` rejects such positions.
     """
-    check_snapshot(snapshot)
+    for check in (check_cards, check_colonists, check_knowledge):
+        check(snapshot)
     ensure_compiled(SPEC)
     return Game.of(SPEC, before(snapshot, config, {"stage": Stage.TURN, "seed": seed}))
 

@@ -40,14 +40,13 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
-from pocketmars_env.games.pocket_mars.snapshots import notation, snapshot_checks
+from pocketmars_env.games.pocket_mars.snapshots import schema
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, program_text
 from pocketmars_env.games.project_mars.rules.cards import CARDS as PROJECT_MARS_CARDS
 from pocketmars_env.games.project_mars.rules.cards import STARTER_CARDS
 from pocketmars_env.games.project_mars.rules.constants import Category
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
-from pocketmars_env.replays.file_format import ENTRIES
 
 ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "pocketmars_env" / "games" / "pocket_mars" / "rules"
@@ -150,23 +149,17 @@ def ability_table() -> str:
     return markdown_table(*rows)
 
 
-def replay_table() -> str:
-    """Generate the table of the entries of a replay file."""
-    rows = [(f"`{name}`", kind.__name__, meaning) for name, (kind, meaning) in ENTRIES.items()]
-    return markdown_table(("entry", "type", "meaning"), *rows)
-
-
 def transcript() -> str:
     """Generate a transcript of the line protocol in which a bot takes the first legal action twice."""
     game = Game(mode="solo", seed=1)
     ready = {"type": "ready", "protocol": messages.PROTOCOL, "name": "my bot", "fields": ["text"]}
-    fields = messages.fields_of_ready(ready)
+    fields = messages.reply_of(messages.line_of(ready), messages.Ready).fields
     lines = [("<", messages.hello(SPEC)), (">", ready), ("<", messages.new_game(1, game.view()))]
     for number in (2, 3):
         view = game.view()
         answer = {"type": "action", "id": number, "action": view.legal[0], "value": 0.4}
         lines += [("<", messages.decision(number, 1, view, 7000 + number, 60.0, fields)), (">", answer)]
-        game.step(messages.answer_of(answer, number, view.legal)[0])
+        game.step(messages.answer_of(messages.line_of(answer), number, view.legal)[0])
     lines += [("<", {"type": "game_over", "game_id": 1}), ("<", {"type": "quit"})]
     texts = [f"bot {direction} {messages.line_of(message).decode()}" for direction, message in lines]
     return f"```text\n{''.join(texts)}```"
@@ -197,7 +190,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "project_mars_cards": project_mars_card_table,
     "project_mars_decks": project_mars_deck_table,
     "recorded_columns": lambda: column_table(SPEC, COLUMNS),
-    "replay": replay_table,
     "seat": lambda: record_table("SEAT"),
     "state": lambda: record_table("STATE"),
     "transcript": transcript,
@@ -407,7 +399,8 @@ def test_rulings_in_the_sources_are_on_the_page(game: str) -> None:
 
 def test_the_keys_of_snapshots_and_resume_states_are_listed() -> None:
     text = words(section("Games as plain data"))
-    assert snapshot_checks.KEYS | snapshot_checks.SEAT_KEYS | set(notation.RESUME_FIELDS) <= text
+    for record in (schema.TableSnapshot, schema.SeatSnapshot, schema.ResumeState):
+        assert set(record.__struct_fields__) <= text
 
 
 def test_the_decorators_are_named() -> None:

@@ -251,5 +251,5 @@ def test_a_view_has_no_way_to_the_game() -> None:
     assert isinstance(view, View)
     assert not np.shares_memory(view.states, game.states)
     assert view.states.tobytes() != game.to_bytes()
-    with pytest.raises(ValueError, match=r"seat must be an integer in 0\.\.1, got 2"):
+    with pytest.raises(ValueError, match="seat"):
         game.view(2)

@@ -70,7 +70,7 @@ def test_a_random_game_is_decided_by_its_seed() -> None:
 
 
 def test_settings_of_a_random_game_are_given_once() -> None:
-    with pytest.raises(ValueError, match=r"either a config or single settings, got both: .'players'."):
+    with pytest.raises(ValueError, match="players"):
         play_random_game(GameConfig(), seed=1, players=3)
 
 

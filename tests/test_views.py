@@ -69,7 +69,7 @@ def test_a_view_and_a_batch_of_one_view_are_the_same() -> None:
 
 @pytest.mark.parametrize("k", [-1, COUNT])
 def test_a_view_that_does_not_exist_is_named(k: int) -> None:
-    with pytest.raises(IndexError, match=f"view must be in 0..{COUNT - 1}, got {k}"):
+    with pytest.raises(IndexError, match=str(k)):
         views_to_play(in_the_middle("two"))[k]
 
 

@@ -1,8 +1,6 @@
 """Usage of a language model: calls, tokens and illegal replies."""
 
-from collections.abc import Sequence
 from dataclasses import astuple, dataclass
-from typing import Self
 
 
 @dataclass(frozen=True)
@@ -24,26 +22,6 @@ class Usage:
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(*(count + more for count, more in zip(astuple(self), astuple(other))))
-
-    @classmethod
-    def of(cls, counts: object) -> Self:
-        """Return the `Usage` with the given counts."""
-        if not (isinstance(counts, list | tuple) and len(counts) == 4):
-            raise ValueError("usage must be a list of four counts")
-        if not all(type(count) is int and 0 <= count <= MOST for count in counts):
-            raise ValueError(f"usage counts must be integers in 0..{MOST}")
-        return cls(*counts)
-
-
-MOST = 10**12
-
-
-def check_usages(usages: Sequence[object], seats: int) -> None:
-    """Raise a ValueError unless `usages` is empty or contains the counts of a `Usage` for each seat."""
-    if len(usages) not in (0, seats):
-        raise ValueError("usage must be empty or have an entry for each seat")
-    for counts in usages:
-        Usage.of(counts)
 
 
 def usage_since(agent: object) -> Usage:

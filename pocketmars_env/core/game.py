@@ -13,7 +13,7 @@ from pocketmars_env.core import game_text
 from pocketmars_env.core.arrays import action_number, check_states, index_array
 from pocketmars_env.core.compiled.states import States, blank_records, copy_states
 from pocketmars_env.core.compiled.threads import in_threads
-from pocketmars_env.core.errors import IllegalAction, error_text, quoted
+from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.game_text import CHANCE_KEYS
 from pocketmars_env.core.observation_dtype import FLOAT32, observe_all
@@ -189,20 +189,16 @@ class Game(Position):
 
         """
         spec = spec or cls.spec
-        if not isinstance(origin, dict) or not {"seed", "deal", "snapshot"} & set(origin):
-            raise ValueError(f"an origin is a dict with a seed, a deal or a snapshot, got {quoted(origin)}")
-        if not isinstance(config, dict):
-            raise ValueError(f"a game's settings are a dict, got {quoted(config)}")
-        try:
-            if "snapshot" in origin:
-                game = cls.from_snapshot(origin["snapshot"], origin.get("resume_state"), spec=spec)
-            elif "deal" in origin:
-                game = cls.from_deal(origin["deal"], **config, seed=origin.get("seed"), spec=spec)
+        start = game_text.checked_origin(origin)
+        if "snapshot" in start:
+            game = cls.from_snapshot(start["snapshot"], start["resume_state"], spec=spec)
+        else:
+            settings = spec.config_of(config).as_dict()
+            if "deal" in start:
+                game = cls.from_deal(start["deal"], **settings, seed=start["seed"], spec=spec)
             else:
-                game = cls(spec, **config, seed=origin["seed"])
-            game.stack_chance(**chance_of(origin))
-        except TypeError as error:
-            raise ValueError(f"the game's settings are damaged: {error_text(error)}") from error
+                game = cls(spec, **settings, seed=start["seed"])
+        game.stack_chance(**chance_of(origin))
         return game
 
     @classmethod

@@ -13,9 +13,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core import gate
 from pocketmars_env.core.compiled.compiling import fingerprint
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
-from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.layout import Block, DecisionRow, Piece, block_of_action, entry_name, scales_of
 from pocketmars_env.core.position_codec import PositionCodec
 from pocketmars_env.core.presentation.interface import Presentation
@@ -179,6 +180,19 @@ class GameSpec:
     def observation_size(self) -> int:
         """The number of entries in an observation."""
         return int(self.kernels.parts["OBSERVATION_SIZE"])
+
+    def config_of(self, data: object) -> Any:
+        """Return the settings in plain data from outside, such as a file.
+
+        Raises:
+            ValueError: if the data are not an object, or if a setting is unknown or invalid.
+
+        """
+        settings = gate.convert(data, dict[str, Any], "the settings")
+        try:
+            return self.config(**settings)
+        except TypeError as error:
+            raise ValueError(f"the settings: {error_text(error)}") from error
 
     def player_settings(self, players: int) -> dict[str, int]:
         """Return the settings that select the number of players; an empty dict if the number is fixed.

@@ -15,20 +15,30 @@ and name. After the first line, lines that begin with ``#`` are comments.
 
 import json
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
+from pocketmars_env.core import gate
 from pocketmars_env.core.errors import error_text, quoted
-from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import check_type
 
 CHANCE_KEYS = ("shuffles", "reveals")
 """The keys of an origin that fix random events in advance: the results of shuffles, and revealed cards."""
-ORIGIN_KEYS = ("seed", "deal", "snapshot", "resume_state", *CHANCE_KEYS)
 ORIGINS = ({"seed"}, {"seed", "deal"}, {"snapshot", "resume_state"})
 """The accepted sets of keys in an origin, not counting `CHANCE_KEYS`."""
 OLD_KEYS = {"bookmark": "resume_state"}
 """Renamed keys of an origin: maps each name in older files to the current name."""
+
+
+class Origin(TypedDict, total=False):
+    """The start of a game: a seed, a deal or a position, with the keys in `ORIGINS` and `CHANCE_KEYS`."""
+
+    seed: int
+    deal: dict[str, Any]
+    snapshot: dict[str, Any]
+    resume_state: dict[str, Any]
+    shuffles: list[list[Any]]
+    reveals: list[Any]
 
 
 def header(spec: GameSpec, rules_version: int) -> str:
@@ -36,23 +46,13 @@ def header(spec: GameSpec, rules_version: int) -> str:
     return f"# {spec.title} game, format {rules_version + 1}"
 
 
-def checked_origin(origin: dict[str, Any]) -> dict[str, Any]:
-    """Check an origin from a file, and return it with the current names of its keys."""
-    origin = {OLD_KEYS.get(key, key): value for key, value in origin.items()}
-    if set(origin) - set(CHANCE_KEYS) not in ORIGINS:
+def checked_origin(data: object) -> Origin:
+    """Return the origin in plain data; raise a ValueError if it is invalid."""
+    keys = set(gate.convert(data, dict[str, Any], "the origin"))
+    if keys - set(CHANCE_KEYS) not in ORIGINS:
         accepted = "; ".join(", ".join(sorted(keys)) for keys in ORIGINS)
-        raise ValueError(f"the origin has the keys {quoted(sorted(origin))}; accepted: {accepted}")
-    shuffles = origin.get("shuffles", [])
-    if not isinstance(shuffles, list) or not all(isinstance(order, list) for order in shuffles):
-        raise ValueError("shuffles must be lists of cards")
-    if not isinstance(origin.get("reveals", []), list):
-        raise ValueError("reveals must be a list of cards")
-    for name in ("snapshot", "resume_state", "deal"):
-        if not isinstance(origin.get(name, {}), dict):
-            raise ValueError(f"{name} must be an object")
-    if type(origin.get("seed", 0)) is not int:
-        raise ValueError("the seed must be an integer")
-    return origin
+        raise ValueError(f"the origin has the keys {quoted(sorted(keys))}; accepted: {accepted}")
+    return gate.convert(data, Origin, "the origin")
 
 
 class Move(NamedTuple):
@@ -81,13 +81,13 @@ def text_of(
 ) -> str:
     """Return a game as text: its settings, its origin, its moves, and comments after the moves."""
     head = [header(spec, spec.rules_version), f"config {json.dumps(config)}"]
-    head += [f"{key} {json.dumps(origin[key])}" for key in ORIGIN_KEYS if key in origin]
+    head += [f"{key} {json.dumps(origin[key])}" for key in Origin.__annotations__ if key in origin]
     body = [move.line(spec) for move in moves] + [f"# {comment}" for comment in comments]
     return "\n".join(head + body) + "\n"
 
 
-def parsed(text: str, spec: GameSpec) -> tuple[dict[str, Any], dict[str, Any], list[Move]]:
-    """Return the settings, the origin and the moves in a text; the moves are not played."""
+def parsed(text: str, spec: GameSpec) -> tuple[Any, dict[str, Any], list[Move]]:
+    """Return the settings, the origin and the moves in a text; `Game.from_origin` checks the first two."""
     check_type("text", text, str)
     lines = text.splitlines()
     first_line, expected = lines[0] if lines else "", header(spec, spec.rules_version)
@@ -102,13 +102,11 @@ def parsed(text: str, spec: GameSpec) -> tuple[dict[str, Any], dict[str, Any], l
             continue
         key, _, value = line.partition(" ")
         try:
-            if key == "config" or key in ORIGIN_KEYS or key in OLD_KEYS:
-                data[key] = parse_json(value)
+            key = OLD_KEYS.get(key, key)
+            if key == "config" or key in Origin.__annotations__:
+                data[key] = gate.decode(value, Any, key)
             else:
                 moves.append(move_of(line, spec))
         except ValueError as error:
             raise ValueError(f"line {number} is damaged ({error_text(error)}): {quoted(line)}") from error
-    config = data.pop("config", None)
-    if not isinstance(config, dict):
-        raise ValueError("a game's text needs a config line with a JSON object")
-    return config, checked_origin(data), moves
+    return data.pop("config", None), data, moves

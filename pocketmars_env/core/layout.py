@@ -36,14 +36,12 @@ def first_action_of(blocks: Sequence[Block], name: str) -> int:
 
 def block_of_action(blocks: Sequence[Block], action: int) -> tuple[Block, int]:
     """Return the block that contains an action number, and the action's index in the block."""
-    number = sum(block.size for block in blocks)
-    if not 0 <= action < number:
-        raise ValueError(f"action must be in 0..{number - 1}, got {action}")
+    index = action
     for block in blocks:
-        if action < block.size:
-            return block, action
-        action -= block.size
-    raise AssertionError("the blocks cover all actions")
+        if 0 <= index < block.size:
+            return block, index
+        index -= block.size
+    raise ValueError(f"there is no action {action}")
 
 
 def blocks_table(blocks: Sequence[Block]) -> str:

@@ -7,8 +7,7 @@ class ObjectLock:
     """A holder of a lock; copying or unpickling it creates a new holder with an unlocked lock.
 
     Attributes:
-        lock: the lock, for ``with`` statements. `ObjectLock` itself is not a context manager: if Ctrl-C
-            arrived in a context manager written in Python, the lock could remain locked forever.
+        lock: the lock, for ``with`` statements.
 
     """
 

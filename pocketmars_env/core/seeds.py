@@ -7,7 +7,6 @@ from typing import SupportsIndex
 import numpy as np
 
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.settings import check_type
 
 MAX_SEED = 2**64 - 1
 
@@ -26,6 +25,5 @@ def check_seed(seed: SupportsIndex | None) -> int:
 
 
 def draw_seed(rng: np.random.Generator) -> np.uint64:
-    """Draw a seed for kernels; raise a TypeError unless `rng` is a NumPy generator."""
-    check_type("rng", rng, np.random.Generator)
+    """Draw a seed for kernels."""
     return rng.integers(0, 2**64, dtype=np.uint64)

@@ -227,15 +227,14 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
         """
         if not self._is_running:
             raise gymnasium.error.ResetNeeded("no episode is running: call reset() first")
-        self._is_running = False  # until the opponents have played; an error may interrupt them
         is_illegal = False
         try:
             self.game.step(action)
-        except (TypeError, ValueError) as error:  # the game is unchanged
-            if not isinstance(error, IllegalAction) or self.illegal == "raise":
-                self._is_running = True
+        except IllegalAction:
+            if self.illegal == "raise":
                 raise
             is_illegal = True
+        self._is_running = False  # until the opponents have played
         is_ended = is_illegal and self.illegal == "terminate"
         if is_illegal and not is_ended:
             states = self.game.states

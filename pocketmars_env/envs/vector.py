@@ -197,7 +197,7 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
             self._streams[i], self._stream_seeds[i] = stream, stream_seed
         try:
             self._begin_episodes(np.flatnonzero(reset_mask))
-        except BaseException:  # also errors that an agent raises, and Ctrl-C
+        except Exception:  # an agent may raise anything
             self._has_begun, self._needs_reset[:] = False, True
             raise
         self._needs_reset &= ~reset_mask
@@ -290,7 +290,7 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         try:
             self._play(played, actions[played])
             return self._after_step(played, illegal, is_ended)
-        except BaseException as error:  # also errors that an agent raises, and Ctrl-C
+        except Exception as error:  # an agent may raise anything
             if not isinstance(error, StaleActions):
                 self._has_begun, self._needs_reset[:] = False, True
             raise

@@ -42,7 +42,7 @@ def replay_page(
     """Return a replay as an HTML page with descriptions of all actions and a slider over all positions."""
     check_seat(replay, viewpoint)
     if analysis is not None:
-        analysis.check(replay, None if is_open else viewpoint)
+        analysis.check(None if is_open else viewpoint)
     if viewpoint is None:
         viewpoints: list[int | None] = [None, *range(replay.config.seats)]
     else:

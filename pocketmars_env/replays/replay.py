@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pocketmars_env.core.errors import error_text, one_line, quoted
-from pocketmars_env.core.files.reading import read_file
+from pocketmars_env.core import gate
+from pocketmars_env.core.errors import one_line, quoted
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named, spec_of
-from pocketmars_env.core.game_text import checked_origin
+from pocketmars_env.core.game_text import OLD_KEYS
 from pocketmars_env.core.settings import check_path, check_type
 from pocketmars_env.core.version import __version__
 from pocketmars_env.replays.file_format import (
@@ -164,7 +164,7 @@ class Replay:
         """
         file = check_path(path)
         try:
-            content = read_file(file, MAX_BYTES)
+            content = gate.read_file(file, MAX_BYTES)
         except OSError as error:
             raise ReplayError(f"cannot read {one_line(str(file))}: {error.strerror}") from error
         try:
@@ -182,28 +182,20 @@ class Replay:
 
         """
         check_type("content", content, bytes)
-        data = from_bytes(content)
         try:
-            spec = game_named(data["game"]) if "game" in data else default_game()
+            file = from_bytes(content)
+            spec = default_game() if file.game is None else game_named(file.game)
+            origin = {OLD_KEYS.get(key, key): value for key, value in file.origin.items()}
+            replay = cls(spec.config_of(file.config), origin, file.actions, file.names, file.title)
         except ValueError as error:
-            raise ReplayError(f"its game is not registered: {error}") from error
-        try:
-            config = spec.config(**data["config"])
-            origin = checked_origin(data["origin"])
-            replay = cls(config, origin, tuple(data["actions"]), tuple(data["names"]), data["title"])
-        except (TypeError, ValueError) as error:
-            raise ReplayError(f"it is damaged: {error_text(error)}") from error
-        if config.as_dict() != data["config"]:
-            raise ReplayError(f"it is damaged: its settings should be {config.as_dict()}")
-        restored, stored = replay.as_dict(), dict(data)
-        if stored.pop("checksum") != checksum(stored):
-            raise ReplayError("it is damaged: its checksum is wrong")
+            raise ReplayError(str(error)) from error
+        restored = replay.as_dict()
         for name in ("over", "scores", "winners", "final"):
-            if restored[name] != data[name]:
+            if restored[name] != getattr(file, name):
                 raise ReplayError(
                     f"the rules of this version end the game differently ({name}: {restored[name]}, in the "
-                    f"file {quoted(data[name])}); it was written by pocketmars_env "
-                    f"{quoted(data['pocketmars_env'])}"
+                    f"file {quoted(getattr(file, name))}); it was written by pocketmars_env "
+                    f"{quoted(file.pocketmars_env)}"
                 )
         return replay
 

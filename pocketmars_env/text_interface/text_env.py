@@ -98,11 +98,8 @@ class TextEnv:
         except ReplyError as error:
             return self._illegal_step(f"Error: {error}")
         self._illegal = 0
-        try:
-            _, reward, terminated, truncated, _ = self._env.step(action)
-        except BaseException:  # also errors that an agent raises, and Ctrl-C
-            self._is_running = False
-            raise
+        self._is_running = False  # until the opponents have played
+        _, reward, terminated, truncated, _ = self._env.step(action)
         self._is_running = not (terminated or truncated)
         text = decision_prompt(self._view()) if self._is_running else self._view().describe()
         return TextStep(text, float(reward), terminated, truncated, False)

@@ -80,12 +80,12 @@ def test_margins_have_wider_bounds() -> None:
 @pytest.mark.parametrize(
     ("make", "parameters", "error", "complaint"),
     [
-        (load, {"players": 5}, ValueError, "players must be 2, 3 or 4"),
-        (load, {"reward": "money"}, ValueError, "reward must be one of 'win', 'margin', got 'money'"),
-        (load, {"round_limit": 0}, ValueError, "round_limit must be an integer in 1..10000, got 0"),
-        (load, {"seed": -2}, ValueError, "seed must be in 0..2.*, or -1 for a random seed, got -2"),
-        (load, {"colour": "red"}, pyspiel.SpielError, "Unknown parameter 'colour'"),
-        (load, {"players": 2.5}, pyspiel.SpielError, "Wrong type for parameter players"),
+        (load, {"players": 5}, ValueError, "players"),
+        (load, {"reward": "money"}, ValueError, "reward"),
+        (load, {"round_limit": 0}, ValueError, "round_limit"),
+        (load, {"seed": -2}, ValueError, "seed"),
+        (load, {"colour": "red"}, pyspiel.SpielError, "colour"),
+        (load, {"players": 2.5}, pyspiel.SpielError, "players"),
         # constructed directly, without OpenSpiel's parameter check
         (adapter.PocketMarsGame, {"colour": "red"}, ValueError, "colour"),
         (adapter.PocketMarsGame, {"seed": "one"}, ValueError, "'one'"),
@@ -179,7 +179,7 @@ def test_an_illegal_action_changes_nothing() -> None:
     start = load().new_initial_state()
     with pytest.raises(IllegalAction, match=r"0\.\.15, got 16"):
         start.apply_action(16)
-    with pytest.raises(ValueError, match="the cards have not been dealt"):
+    with pytest.raises(ValueError, match="dealt"):
         start.game()
     assert start.history() == []
 

@@ -74,7 +74,6 @@ def misbehave(kind: str, number: int, legal: list[int]) -> None:
         "no object": lambda: write(f"[{text}]\n"),
         "no UTF-8": lambda: write(b'{"type": "\xff"}\n'),
         "deep": lambda: write("[" * 5000 + "]" * 5000 + "\n"),
-        "duplicate keys": lambda: write(f'{text[:-1]}, "action": {legal[0]}}}\n'),
         "long line": lambda: write(text[:-1] + " " * 70_000 + "}\n"),
         "endless line": lambda: flood(b"x" * 4096),
         "endless lines": lambda: flood(b"{}\n"),

@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 from typer.testing import CliRunner, Result
 
 from pocketmars_agents import Agent

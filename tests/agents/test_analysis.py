@@ -88,17 +88,10 @@ def test_the_page_has_a_curve_and_leads_to_the_costly_decisions() -> None:
 
 
 def test_bots_without_values_are_refused() -> None:
-    with pytest.raises(ValueError, match="random cannot estimate the values of all actions"):
+    with pytest.raises(ValueError, match="random"):
         analyst_named("random")
     for spec in (POCKET_MARS, PROJECT_MARS):
         assert analyst_for(spec).name.startswith("puct")
-
-
-def test_an_analysis_of_another_game_is_refused() -> None:
-    replay = played(POCKET_MARS, mode="solo")
-    other = played(POCKET_MARS, 3, mode="solo")
-    with pytest.raises(ValueError, match="the analysis is of another game"):
-        replay_page(other, analysis=analysis_of(replay, make_agent(ANALYST)))
 
 
 @pytest.mark.slow

@@ -78,10 +78,8 @@ def test_a_bot_that_failed_has_lost_and_is_named_below() -> None:
     table = bench_table(games)
     assert table.rows[0][4] == "0"
     (note,) = table.notes
-    assert note == (
-        "me failed in 2 games, which count as losses; their scores are those at the failure. "
-        f"First failure: seed {DA_2.first_seed}, seat 0: lost my notes"
-    )
+    for fact in ("me failed in 2 games", f"seed {DA_2.first_seed}", "seat 0", "lost my notes"):
+        assert fact in note
 
 
 def test_the_table_of_all_handicaps_rates_each_bot_at_each_level() -> None:

@@ -7,18 +7,18 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.bots.estimates import Estimate
 from pocketmars_agents.line_protocol import messages
-from pocketmars_agents.line_protocol.engine import Engine, view_of
+from pocketmars_agents.line_protocol.engine import Engine
 from pocketmars_agents.line_protocol.messages import ProtocolError, line_of
 from pocketmars_agents.registry import choose_actions, make_agent
 from pocketmars_env import View
@@ -36,6 +36,9 @@ TWO = GameConfig(players=2)
 DUEL = GAMES["project_mars"].config()
 CONFIGS = [TWO, GameConfig(players=3, draft=True), GameConfig(mode="solo", level="cyborg"), DUEL]
 LIMIT = 60.0
+
+
+ALL_FIELDS = get_args(messages.Field)
 
 
 def engine_of(bot: str) -> str:
@@ -62,7 +65,7 @@ def started(bot: str, view: Any) -> Engine:
     engine = Engine(bot)
     ready = engine.answer(line_of(messages.hello(view.spec)))
     assert ready is not None
-    assert messages.fields_of_ready(ready) == ("position",)
+    assert messages.reply_of(line_of(ready), messages.Ready).fields == ("position",)
     assert engine.answer(line_of(messages.new_game(1, view))) is None
     return engine
 
@@ -71,7 +74,8 @@ def started(bot: str, view: Any) -> Engine:
 def test_a_view_survives_the_protocol(config: Config) -> None:
     for view in positions(config):
         settings = view.spec.config.of_state(view.states[0]).as_dict()
-        assert view_of(asked(view), view.spec, settings).states.tobytes() == view.states.tobytes()
+        again = Game.from_origin(settings, asked(view)["position"], view.spec).view()
+        assert again.states.tobytes() == view.states.tobytes()
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.label)
@@ -79,7 +83,7 @@ def test_a_message_depends_only_on_what_the_seat_knows(config: Config) -> None:
     rng = np.random.default_rng(1)
     for view in positions(config):
         world = view.sample(rng).view(view.seat)
-        assert asked(world, messages.FIELDS) == asked(view, messages.FIELDS)
+        assert asked(world, ALL_FIELDS) == asked(view, ALL_FIELDS)
         assert messages.new_game(1, world) == messages.new_game(1, view)
 
 
@@ -92,7 +96,7 @@ def test_an_engine_chooses_like_its_bot(name: str) -> None:
         assert answer is not None
         seeds = np.array([2**63 + seed], dtype=np.uint64)
         assert answer["action"] == choose_actions(agent, view.as_batch(), seeds)[0]
-        assert messages.answer_of(answer, 5, view.legal)[0] == answer["action"]
+        assert messages.answer_of(line_of(answer), 5, view.legal)[0] == answer["action"]
 
 
 class Valued:
@@ -114,21 +118,22 @@ def test_an_engine_tells_the_estimate_of_its_bot() -> None:
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"type": "castle"}, "unknown type"),
-        ({"id": "5"}, "id must be"),
+        ({"type": "castle"}, "type.*castle"),
+        ({"id": "5"}, "id.*5"),
         ({"game_id": 2}, "game 2 has not begun"),
         ({"seat": 1}, "not seat 1's turn"),
-        ({"seat": 9}, "seat must be"),
-        ({"seed": 5}, "seed must be"),
-        ({"seed": str(2**64)}, "seed must be"),
-        ({"seed": "9" * 10_000}, "seed must be"),
-        ({"position": None}, "position must be"),
+        ({"seat": 9}, "not seat 9's turn"),
+        ({"seed": 5}, "seed"),
+        ({"seed": str(2**64)}, "seed"),
+        ({"seed": "9" * 10_000}, "seed"),
+        ({"position": None}, "position"),
+        ({"position": {}}, "origin"),
         ({"position": {"snapshot": {}, "resume_state": {}}}, "."),
-        ({"type": "hello", "protocol": 2}, "protocol must be"),
-        ({"type": "hello", "protocol": 1, "game": "chess"}, "game must be one of"),
-        ({"type": "new_game", "settings": 5}, "settings must be"),
-        ({"type": "new_game", "settings": {"castles": 2}}, "settings are invalid"),
-        ({"type": "new_game", "settings": {"players": 10**30}}, "settings are invalid: players must be"),
+        ({"type": "hello", "protocol": 2, "game": "pocket_mars", "rules_version": 1}, "protocol"),
+        ({"type": "hello", "protocol": 1, "game": "chess", "rules_version": 1}, "game must be one of"),
+        ({"type": "new_game", "settings": 5}, "settings"),
+        ({"type": "new_game", "settings": {"castles": 2}}, "castles"),
+        ({"type": "new_game", "settings": {"players": 10**30}}, "players must be"),
     ],
 )
 def test_wrong_messages_to_an_engine_are_refused(changes: dict[str, Any], complaint: str) -> None:
@@ -143,12 +148,12 @@ def test_a_position_without_a_level_is_refused() -> None:
     view = next(positions(GameConfig(mode="solo")))
     message = asked(view)
     message["position"]["snapshot"]["level"] = None
-    with pytest.raises(ProtocolError, match="level must be"):
+    with pytest.raises(ProtocolError, match="level"):
         started("random", view).answer(line_of(message))
 
 
 def test_a_policy_for_another_game_is_refused_at_once() -> None:
-    with pytest.raises(ProtocolError, match="multi plays only Pocket Mars, not Project Mars"):
+    with pytest.raises(ProtocolError, match="Project Mars"):
         Engine("multi").answer(line_of(messages.hello(spec_of(DUEL))))
 
 

@@ -167,7 +167,7 @@ def test_random_rollouts_beat_random_play() -> None:
 
 def test_a_game_that_is_over_cannot_be_searched() -> None:
     game = play_out(Game(players=2, seed=1), make_agent("random"))
-    with pytest.raises(ValueError, match="the game is over"):
+    with pytest.raises(ValueError, match="over"):
         search_full_information(game, IsmctsAgent(simulations=5), np.random.default_rng(0))
 
 
@@ -185,10 +185,10 @@ def test_a_game_that_is_over_cannot_be_searched() -> None:
     ],
 )
 def test_settings_are_checked(settings: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="must be a"):
+    with pytest.raises(ValueError, match=next(iter(settings))):
         IsmctsAgent(**settings)
 
 
 def test_a_search_has_one_limit() -> None:
-    with pytest.raises(ValueError, match="by simulations or by seconds, not by both"):
+    with pytest.raises(ValueError, match="simulations"):
         IsmctsAgent(simulations=5, seconds=1.0)

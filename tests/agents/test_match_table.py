@@ -1,9 +1,8 @@
 """Tests of games played in a batch: each is played as if it were alone, and a bot that fails loses."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
@@ -94,7 +93,7 @@ def test_a_failure_in_one_game_leaves_the_games_beside_it_alone() -> None:
     together = play_matches(matches)
     reasons = [result.failure.reason for result in together if result.failure]
     assert any("LookupError" in reason for reason in reasons)
-    assert any("is illegal in" in reason for reason in reasons)
+    assert any("illegal" in reason for reason in reasons)
     assert len(reasons) < len(together)
     assert without_time(together) == without_time([play_matches([match])[0] for match in matches])
 
@@ -103,7 +102,7 @@ def test_a_bot_that_exceeds_its_time_has_lost() -> None:
     bots = (f"{BOTS}:Slow", "random")
     (result,) = play_matches([Match(bots, TWO, 3, seconds_per_decision=0.1)])
     assert result.failure is not None
-    assert result.failure.reason == "took more than 0.1 s for a decision"
+    assert "0.1 s" in result.failure.reason
     assert (result.failure.seat, result.winners, result.decisions[0]) == (0, (1,), 1)
     assert result.seconds[0] >= 0.2
 

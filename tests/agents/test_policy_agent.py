@@ -110,20 +110,20 @@ def test_other_inputs_and_outputs_are_named(tmp_path: Path, changes: dict[str, A
 
 
 def test_what_is_no_policy_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"there is no policy file '.*missing.onnx'"):
+    with pytest.raises(ValueError, match=r"missing\.onnx"):
         PolicyAgent(tmp_path / "missing.onnx")
-    with pytest.raises(ValueError, match="there is no policy file"):
+    with pytest.raises(ValueError, match=tmp_path.name):
         PolicyAgent(tmp_path)
     garbage = tmp_path / "garbage.onnx"
     garbage.write_bytes(b"no policy " * 100)
-    with pytest.raises(ValueError, match=r"garbage.onnx' is not an ONNX file"):
+    with pytest.raises(ValueError, match=r"garbage\.onnx"):
         PolicyAgent(garbage)
-    with pytest.raises(ValueError, match="a policy is played as 'best' or 'sample', got 'worst'"):
+    with pytest.raises(ValueError, match="worst"):
         PolicyAgent(write_policy(tmp_path / "linear.onnx"), "worst")
 
 
 def test_a_missing_onnxruntime_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_policy(tmp_path / "linear.onnx")
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(ValueError, match=r"onnxruntime: pip install 'pocketmars-env\[policies\]'"):
+    with pytest.raises(ValueError, match=r"pocketmars-env\[policies\]"):
         PolicyAgent(path)

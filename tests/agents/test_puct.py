@@ -206,13 +206,13 @@ def test_every_seat_is_answered_by_its_policy() -> None:
 def test_a_policy_of_another_game_is_refused(game: str, other: str) -> None:
     (path,) = Path(pocketmars_agents.__file__).parent.glob(f"games/*/policies/{other}.onnx")
     agent, view = make_agent(f"puct:10:policy={path}"), core.Game(game_named(game), seed=1).view()
-    with pytest.raises(ValueError, match=f"{other}.onnx plays only"):
+    with pytest.raises(ValueError, match=f"{other}.onnx"):
         agent.act(view, np.random.default_rng(1))
 
 
 def test_a_network_for_another_game_is_refused() -> None:
     agent = PuctAgent(simulations=10, network=CompiledNetwork(blank_mlp(game_named("project_mars"))))
-    with pytest.raises(ValueError, match=r"the network is for .* inputs .* Pocket Mars has"):
+    with pytest.raises(ValueError, match="Pocket Mars"):
         agent.act(core.Game(game_named("pocket_mars"), seed=1).view(), np.random.default_rng(1))
 
 

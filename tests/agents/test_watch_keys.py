@@ -124,8 +124,6 @@ def test_keys_pause_step_continue_and_quit(tmp_path: Path) -> None:
         watch.press("q")
         assert watch.end() == 0
         assert watch.is_restored()
-        *_, end = watch.text.split("\x1b[?1049l")
-        assert "The game was left here: " in end
         assert len(Replay.load(path).actions) == watch.number()
 
 
@@ -138,7 +136,6 @@ def test_steps_begin_paused() -> None:
         assert watch.settled(1) == 1
         watch.press(SPACE)
         assert watch.end() == 0
-        assert "Game over: " in watch.text
         assert watch.is_restored()
 
 

@@ -16,7 +16,7 @@ SOLO = GameConfig(mode="solo")
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, True])
 def test_at_least_one_process_is_needed(jobs: int) -> None:
-    with pytest.raises(ValueError, match=f"jobs must be an integer of at least 1, got {jobs}"):
+    with pytest.raises(ValueError, match="jobs"):
         hire_processes(jobs)
 
 

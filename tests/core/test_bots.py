@@ -60,7 +60,7 @@ def test_a_bot_is_found_although_other_packages_are_broken() -> None:
 
 @pytest.mark.usefixtures("visitors")
 def test_a_wrong_name_gets_a_suggestion_and_the_broken_packages_are_named() -> None:
-    with pytest.raises(ValueError, match="did you mean 'greedy'") as caught:
+    with pytest.raises(ValueError, match="'greedy'") as caught:
         bot_of("gredy")
     message = str(caught.value)
     assert all(repr(name) in message for name in ENTRY_POINTS if name != "visiting")

@@ -65,16 +65,11 @@ class Wrong:
 
 
 @pytest.mark.parametrize("games", [Game(players=2, seed=1), Games(1, players=2, seed=1)])
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [(266, "'wrong' in seat . played the illegal action 266; accepted: "), ("one", "must be 1 integers")],
-)
-def test_an_agent_with_a_wrong_answer_is_named_and_nothing_is_played(
-    games: Any, answer: Any, message: str
-) -> None:
+@pytest.mark.parametrize("answer", [266, "one"])
+def test_an_agent_with_a_wrong_answer_is_named_and_nothing_is_played(games: Any, answer: Any) -> None:
     agent, before = Wrong(answer), games.states.tobytes()
     table = Table(games, [agent], np.zeros((1, 2), dtype=np.int64), Streams(SPEC, seeds_of(1, 2)))
     assert agent.prepared == ["pocket_mars"]
-    with pytest.raises(AgentError, match=message):
+    with pytest.raises(AgentError, match="wrong"):
         table.advance(ONLY_GAME)
     assert games.states.tobytes() == before

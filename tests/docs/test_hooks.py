@@ -1,11 +1,13 @@
 """Conversion of the repository's pages and notebooks to pages of the site."""
 
+import re
 from pathlib import Path
 
 import pytest
 from mkdocs.exceptions import PluginError
 
 from docs import hooks
+from pocketmars_env.games.pocket_mars.rules.constants import ROUND_LIMIT_MULTI, ROUND_LIMIT_SOLO
 
 
 def test_a_section_ends_at_the_next_heading_of_its_level(
@@ -81,6 +83,26 @@ def test_a_notebook_becomes_a_page_with_its_outputs() -> None:
     assert hooks.notebook_page({"cells": cells}) == "\n\n".join(parts)
 
 
+def rows_of(path: str) -> dict[str, list[str]]:
+    """Return the cells of the table of arguments by the argument's name."""
+    lines = hooks.arguments_of(path).splitlines()[2:]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {name.strip("`"): rest for name, *rest in cells}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "pocketmars_env.pocketmars_v1.env",
+        "pocketmars_env.projectmars_v0.env",
+        "pocketmars_agents.llm.settings.LlmSettings",
+    ],
+)
+def test_every_argument_has_a_meaning(path: str) -> None:
+    assert [name for name, (_, _, meaning) in rows_of(path).items() if len(meaning) < 10] == []
+
+
 def test_arguments_come_from_the_signature() -> None:
-    table = hooks.arguments_of("pocketmars_env.projectmars_v0.env")
-    assert "| `mode` | str | `'starter'` |" in table.splitlines()
+    rows = rows_of("pocketmars_env.pocketmars_v1.env")
+    assert rows["mode"][:2] == ["str", "`'multi'`"]
+    assert {str(ROUND_LIMIT_MULTI), str(ROUND_LIMIT_SOLO)} <= set(re.findall(r"\d+", rows["round_limit"][2]))

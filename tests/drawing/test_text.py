@@ -124,7 +124,7 @@ def test_the_heading_can_be_left_out() -> None:
 
 
 def test_wrong_arguments_are_refused() -> None:
-    with pytest.raises(ValueError, match="columns must be an integer of at least 76"):
+    with pytest.raises(ValueError, match="columns"):
         text_of(Game(seed=1), columns=40)
-    with pytest.raises(ValueError, match="viewpoint must be None or a seat"):
+    with pytest.raises(ValueError, match="viewpoint"):
         text_of(Game(seed=1), 2)

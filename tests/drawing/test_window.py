@@ -98,13 +98,13 @@ def test_without_a_screen_the_error_says_what_works(monkeypatch: pytest.MonkeyPa
         raise pygame.error("No available video device")
 
     monkeypatch.setattr(pygame.display, "init", fail)
-    with pytest.raises(RuntimeError, match=r'No available video device.*render_mode="rgb_array"'):
+    with pytest.raises(RuntimeError, match="rgb_array"):
         Window("Test", 4).show(picture(1))
 
 
 def test_without_the_extra_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
-    with pytest.raises(ModuleNotFoundError, match=r'pip install "pocketmars-env\[render\]"'):
+    with pytest.raises(ModuleNotFoundError, match=r"pocketmars-env\[render\]"):
         Window("Test", 4).show(picture(1))
 
 

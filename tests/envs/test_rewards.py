@@ -65,7 +65,7 @@ def test_an_illegal_action_costs_more_than_the_greatest_loss() -> None:
 
 @pytest.mark.parametrize("name", ["wins", "", None])
 def test_an_unknown_reward_is_named(name: str) -> None:
-    with pytest.raises(ValueError, match="reward must be one of 'win', 'margin', got"):
+    with pytest.raises(ValueError, match="reward"):
         check_reward(name)
-    with pytest.raises(ValueError, match="reward must be one of 'win', 'margin', got"):
+    with pytest.raises(ValueError, match="reward"):
         final_rewards(name, [1, 2], [1])

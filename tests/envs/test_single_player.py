@@ -127,7 +127,7 @@ def test_stepping_without_an_episode_asks_for_reset() -> None:
     finished = started()
     play_learner(finished)
     for env in (SoloEnv(), finished):
-        with pytest.raises(gymnasium.error.ResetNeeded, match="call reset\\(\\) first"):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
             env.step(0)
 
 
@@ -156,7 +156,7 @@ def test_an_illegal_action_is_refused_if_asked_for() -> None:
     env = started(illegal="raise")
     play_learner(env, most=5)
     before = env.game.to_bytes()
-    with pytest.raises(IllegalAction, match="is illegal in"):
+    with pytest.raises(IllegalAction, match="illegal"):
         env.step(illegal_action(env))
     assert env.game.to_bytes() == before
     assert play_learner(env)[-1][2] is True
@@ -166,7 +166,7 @@ def test_an_illegal_action_is_refused_if_asked_for() -> None:
 def test_an_action_that_is_no_integer_does_not_end_the_episode(action: Any) -> None:
     env = started()
     before = env.game.to_bytes()
-    with pytest.raises(TypeError, match="an action must be an integer, got"):
+    with pytest.raises(TypeError, match="action"):
         env.step(action)
     assert env.game.to_bytes() == before
     assert play_learner(env)[-1][2] is True
@@ -271,15 +271,10 @@ def test_masks_may_be_inside_the_observations(keys: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "message"),
-    [
-        ({"action_mask": "both"}, "action_mask must be one of 'observation', 'info', got 'both'"),
-        ({"observation_keys": ("a", "a")}, "observation_keys must be two different strings"),
-        ({"observation_keys": "ab"}, "observation_keys must be two different strings"),
-    ],
+    "setting", [{"action_mask": "both"}, {"observation_keys": ("a", "a")}, {"observation_keys": "ab"}]
 )
-def test_wrong_places_of_the_mask_are_named(setting: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+def test_wrong_places_of_the_mask_are_named(setting: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(setting))):
         SoloEnv(**setting)
 
 
@@ -294,26 +289,19 @@ def test_settings_are_the_games(edition: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "owner"),
+    "make",
     [
-        (lambda **settings: gymnasium.make(SOLO_ID, **settings), SOLO_ID),
-        (lambda **settings: gymnasium.make_vec(TABLE_ID, 2, **settings), TABLE_ID),
-        (pocketmars_v1.env, "pocketmars_v1"),
-        (pocketmars_v1.parallel_env, "pocketmars_v1"),
-        (Game, "a game of Pocket Mars"),
-        (partial(Games, 2), "games of Pocket Mars"),
-        (partial(Game.from_deal, {}), "a game of Pocket Mars"),
+        partial(gymnasium.make, SOLO_ID), partial(gymnasium.make_vec, TABLE_ID, 2), pocketmars_v1.env,
+        pocketmars_v1.parallel_env, Game, partial(Games, 2), partial(Game.from_deal, {}),
     ],
-)
-def test_an_unknown_setting_is_refused_with_a_suggestion(make: Any, owner: str) -> None:
-    with pytest.raises(
-        TypeError, match=f"^{owner} got an unexpected keyword argument 'drafts'; did you mean 'draft'"
-    ):
+)  # fmt: skip
+def test_an_unknown_setting_is_refused_with_a_suggestion(make: Any) -> None:
+    with pytest.raises(TypeError, match=r"'drafts'.*'draft'"):
         make(drafts=True)
 
 
 def test_render_without_a_mode_warns_and_shows_nothing() -> None:
-    with pytest.warns(UserWarning, match="without a render_mode"):
+    with pytest.warns(UserWarning, match="render_mode"):
         assert started().render() is None
 
 

@@ -108,7 +108,7 @@ def test_opponents_see_no_hidden_card() -> None:
 
 def test_an_opponent_that_answers_illegally_is_named() -> None:
     env = started(make=TableEnv, opponents=Scripted([266] * 9), seat=0)
-    with pytest.raises(OpponentError, match="the agent 'scripted' in seat 1 played the illegal action 266"):
+    with pytest.raises(OpponentError, match=r"scripted.* seat 1 .*266"):
         play_learner(env)
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(env.game.legal[0])  # it is the opponent's turn

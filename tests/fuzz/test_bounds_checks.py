@@ -13,7 +13,6 @@ CHECKED = (
     "test_random_play.py",
     "test_arrays.py",
     "test_threads.py",
-    "../games/pocket_mars/test_guards.py",
     "../games/project_mars/test_traces.py",
 )
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.bots.policy_agent import PolicyAgent
-from pocketmars_agents.line_protocol.messages import ProtocolError, message_of
+from pocketmars_agents.line_protocol.messages import Action, ProtocolError, message_of
 from pocketmars_agents.registry import canonical_name, make_agent
 from pocketmars_env import Game, Games, observation_pieces, sample_actions
 from pocketmars_env.drawing.film import write_gif
@@ -98,7 +98,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "bot_of": bot_of,
     "PolicyAgent, play": lambda value: PolicyAgent("solo.onnx", value),
     "parse_action": lambda value: parse_action(VIEW, f"ACTION: {value}"[:3_000]),
-    "message_of": lambda value: message_of(str(value).encode()),
+    "message_of": lambda value: message_of(str(value).encode(), Action),
 }  # fmt: skip
 
 

@@ -102,5 +102,5 @@ def test_an_open_page_of_a_seat_holds_both_views() -> None:
 
 @pytest.mark.parametrize("viewpoint", [-1, 2, True])
 def test_a_seat_that_is_not_there_is_refused(viewpoint: int) -> None:
-    with pytest.raises(ReplayError, match=r"the seat must be in 0\.\.1, got"):
+    with pytest.raises(ReplayError, match="seat"):
         replay_page(TWO, viewpoint)

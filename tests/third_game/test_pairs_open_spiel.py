@@ -34,7 +34,7 @@ def test_open_spiel_accepts_it(players: int, reward: str) -> None:
 
 def test_it_has_the_parameters_of_its_settings() -> None:
     assert adapter.parameters_of(SPEC) == {"players": 2, "reward": "win", "seed": -1}
-    with pytest.raises(ValueError, match=r"players must be in 2\.\.4, got 5"):
+    with pytest.raises(ValueError, match="players"):
         pyspiel.load_game("python_pairs(players=5)")
 
 

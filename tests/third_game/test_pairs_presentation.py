@@ -55,7 +55,7 @@ def test_no_line_of_a_text_is_too_long(columns: int) -> None:
 
 @pytest.mark.parametrize("columns", [39, 10, 80.0])
 def test_too_few_columns_are_refused(columns: Any) -> None:
-    with pytest.raises(ValueError, match=f"columns must be an integer of at least 40, got {columns}"):
+    with pytest.raises(ValueError, match="columns"):
         SHOWN.text(seat_view_of(a_game()), columns=columns)
 
 

@@ -64,10 +64,6 @@ def replay_of(result: GameResult) -> Replay:
     The title does not contain the reason for the failure, because the reason can name hidden cards.
     """
     match = result.match
-    if len(result.actions) != sum(result.decisions):
-        raise ReplayError(
-            f"the result has {len(result.actions)} actions for {sum(result.decisions)} decisions: no replay"
-        )
     names = names_of(match)
     title = ", ".join([title_of(match.config, names), *variant_of(match.config)])
     if result.failure is not None:

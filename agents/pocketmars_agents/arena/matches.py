@@ -3,19 +3,19 @@
 import hashlib
 import json
 import sys
-from dataclasses import dataclass, fields
 from typing import Any
 
+from msgspec.structs import asdict
+
 from pocketmars_agents.line_protocol.exec_agent import stream_name
-from pocketmars_env.core.errors import error_text, quoted
-from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.seeds import check_seed
+from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.gate import Record
+from pocketmars_env.core.seeds import MAX_SEED
 from pocketmars_env.core.settings import check_integer
 from pocketmars_env.replays.replay import is_printable
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(Record):
     """The specification of one game played by bots. Equal matches specify the same game.
 
     Attributes:
@@ -44,13 +44,9 @@ class Match:
             raise ValueError(f"bots must be printable names, {to_play} in total, got {quoted(self.bots)}")
         check_integer("rotation", self.rotation, 0, players - 1)
         limit = self.seconds_per_decision
-        if limit is not None:
-            if type(limit) not in (int, float) or not 0 < limit <= sys.float_info.max:
-                raise ValueError(f"seconds_per_decision must be a finite number above 0, got {quoted(limit)}")
-            object.__setattr__(self, "seconds_per_decision", float(limit))
-        if type(self.seed) is not int:
-            raise ValueError(f"seed must be an integer, got {quoted(self.seed)}")
-        check_seed(self.seed)
+        if limit is not None and not 0 < limit <= sys.float_info.max:
+            raise ValueError(f"seconds_per_decision must be a finite number above 0, got {quoted(limit)}")
+        check_integer("seed", self.seed, 0, MAX_SEED)
 
     def seat_of(self, i: int) -> int:
         """Return the seat of bot `i`."""
@@ -71,15 +67,4 @@ class Match:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the match as JSON-serializable data."""
-        data = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**data, "bots": list(self.bots), "config": self.config.as_dict()}
-
-    @classmethod
-    def from_dict(cls, data: Any, spec: GameSpec) -> "Match":
-        """Create a match of the game `spec` from `as_dict` data; raise a ValueError if `data` is invalid."""
-        if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
-            raise ValueError("not a match")
-        try:
-            return cls(**{**data, "bots": tuple(data["bots"]), "config": spec.config(**data["config"])})
-        except TypeError as error:
-            raise ValueError(f"not a match: {error_text(error)}") from error
+        return {**asdict(self), "bots": list(self.bots), "config": self.config.as_dict()}

@@ -13,7 +13,7 @@ from typing import Any
 from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.arena.results_file import Header, differences_of, game_of, header
+from pocketmars_agents.arena.results_file import Header, differences_of, header
 from pocketmars_agents.arena.workers import Hire, Workers, WorkersError, bots_of, warm_up
 from pocketmars_agents.extras import imported
 from pocketmars_env.core.errors import error_text, quoted
@@ -70,7 +70,7 @@ def check_reachable(address: str, seconds: float) -> None:
 def check_version(ray: Any, expected: Header) -> None:
     """Raise a `WorkersError` unless the cluster has the versions in `expected`, a results file's header."""
     try:
-        actual = ray.get(ray.remote(header).remote(game_of(expected)))
+        actual = ray.get(ray.remote(header).remote(expected.spec))
     except ray.exceptions.RayError as error:
         reason = str(error).strip().splitlines()[-1]
         raise WorkersError(

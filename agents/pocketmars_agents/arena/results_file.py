@@ -12,24 +12,22 @@ import io
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Literal, Self
 
 import numba
 import numpy as np
+from msgspec.structs import asdict
 
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult, line_of
+from pocketmars_env.core import gate
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.file_locks import lock, open_to_write
-from pocketmars_env.core.files.reading import parse_json, read_file, read_open_file
 from pocketmars_env.core.files.writing import write_all
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_env.core.version import __version__
 
-Header = dict[str, Any]
-
-FORMAT = "pocketmars-games-2"
-FORMAT_OF_VERSION_0 = "pocketmars-games-1"
+FORMAT_OF_VERSION_0 = b'"pocketmars-games-1"'
 MAX_BYTES = 2**30
 """Maximum size of a results file in bytes, checked when the file is opened."""
 ROOMS = ("arena", "bots", "line_protocol", "llm", "network", "search")
@@ -40,23 +38,43 @@ class ResultsError(ValueError):
     """Raised if a results file or leaderboard cannot be used; its complete lines are left unchanged."""
 
 
+class Header(gate.Record, kw_only=True):
+    """The first line of a results file, a JSON object.
+
+    Attributes:
+        format: the file format.
+        game: the name of the game; left out for the default game.
+        pocketmars_env, numpy, numba: the versions of the packages that played the games.
+        sources: a hash of the source code that the results depend on; see `source_fingerprint`.
+
+    """
+
+    format: Literal["pocketmars-games-2"] = "pocketmars-games-2"
+    game: str | None = None
+    pocketmars_env: str
+    numpy: str
+    numba: str
+    sources: str
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game of the results; raises a ValueError if it is not registered."""
+        return game_named(self.game or default_game().name)
+
+    def to_line(self) -> bytes:
+        """Return the header as a JSON line."""
+        return line_of({name: value for name, value in asdict(self).items() if value is not None})
+
+
 def header(spec: GameSpec) -> Header:
-    """Return the header of a game's results file, with the format, the versions and a hash of the code."""
-    name = {} if spec is default_game() else {"game": spec.name}
-    return {
-        "format": FORMAT,
-        **name,
-        "pocketmars_env": __version__,
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-        "sources": source_fingerprint(spec),
-    }
-
-
-def game_of(file_header: Header) -> GameSpec:
-    """Return the game that a header belongs to; raise a ValueError if the game is not registered."""
-    name = file_header.get("game", default_game().name)
-    return game_named(name if isinstance(name, str) else repr(name))
+    """Return the header of a game's results file."""
+    return Header(
+        game=None if spec is default_game() else spec.name,
+        pocketmars_env=__version__,
+        numpy=np.__version__,
+        numba=numba.__version__,
+        sources=source_fingerprint(spec),
+    )
 
 
 def source_fingerprint(spec: GameSpec) -> str:
@@ -93,12 +111,12 @@ class ResultsFile:
         self.size = 0
         self._file = self._open()
         try:
-            content = read_open_file(self._file, MAX_BYTES)
+            content = gate.read_open_file(self._file, MAX_BYTES)
             self._bytes = self._load(content) if content else 0
             self._file.truncate(self._bytes)
             self._file.seek(self._bytes)
             if not self._bytes:
-                self._write(line_of(header(spec)))
+                self._write(header(spec).to_line())
         except OSError as error:
             self._file.close()
             raise ResultsError(f"cannot use {path}: {error.strerror}") from error
@@ -150,15 +168,13 @@ class ResultsFile:
     def _load(self, content: bytes) -> int:
         """Load the finished games; return the file size in bytes, not counting an incomplete last line."""
         expected = header(self.spec)
-        header_line = line_of(expected)
+        header_line = expected.to_line()
         if header_line.startswith(content):
             return len(content) if content == header_line else 0
         first, lines, sound_size = split_lines(content)
-        check_header(self.path, first)
-        if first != header_line:
-            reason = "; ".join(differences_of(parse_json(first), expected)) or "its header is damaged"
+        if differences := "; ".join(differences_of(header_in(self.path, first), expected)):
             raise ResultsError(
-                f"{self.path} holds games of another version ({reason}); choose another file for --out"
+                f"{self.path} holds games of another version ({differences}); choose another file for --out"
             )
         for result in parse_games(self.path, lines, self.spec):
             self.finished[result.match] = result
@@ -169,13 +185,13 @@ class ResultsFile:
 def read_results(path: Path) -> tuple[Header, list[GameResult]]:
     """Read the header and the games of a results file, without checking the versions in the header."""
     try:
-        content = read_file(path, MAX_BYTES)
+        content = gate.read_file(path, MAX_BYTES)
     except OSError as error:
         raise ResultsError(f"cannot read {path}: {error.strerror}") from error
     first, lines, _ = split_lines(content)
-    file_header = check_header(path, first)
+    file_header = header_in(path, first)
     try:
-        spec = game_of(file_header)
+        spec = file_header.spec
     except ValueError as error:
         raise ResultsError(f"{path}: {error}") from error
     return file_header, list(parse_games(path, lines, spec))
@@ -188,19 +204,14 @@ def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
     return first, others, size
 
 
-def check_header(path: Path, line: bytes) -> Header:
-    """Parse the header in the first line; raise a ResultsError unless it has the format `FORMAT`."""
-    try:
-        file_header = parse_json(line)
-    except ValueError:
-        file_header = None
-    if not isinstance(file_header, dict):
-        file_header = {}
-    if file_header.get("format") == FORMAT_OF_VERSION_0:
+def header_in(path: Path, line: bytes) -> Header:
+    """Return the header in the first line of a file."""
+    if FORMAT_OF_VERSION_0 in line:
         raise ResultsError(default_game().older_version(str(path)))
-    if file_header.get("format") != FORMAT:
-        raise ResultsError(f"{path} is not a results file of the format {FORMAT!r}")
-    return file_header
+    try:
+        return gate.decode(line, Header, "line 1")
+    except ValueError as error:
+        raise ResultsError(f"{path} is not a results file: {error}") from error
 
 
 def parse_games(path: Path, lines: list[bytes], spec: GameSpec) -> Iterator[GameResult]:
@@ -219,6 +230,7 @@ def parse_games(path: Path, lines: list[bytes], spec: GameSpec) -> Iterator[Game
 
 def differences_of(actual: Header, expected: Header) -> Iterator[str]:
     """Yield a description of each difference between the headers, such as ``numpy: '2.3.0', now '2.4.6'``."""
-    for name in expected | actual:
-        if actual.get(name) != expected.get(name):
-            yield f"{name}: {quoted(actual.get(name))}, now {quoted(expected.get(name))}"
+    new = asdict(expected)
+    for name, value in asdict(actual).items():
+        if value != new[name]:
+            yield f"{name}: {quoted(value)}, now {quoted(new[name])}"

@@ -171,7 +171,7 @@ def with_usage(text_table: TextTable, rows: Sequence[Seats]) -> TextTable:
     ``rows[i]`` contains the seats that row `i` of the table summarizes.
     """
     totals = [
-        sum((Usage.of(result.usage[seat]) for result, seat in row if result.usage), Usage()) for row in rows
+        sum((Usage(*result.usage[seat]) for result, seat in row if result.usage), Usage()) for row in rows
     ]
     if not any(total.calls for total in totals):
         return text_table

@@ -74,10 +74,6 @@ def judgement_of(
         kind: the meaning of the values, see `Estimate`.
 
     """
-    if len(actions) < 2:
-        raise ValueError("there is only one legal action, so there is nothing to judge")
-    if action not in actions:
-        raise ValueError(f"action {action} is not legal here")
     shares = np.clip(values, 0.0, 1.0)  # values that include points may lie outside 0..1
     value, best_value = float(shares[actions == action][0]), float(shares.max())
     best = action if value >= best_value else int(actions[shares.argmax()])

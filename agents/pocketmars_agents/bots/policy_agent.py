@@ -14,10 +14,10 @@ from pocketmars_agents.network.mlp import CompactMlp, Mlp, compact
 from pocketmars_agents.network.mlp_file import OPPONENT_WIN_SPLIT, read_mlp
 from pocketmars_agents.network.policy_card import read_card
 from pocketmars_env.core.errors import error_text, quoted
-from pocketmars_env.core.files.reading import read_file
 from pocketmars_env.core.game import View, Views
 from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.core.games import Games
+from pocketmars_env.core.gate import read_file
 from pocketmars_env.core.settings import check_path
 
 MAX_BYTES = 512 * 2**20

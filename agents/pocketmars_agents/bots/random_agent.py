@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.game import View, Views
-from pocketmars_env.core.settings import check_type
 
 
 class RandomAgent:
@@ -14,7 +13,6 @@ class RandomAgent:
 
     def act(self, view: View, rng: np.random.Generator) -> int:
         """Return a random legal action."""
-        check_type("rng", rng, np.random.Generator)
         if not view.legal:
             raise ValueError(f"it is not seat {view.seat}'s turn")
         return int(rng.choice(view.legal))

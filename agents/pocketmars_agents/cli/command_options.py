@@ -1,16 +1,14 @@
 """Options, error handling and a progress bar that the commands share."""
 
-import _thread
 import os
-import sys
-import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
+from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
 from rich.text import Text
@@ -106,7 +104,6 @@ def stop(command: str, message: str, status: int) -> typer.Exit:
 
 
 T = TypeVar("T")
-SECONDS_TO_NEXT_TRY = 0.1
 
 
 class Activity(ProgressColumn):
@@ -124,39 +121,6 @@ def with_bar(events: Iterable[T], number: int, activity: str = "playing") -> Ite
     columns = (Activity(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(activity, total=number)
-        for event in interruptible(events):
+        for event in events:
             progress.advance(bar)
             yield event
-
-
-def interruptible(events: Iterable[T]) -> Iterator[T]:
-    """Yield the events unchanged; raise `KeyboardInterrupt` after Ctrl-C even if Python drops the exception.
-
-    An exception that is raised while Python deletes an object is printed and then dropped. If Ctrl-C is
-    pressed during a deletion, this function prevents the printing, and interrupts the main thread again
-    after `SECONDS_TO_NEXT_TRY`. At the latest, `KeyboardInterrupt` is raised before the next event or, if
-    there is none, at the end of the iteration.
-    """
-    tries: list[threading.Timer] = []
-    earlier = sys.unraisablehook
-
-    def remember(dropped: "sys.UnraisableHookArgs") -> None:
-        if issubclass(dropped.exc_type, KeyboardInterrupt):
-            tries.append(threading.Timer(SECONDS_TO_NEXT_TRY, _thread.interrupt_main))
-            tries[-1].daemon = True
-            tries[-1].start()
-        else:
-            earlier(dropped)
-
-    sys.unraisablehook = remember
-    try:
-        for event in events:
-            if tries:
-                raise KeyboardInterrupt
-            yield event
-    finally:
-        sys.unraisablehook = earlier
-        for timer in tries:
-            timer.cancel()
-    if tries:
-        raise KeyboardInterrupt

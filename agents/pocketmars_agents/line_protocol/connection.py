@@ -12,7 +12,7 @@ from multiprocessing.util import Finalize
 
 from pocketmars_agents.line_protocol import messages
 from pocketmars_agents.line_protocol.bot_process import BotProcess
-from pocketmars_agents.line_protocol.messages import ProtocolError, line_of, message_of
+from pocketmars_agents.line_protocol.messages import ProtocolError, line_of
 from pocketmars_env.core.game import View
 from pocketmars_env.core.game_spec import GameSpec
 
@@ -78,7 +78,7 @@ class Connection:
         number = next(self._ids)
         news.append(messages.decision(number, game_id, view, seed, seconds, self._fields))
         answer = process.ask(b"".join(map(line_of, news)), seconds)
-        return messages.answer_of(message_of(answer), number, view.legal)
+        return messages.answer_of(answer, number, view.legal)
 
     def _start(self) -> BotProcess:
         if self._failed_starts >= MAX_FAILED_STARTS:
@@ -89,7 +89,7 @@ class Connection:
         try:
             self._process = BotProcess(self._words)
             answer = self._process.ask(line_of(messages.hello(self._spec)), SECONDS_TO_START)
-            self._fields = messages.fields_of_ready(message_of(answer))
+            self._fields = messages.reply_of(answer, messages.Ready).fields
         except ProtocolError as error:
             self._kill()
             self._failed_starts += 1

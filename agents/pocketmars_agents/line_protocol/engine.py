@@ -4,28 +4,68 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO, Annotated, Any, Literal
 
 import numpy as np
+from msgspec import Meta
 
 from pocketmars_agents.bots.estimates import CHANCE, ValuedAgent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_agents.line_protocol.messages import (
     MAX_REQUEST,
     PROTOCOL,
+    Incoming,
     Message,
     ProtocolError,
-    integer_in,
     line_of,
     message_of,
 )
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.agent import Agent, choose_actions, is_batch_agent, prepare
-from pocketmars_env.core.errors import error_text, quoted
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game import Game, View
 from pocketmars_env.core.game_spec import GameSpec, game_named
+from pocketmars_env.core.seeds import check_seed
 
-MAX_ID = 2**53
+Id = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class Hello(Incoming, tag="hello"):
+    """The first message, which selects the game."""
+
+    protocol: Literal[1]
+    game: str
+    rules_version: int
+
+
+class NewGame(Incoming, tag="new_game"):
+    """The beginning of a game."""
+
+    game_id: Id
+    settings: dict[str, Any]
+
+
+class GameOver(Incoming, tag="game_over"):
+    """The end of a game, which the engine forgets."""
+
+    game_id: Id
+
+
+class Decision(Incoming, tag="decision"):
+    """The request for an action in a position, which is an origin of a game; see `Game.from_origin`."""
+
+    id: Id
+    game_id: Id
+    seat: int
+    position: dict[str, Any]
+    seed: Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z")] = "0"
+
+
+class Quit(Incoming, tag="quit"):
+    """The end of the engine."""
+
+
+REQUEST: Any = Hello | NewGame | GameOver | Decision | Quit
 
 
 class Engine:
@@ -47,59 +87,53 @@ class Engine:
 
     def answer(self, line: bytes) -> Message | None:
         """Return the reply to a line, or None if no reply is needed."""
-        message = message_of(line)
-        if message["type"] == "quit":
+        message = message_of(line, REQUEST)
+        if isinstance(message, Quit):
             raise EOFError
-        if message["type"] == "hello":
+        if isinstance(message, Hello):
             return self._hello(message)
         if self._spec is None:
             raise ProtocolError("the first message must be hello")
-        if message["type"] == "new_game":
-            settings = message.get("settings")
-            if not isinstance(settings, dict):
-                raise ProtocolError(f"settings must be an object, got {quoted(settings)}")
-            try:
-                self._spec.config(**settings)
-            except (TypeError, ValueError) as error:
-                raise ProtocolError(f"settings are invalid: {error_text(error)}") from error
-            agent = self._agent if is_batch_agent(self._agent) else make_agent(self._bot)
-            self._games[self._game_id(message)] = agent, settings
-            return None
-        if message["type"] == "game_over":
-            self._games.pop(self._game_id(message), None)
-            return None
-        if message["type"] == "decision":
+        if isinstance(message, Decision):
             return self._decision(message, self._spec)
-        raise ProtocolError(f"unknown type {quoted(message['type'])}")
+        if isinstance(message, GameOver):
+            self._games.pop(message.game_id, None)
+        else:
+            try:
+                self._spec.config_of(message.settings)
+            except ValueError as error:
+                raise ProtocolError(str(error)) from error
+            agent = self._agent if is_batch_agent(self._agent) else make_agent(self._bot)
+            self._games[message.game_id] = agent, message.settings
+        return None
 
-    def _hello(self, message: Message) -> Message:
-        integer_in(message, "protocol", PROTOCOL, PROTOCOL)
+    def _hello(self, message: Hello) -> Message:
         try:
-            spec = game_named(str(message.get("game")))
+            spec = game_named(message.game)
             if isinstance(self._agent, PolicyAgent):
                 check_game(self._agent.name, self._agent.spec, spec)
         except ValueError as error:
             raise ProtocolError(str(error)) from error
-        integer_in(message, "rules_version", spec.rules_version, spec.rules_version)
+        if message.rules_version != spec.rules_version:
+            raise ProtocolError(
+                f"rules_version must be {spec.rules_version}, got {quoted(message.rules_version)}"
+            )
         self._spec = spec
         prepare(self._agent, spec)  # the time limit for the start is longer than that for a decision
         return {"type": "ready", "protocol": PROTOCOL, "name": self._agent.name, "fields": ["position"]}
 
-    def _game_id(self, message: Message) -> int:
-        return integer_in(message, "game_id", 0, MAX_ID)
-
-    def _decision(self, message: Message, spec: GameSpec) -> Message:
-        number, game_id = integer_in(message, "id", 0, MAX_ID), self._game_id(message)
-        if game_id not in self._games:
-            raise ProtocolError(f"game {game_id} has not begun")
-        agent, settings = self._games[game_id]
-        view = view_of(message, spec, settings)
-        seed = message.get("seed", "0")
-        is_number = isinstance(seed, str) and len(seed) <= 20 and seed.isascii() and seed.isdigit()
-        if not is_number or int(seed) >= 2**64:
-            raise ProtocolError(f"seed must be a string with an integer in 0..2**64-1, got {quoted(seed)}")
-        action, value = decide(agent, view, int(seed))
-        answer = {"type": "action", "id": number, "action": action}
+    def _decision(self, message: Decision, spec: GameSpec) -> Message:
+        if message.game_id not in self._games:
+            raise ProtocolError(f"game {message.game_id} has not begun")
+        agent, settings = self._games[message.game_id]
+        try:
+            seed, game = check_seed(int(message.seed)), Game.from_origin(settings, message.position, spec)
+        except ValueError as error:
+            raise ProtocolError(str(error)) from error
+        if game.to_play != message.seat:
+            raise ProtocolError(f"it is not seat {quoted(message.seat)}'s turn")
+        action, value = decide(agent, game.view(message.seat), seed)
+        answer = {"type": "action", "id": message.id, "action": action}
         return answer if value is None else {**answer, "value": value}
 
 
@@ -115,21 +149,6 @@ def decide(agent: Agent, view: View, seed: int) -> tuple[int, float | None]:
         return int(estimate.action), min(max(estimate.value or 0.0, 0.0), 1.0) if is_chance else None
     action = int(choose_actions(agent, view.as_batch(), np.array([seed], dtype=np.uint64))[0])
     return action, None
-
-
-def view_of(message: Message, spec: GameSpec, settings: dict[str, Any]) -> View:
-    """Return the view that a ``decision`` message describes."""
-    position = message.get("position")
-    if not isinstance(position, dict) or set(position) != {"snapshot", "resume_state"}:
-        raise ProtocolError("position must be an object with snapshot and resume_state")
-    try:
-        game = Game.from_origin(settings, position, spec)
-    except ValueError as error:
-        raise ProtocolError(str(error)) from error
-    seat = integer_in(message, "seat", 0, game.seats - 1)
-    if game.to_play != seat:
-        raise ProtocolError(f"it is not seat {seat}'s turn")
-    return game.view(seat)
 
 
 def serve(bot: str) -> None:

@@ -11,7 +11,6 @@ from pocketmars_agents.game_bots import earlier_name
 from pocketmars_agents.line_protocol.connection import Connection, connection_to
 from pocketmars_env.core.errors import MAX_QUOTED, one_line, quoted
 from pocketmars_env.core.game import View
-from pocketmars_env.core.settings import check_type
 
 KIND = "exec"
 SECONDS_PER_DECISION = 60.0
@@ -94,7 +93,6 @@ def seed_of(rng: np.random.Generator) -> int:
     A new generator is an unused PCG64 generator with a seed below 2**64. `choose_actions` passes new
     generators, so the bot gets the same seed as an agent with `act_batch` would.
     """
-    check_type("rng", rng, np.random.Generator)
     seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
     if type(seed) is int and seed < 2**64 and np.random.PCG64(seed).state == rng.bit_generator.state:
         return seed

@@ -2,10 +2,12 @@
 
 import json
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any, Literal, TypeVar
 
+from msgspec import Meta
+
+from pocketmars_env.core import gate
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.files.reading import parse_json
 from pocketmars_env.core.game import View
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.plain import PlainSeatView
@@ -16,11 +18,11 @@ MAX_LINE = 65_536
 """Maximum length of a line from a bot, in bytes, including the line ending."""
 MAX_REQUEST = 2**20
 """Maximum length of a line to an engine, in bytes, including the line ending."""
-FIELDS = ("text", "observation", "view", "position")
+Field = Literal["text", "observation", "view", "position"]
 """Optional fields of a ``decision`` message."""
-DEFAULT_FIELDS = ("text", "observation", "view")
 
 Message = dict[str, Any]
+T = TypeVar("T")
 
 
 class ProtocolError(Exception):
@@ -31,24 +33,16 @@ def line_of(message: Message) -> bytes:
     return json.dumps(message, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
 
-def message_of(line: bytes) -> Message:
-    """Parse a line and return its message."""
-    text = line.decode(errors="replace").strip()
+class Incoming(gate.Record, forbid_unknown_fields=False):
+    """Base class of messages from another program; the key ``type`` is the tag of the subclass."""
+
+
+def message_of(line: bytes, schema: type[T]) -> T:
+    """Decode a line from another program."""
     try:
-        message = parse_json(line, has_unique_keys=True)
+        return gate.decode(line, schema, "the message")
     except ValueError as error:
-        raise ProtocolError(f"not JSON ({error}): {quoted(text)}") from error
-    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise ProtocolError(f"not an object with a type: {quoted(text)}")
-    return message
-
-
-def integer_in(message: Message, key: str, smallest: int, largest: int) -> int:
-    """Return ``message[key]``; raise a ProtocolError unless it is an integer in ``smallest..largest``."""
-    value = message.get(key)
-    if type(value) is not int or not smallest <= value <= largest:
-        raise ProtocolError(f"{key} must be an integer in {smallest}..{largest}, got {quoted(value)}")
-    return value
+        raise ProtocolError(f"{error}: {quoted(line.decode(errors='replace').strip())}") from error
 
 
 # --- to a bot -------------------------------------------------------------------------------------
@@ -129,34 +123,43 @@ def view_data(seat_view: Any) -> Message:
 # --- from a bot -----------------------------------------------------------------------------------
 
 
-def check_type(message: Message, expected: str) -> None:
-    """Raise a ProtocolError if the message reports an error or is not of the expected type."""
-    if message["type"] == "error":
-        raise ProtocolError(f"the bot reports an error: {quoted(message.get('message'))}")
-    if message["type"] != expected:
-        raise ProtocolError(f"expected {expected}, got {quoted(message['type'])}")
+class Ready(Incoming, tag="ready"):
+    """The reply to ``hello``, with the fields that ``decision`` messages should contain."""
+
+    protocol: Literal[1]
+    fields: tuple[Field, ...] = ("text", "observation", "view")
 
 
-def fields_of_ready(message: Message) -> tuple[str, ...]:
-    """Return the ``fields`` in a bot's reply to ``hello``, or `DEFAULT_FIELDS` if this key is missing."""
-    check_type(message, "ready")
-    integer_in(message, "protocol", PROTOCOL, PROTOCOL)
-    fields = message.get("fields", list(DEFAULT_FIELDS))
-    if not isinstance(fields, list) or not all(field in FIELDS for field in fields):
-        raise ProtocolError(f"fields must be a list of {', '.join(FIELDS)}, got {quoted(fields)}")
-    return tuple(fields)
+class Action(Incoming, tag="action"):
+    """The reply to a ``decision``, whose ID it repeats, with the estimated win probability."""
+
+    id: int
+    action: int
+    value: Annotated[float, Meta(ge=0, le=1)] | None = None
 
 
-def answer_of(message: Message, number: int, legal: list[int]) -> tuple[int, float | None]:
+class Error(Incoming, tag="error"):
+    """The reason why the bot cannot continue."""
+
+    message: Any = None
+
+
+def reply_of(line: bytes, schema: type[T]) -> T:
+    """Decode a bot's reply; raise a ProtocolError if it does not fit the schema or reports an error."""
+    union: Any = schema | Error
+    reply = message_of(line, union)
+    if isinstance(reply, Error):
+        raise ProtocolError(f"the bot reports an error: {quoted(reply.message)}")
+    return reply  # type: ignore[no-any-return]
+
+
+def answer_of(line: bytes, number: int, legal: list[int]) -> tuple[int, float | None]:
     """Return the action and the value estimate, if any, from the reply to the decision `number`."""
-    check_type(message, "action")
-    integer_in(message, "id", number, number)
-    action = message.get("action")
-    if type(action) is not int:
-        raise ProtocolError(f"action must be an integer, got {quoted(action)}")
-    if action not in legal:
-        raise ProtocolError(f"action {quoted(action)} is illegal; accepted: {', '.join(map(str, legal))}")
-    value = message.get("value")
-    if value is not None and (type(value) not in (int, float) or not 0 <= value <= 1):
-        raise ProtocolError(f"value must be a number in 0..1 or null, got {quoted(value)}")
-    return action, None if value is None else float(value)
+    reply = reply_of(line, Action)
+    if reply.id != number:
+        raise ProtocolError(f"id must be {number}, got {quoted(reply.id)}")
+    if reply.action not in legal:
+        raise ProtocolError(
+            f"action {quoted(reply.action)} is illegal; accepted: {', '.join(map(str, legal))}"
+        )
+    return reply.action, reply.value

@@ -1,27 +1,29 @@
 """Requests to language models through the chat-completions protocol.
 
-Servers are not trusted: a request has a time limit, a response has a size limit, redirects are not followed,
-and the values in a response are checked.
+A request has a time limit, a response has a size limit, redirects are not followed, and the values in a
+response are checked. The environment variables ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY`` set the server's
+URL and the API key. The key is read for each request and not stored.
 """
 
-import contextlib
-import http.client
 import json
 import math
-import socket
-import ssl
-import threading
+import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+from urllib.parse import urlsplit
 
-from pocketmars_agents.llm.server import Server, key_of_server, without_key
+import msgspec
+
+from pocketmars_agents.extras import imported
 from pocketmars_env.core.errors import MAX_QUOTED, one_line
-from pocketmars_env.core.files.reading import parse_json
+from pocketmars_env.core.gate import decode
 
 Message = dict[str, str]
 
+BASE_URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
+"""Names of the environment variables; many other clients of chat-completions servers use the same names."""
 MAX_BYTES = 4 * 2**20
 """Maximum size of a response, in bytes."""
 MAX_TOKENS = 10**9
@@ -55,117 +57,145 @@ class Completion:
     completion_tokens: int
 
 
-def complete(server: Server, body: Mapping[str, Any], seconds: float) -> Completion:
+def complete(url: str, body: Mapping[str, Any], seconds: float) -> Completion:
     """Send a conversation to a model and return the reply."""
-    status, pause, text = post(server, json.dumps(body).encode(), seconds)
+    status, pause, text = post(url, json.dumps(body).encode(), seconds)
+    if status != 200:
+        raise ServerError(f"HTTP {status}: {message_in(text)}", status in TEMPORARY or status >= 500, pause)
     try:
-        data = parse_json(text)
+        response = decode(text, ChatCompletion, "the response")
     except ValueError:
-        data = None
-    if status != http.client.OK:
-        is_temporary = status in TEMPORARY or status >= http.client.INTERNAL_SERVER_ERROR
-        raise ServerError(f"HTTP {status}: {message_in(data, text)}", is_temporary, pause)
-    try:
-        reply = text_of(data["choices"][0]["message"]["content"])
-    except (TypeError, KeyError, IndexError, AttributeError):
-        raise ServerError(f"not a chat completion: {message_in(data, text)}", True) from None
-    usage = data.get("usage")
-    counts = usage if isinstance(usage, dict) else {}
+        raise ServerError(f"not a chat completion: {message_in(text)}", True) from None
+    content = response.choices[0].message.content
+    parts = [Part("text", content)] if isinstance(content, str) else content or []
+    reply = "".join(part.text for part in parts if part.type == "text")
+    counts = response.usage if isinstance(response.usage, dict) else {}
     return Completion(reply, tokens(counts.get("prompt_tokens")), tokens(counts.get("completion_tokens")))
 
 
-def post(server: Server, body: bytes, seconds: float) -> tuple[int, float | None, str]:
+def post(url: str, body: bytes, seconds: float) -> tuple[int, float | None, str]:
     """Send a request and return the HTTP status, the pause requested by the server, and the response body.
 
-    This function removes the API key from all text of the server, including messages of exceptions.
+    This function replaces the API key in all text of the server, including messages of exceptions.
     """
-    headers = {"Content-Type": "application/json", "User-Agent": "pocketmars"}
-    key = key_of_server()
+    key = api_key()
+    headers = {"Content-Type": "application/json", "User-Agent": "pocketmars", "Accept-Encoding": "identity"}
     if key:
         headers["Authorization"] = f"Bearer {key}"
-    end, is_late, problem = time.monotonic() + seconds, threading.Event(), ""
-    connection = connection_to(server, seconds)
+    end, content, client = time.monotonic() + seconds, b"", httpx()
     try:
-        connection.connect()
-        # A socket timeout limits each read separately; a server that sends byte by byte never exceeds it.
-        with deadline(connection.sock, end - time.monotonic(), is_late):
-            connection.request("POST", f"{server.path}/chat/completions", body, headers)
-            response = connection.getresponse()
-            content = body_of(response)
-            pause = seconds_in(response.getheader("Retry-After"))
-    except (OSError, http.client.HTTPException) as error:
-        if isinstance(error, TimeoutError):
-            is_late.set()
-        problem = one_line(without_key(f"{type(error).__name__}: {error}"), MAX_QUOTED)
-    finally:
-        connection.close()
-    # Raised only here, because the context of an exception would keep the original message.
-    if is_late.is_set():
-        raise ServerError(f"no reply within {seconds:g} s", True)
-    if problem:
-        raise ServerError(problem, True)
-    if len(content) > MAX_BYTES:
-        raise ServerError(f"the response has more than {MAX_BYTES:,} bytes", True)
-    return response.status, pause, without_key(content.decode(errors="replace"))
+        with client.stream(
+            "POST", f"{url}/chat/completions", content=body, headers=headers, timeout=seconds
+        ) as response:
+            for chunk in response.iter_raw():
+                content += chunk
+                if len(content) > MAX_BYTES:
+                    raise ServerError(f"the response has more than {MAX_BYTES:,} bytes", True)
+                if time.monotonic() > end:  # `timeout` limits each read, but not their sum
+                    raise late(seconds)
+    except client.TimeoutException:
+        raise late(seconds) from None
+    except client.HTTPError as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise ServerError(one_line(without(key, problem), MAX_QUOTED), True) from None
+    pause = seconds_in(response.headers.get("Retry-After"))
+    return response.status_code, pause, without(key, content.decode(errors="replace"))
 
 
-def body_of(response: http.client.HTTPResponse) -> bytes:
-    """Read a response's body, at most ``MAX_BYTES + 1`` bytes.
-
-    ``response.read(n)`` has no such limit: after an invalid chunk size of -1, it reads until the connection
-    is closed.
-    """
-    most = MAX_BYTES + 1 if response.length is None else min(response.length, MAX_BYTES + 1)
-    content = bytearray()
-    while len(content) < most and (part := response.read1(most - len(content))):
-        content += part
-    return bytes(content)
+def late(seconds: float) -> ServerError:
+    return ServerError(f"no reply within {seconds:g} s", True)
 
 
-def connection_to(server: Server, seconds: float) -> http.client.HTTPConnection:
-    """Return an unopened connection to the server."""
-    # Without an explicit port, `http.client` would parse the end of an IPv6 address as the port.
-    if not server.is_secure:
-        port = server.port or http.client.HTTP_PORT
-        return http.client.HTTPConnection(server.host, port, timeout=seconds)
-    port, context = server.port or http.client.HTTPS_PORT, ssl.create_default_context()
-    return http.client.HTTPSConnection(server.host, port, timeout=seconds, context=context)
+def httpx() -> Any:
+    """Import and return the optional library httpx, late because the import is slow."""
+    return imported("httpx", "language models need httpx", "llm")
 
 
-@contextlib.contextmanager
-def deadline(sock: socket.socket, seconds: float, is_late: threading.Event) -> Iterator[None]:
-    """Limit the duration of a ``with`` block.
+# --- address and key ----------------------------------------------------------------------------------
 
-    If the block takes longer than `seconds`, `is_late` is set and the socket is shut down, so that blocked
-    socket calls return.
-    """
 
-    def shut_down() -> None:
-        is_late.set()
-        with contextlib.suppress(OSError):
-            sock.shutdown(socket.SHUT_RDWR)
+def server_url() -> str:
+    """Return the URL in ``OPENAI_BASE_URL``; the ValueError for an unusable URL does not show it."""
+    url = os.environ.get(BASE_URL, "").rstrip("/")
+    if not is_usable(url):
+        raise ValueError(
+            f"language models need the environment variable {BASE_URL}, an ASCII URL without user, query and "
+            "fragment, such as http://localhost:8000/v1"
+        )
+    return url
 
-    timer = threading.Timer(max(seconds, 0.0), shut_down)
-    timer.daemon = True
-    timer.start()
+
+def is_usable(url: str) -> bool:
+    """Return whether a text is a URL of only scheme, host, port and path."""
     try:
-        yield
-    finally:
-        timer.cancel()
+        parts = urlsplit(url)
+        has_host = bool((parts.hostname or "").encode("idna")) and parts.port != 0
+    except ValueError:
+        return False
+    return (
+        has_host
+        and parts.scheme in ("http", "https")
+        and is_printable_ascii(url)
+        and not set("@?#") & set(url)
+    )
+
+
+def api_key() -> str:
+    """Return the API key from ``OPENAI_API_KEY``; an empty string if the variable is not set."""
+    key = os.environ.get(KEY, "").strip()
+    if key and not is_printable_ascii(key):  # the error of the HTTP library would show the key
+        raise ValueError(f"{KEY} must be printable ASCII without spaces")
+    return key
+
+
+def is_printable_ascii(text: str) -> bool:
+    return text.isascii() and text.isprintable() and " " not in text
+
+
+def without(key: str, text: str) -> str:
+    """Return a text from the server without the API key."""
+    return text.replace(key, "[key]") if key else text
 
 
 # --- values from the server ---------------------------------------------------------------------------
 
 
-def text_of(content: Any) -> str:
-    """Return the text in a message's content, which is a string, a list of parts, or None (no text)."""
-    if content is None:
-        return ""
-    if isinstance(content, list):
-        return "".join(text_of(part["text"]) for part in content if part.get("type") == "text")
-    if not isinstance(content, str):
-        raise TypeError(content)
-    return content
+class Part(msgspec.Struct):
+    """A part of a message."""
+
+    type: str
+    text: str = ""
+
+
+class Reply(msgspec.Struct):
+    """A model's message."""
+
+    content: str | list[Part] | None
+
+
+class Choice(msgspec.Struct):
+    """One of a model's answers to a request."""
+
+    message: Reply
+
+
+class ChatCompletion(msgspec.Struct):
+    """The fields of a response that are read; servers add more."""
+
+    choices: Annotated[list[Choice], msgspec.Meta(min_length=1)]
+    usage: Any = None
+
+
+class Problem(msgspec.Struct):
+    """An error with its message."""
+
+    message: str
+
+
+class Failure(msgspec.Struct):
+    """A response with an error."""
+
+    error: Problem | str
 
 
 def tokens(count: Any) -> int:
@@ -184,8 +214,10 @@ def seconds_in(header: str | None) -> float | None:
     return min(seconds, LONGEST_PAUSE) if seconds >= 0 and math.isfinite(seconds) else None
 
 
-def message_in(data: Any, text: str) -> str:
+def message_in(text: str) -> str:
     """Return the server's error message; if there is none, return the beginning of the response."""
-    error = data.get("error") if isinstance(data, dict) else None
-    message = error.get("message") if isinstance(error, dict) else error
-    return one_line(message if isinstance(message, str) else text, MAX_QUOTED)
+    try:
+        error = decode(text, Failure, "the response").error
+    except ValueError:
+        return one_line(text, MAX_QUOTED)
+    return one_line(error if isinstance(error, str) else error.message, MAX_QUOTED)

@@ -10,13 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from pocketmars_agents.llm.chat import Completion, Message, ServerError, complete
-from pocketmars_agents.llm.server import Server
+from pocketmars_agents.llm.chat import Completion, Message, ServerError, api_key, complete, httpx, server_url
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_agents.usage import Usage
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import View
-from pocketmars_env.core.settings import check_type
 from pocketmars_env.text_interface import ReplyError, decision_prompt, parse_action, system_prompt
 
 FIRST_PAUSE = 1.0
@@ -50,8 +48,7 @@ class LlmAgent:
         settings: the model and its settings.
 
     Raises:
-        ValueError: if the server's address is missing or invalid, or if the API key is invalid; see
-            `Server.from_environment`.
+        ValueError: if the extra ``llm`` is not installed, or if the server's URL or the API key is invalid.
 
     """
 
@@ -60,7 +57,9 @@ class LlmAgent:
     def __init__(self, settings: LlmSettings) -> None:
         self.settings = settings
         self.name = settings.name
-        self._server = Server.from_environment()
+        self._url = server_url()
+        api_key()
+        httpx()
         self._calls_left = settings.calls
         self._usage = Usage()
         self._transcript = Transcript(settings.model)
@@ -87,7 +86,6 @@ class LlmAgent:
             OSError: if the transcript cannot be written.
 
         """
-        check_type("rng", rng, np.random.Generator)
         messages: list[Message] = [
             {"role": "system", "content": system_prompt(view.spec)},
             {"role": "user", "content": decision_prompt(view)},
@@ -151,7 +149,7 @@ class LlmAgent:
             raise Forfeit("no calls are left for this game")
         self._calls_left -= 1
         self._usage += Usage(calls=1)
-        reply = complete(self._server, request, self.settings.timeout)
+        reply = complete(self._url, request, self.settings.timeout)
         self._usage += Usage(0, reply.prompt_tokens, reply.completion_tokens)
         return reply
 
@@ -179,4 +177,4 @@ class Transcript:
         """Add a decision and save the transcript, unless `path` is None; raise an OSError if saving fails."""
         if self.path is not None:
             self._lines.append(json.dumps(decision, ensure_ascii=False) + "\n")
-            write_whole(self.path, "".join(self._lines).encode(errors="replace"))
+            write_whole(self.path, "".join(self._lines).encode())

@@ -5,7 +5,7 @@ In cards from earlier versions, the names of keys and settings are replaced with
 
 from typing import Any
 
-from pocketmars_env.core.files.reading import parse_json
+from pocketmars_env.core import gate
 
 KEYS = {"ladder": "evaluation", "share": "win_share"}
 """Maps the names of keys in version 0.2.0 and earlier to the current names."""
@@ -35,10 +35,9 @@ MAX_LAYERS = 100
 def read_card(text: str) -> dict[str, Any]:
     """Return the model card in `text` with current names; it is empty if `text` is not a JSON object."""
     try:
-        card = parse_json(text)
+        return with_present_names(gate.decode(text, dict[str, Any], "the card"))
     except ValueError:
         return {}
-    return with_present_names(card) if isinstance(card, dict) else {}
 
 
 def with_present_names(card: dict[str, Any]) -> dict[str, Any]:

@@ -10,33 +10,41 @@ game.
 import io
 import json
 import os
-import re
 import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, field
+from msgspec.structs import asdict
 
 from pocketmars_agents.game_bots import current_name
 from pocketmars_agents.play.new_games import BOT, Settings
 from pocketmars_agents.play.player_names import CHOSEN_NAME
+from pocketmars_env.core import gate
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.file_locks import open_locked
-from pocketmars_env.core.files.reading import parse_json, read_open_file
 from pocketmars_env.core.files.writing import write_all
 
-FORMAT = "pocketmars-links"
-VERSION = 1
 SUFFIX = ".links"
 TOKEN_BYTES = 16
-TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
-"""Pattern of the tokens that ``secrets.token_urlsafe(TOKEN_BYTES)`` returns."""
 MOST_BYTES = 2**20
-MOST_SEATS = 64
-"""Maximum number of tokens in the file; each belongs to a seat, and no game has more seats than this."""
-LAST_PORT = 2**16 - 1
-KEYS = ("tokens", "names", "port", "game", "settings")
-"""The attributes of `LinksFile` that a line contains."""
+Token = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z")]
+"""A result of ``secrets.token_urlsafe(TOKEN_BYTES)``."""
+Name = Annotated[str, Meta(pattern=rf"^{CHOSEN_NAME.pattern}\Z")]
+
+
+class Links(gate.Record, kw_only=True):
+    """A line of a links file, a JSON object; see `LinksFile`. Earlier versions wrote only tokens and port."""
+
+    format: Literal["pocketmars-links"] = "pocketmars-links"
+    version: Literal[1] = 1
+    tokens: Annotated[dict[str, Token], Meta(min_length=1)]
+    names: dict[str, Name] = field(default_factory=dict)
+    port: Annotated[int, Meta(ge=0, le=2**16 - 1)]
+    game: Annotated[str, Meta(min_length=1)] | None = None
+    settings: dict[str, Any] | str | None = None
 
 
 class LinksError(ValueError):
@@ -102,7 +110,7 @@ class LinksFile:
     def _read(self) -> None:
         """Read the last complete line; ignores an incomplete line after it, left by a killed process."""
         try:
-            content = read_open_file(self._file, MOST_BYTES)
+            content = gate.read_open_file(self._file, MOST_BYTES)
         except OSError as error:
             raise LinksError(f"cannot use {self.path}: {error.strerror}") from error
         lines = content[: content.rfind(b"\n") + 1].splitlines(keepends=True)
@@ -110,11 +118,31 @@ class LinksFile:
         self.starts = len(lines)
         if lines:
             try:
-                vars(self).update(checked(parse_json(lines[-1])))
+                self._load(gate.decode(lines[-1], Links, "the last line"))
             except ValueError as error:
                 raise LinksError(f"{self.path} is damaged: {error}") from error
         if not is_private(self._file):
             self.tokens = {}
+
+    def _load(self, links: Links) -> None:
+        """Set the attributes, with the current name of a bot that was renamed.
+
+        The settings are checked when the game is continued; see `NewGames.seating`.
+        """
+        self.tokens, self.names, self.port, self.settings = (
+            links.tokens,
+            links.names,
+            links.port,
+            links.settings,
+        )
+        if isinstance(links.settings, dict) and isinstance(links.settings.get(BOT), str):
+            self.settings = links.settings | {BOT: current_name(links.settings[BOT])}
+        if links.game is not None:
+            if Path(links.game).name != links.game:
+                raise ValueError(
+                    f"game must be the name of a file in the same folder, got {quoted(links.game)}"
+                )
+            self.game = links.game
 
     def tokens_for(self, seats: Sequence[str]) -> dict[str, str]:
         """Return the tokens of these seats; create new tokens unless `tokens` has exactly these seats."""
@@ -127,8 +155,11 @@ class LinksFile:
 
         Except on Windows, the method also removes other users' access to the file.
         """
-        data = {key: changes.get(key, getattr(self, key)) for key in KEYS}
-        line = json.dumps({"format": FORMAT, "version": VERSION, **data}).encode() + b"\n"
+        data = {
+            key: changes.get(key, getattr(self, key))
+            for key in ("tokens", "names", "port", "game", "settings")
+        }
+        line = json.dumps(asdict(Links(**data))).encode() + b"\n"
         try:
             if sys.platform != "win32":
                 os.fchmod(self._file.fileno(), 0o600)
@@ -158,47 +189,9 @@ def links_of(game: Path) -> Path:
     return game.with_name(game.name + SUFFIX)
 
 
-def is_name(value: object) -> bool:
-    """Return whether a value is a string that matches `CHOSEN_NAME`."""
-    return isinstance(value, str) and CHOSEN_NAME.fullmatch(value) is not None
-
-
 def is_private(file: io.FileIO) -> bool:
     """Return whether the current user owns the file and no other user has access; always True on Windows."""
     if sys.platform == "win32":  # access depends on the folder
         return True
     status = os.fstat(file.fileno())
     return status.st_uid == os.geteuid() and not status.st_mode & 0o077
-
-
-def checked(data: Any) -> dict[str, Any]:
-    """Return the values in a parsed line, keyed by `KEYS`; raise a ValueError if the line is invalid.
-
-    Lines of earlier versions of this package can lack some of the keys, and the settings can contain the
-    earlier name of a bot, which is replaced by its current name. The settings are checked when the
-    game is continued; see `NewGames.seating`.
-    """
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f'its last line is not a JSON object with "format": "{FORMAT}"')
-    if data.get("version") != VERSION:
-        raise ValueError(
-            f"its version is {quoted(data.get('version'))}; this program reads only version {VERSION}"
-        )
-    if not {"tokens", "port"} <= set(data) <= {"format", "version", *KEYS}:
-        raise ValueError("its last line must have tokens and port, and no unknown keys")
-    tokens, names, port, game = data["tokens"], data.get("names", {}), data["port"], data.get("game", "-")
-    if not isinstance(tokens, dict):
-        raise ValueError("the tokens must be a JSON object")
-    if not isinstance(names, dict) or not set(names) <= set(tokens) or not all(map(is_name, names.values())):
-        raise ValueError("the names must be valid, and each must belong to a seat with a token")
-    if type(port) is not int or not 0 <= port <= LAST_PORT:
-        raise ValueError(f"the port must be in 0..{LAST_PORT}")
-    if not isinstance(game, str) or not game or Path(game).name != game:
-        raise ValueError("the game must be the name of a file in the same folder")
-    sound = [token for token in tokens.values() if isinstance(token, str) and TOKEN.fullmatch(token)]
-    if not 1 <= len(sound) == len(set(sound)) == len(tokens) <= MOST_SEATS:
-        raise ValueError("the tokens must be different strings of 22 letters, digits, - and _")
-    settings = data.get("settings")
-    if isinstance(settings, dict) and isinstance(settings.get(BOT), str):
-        data["settings"] = settings | {BOT: current_name(settings[BOT])}
-    return {key: data[key] for key in KEYS if key in data}

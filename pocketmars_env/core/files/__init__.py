@@ -1,1 +1,1 @@
-"""Reading of files up to a maximum size, atomic writing, file locks, and handling of output errors."""
+"""Atomic writing of files, file locks, and handling of output errors."""

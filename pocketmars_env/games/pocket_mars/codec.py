@@ -6,12 +6,14 @@ from typing import Any
 
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.gate import convert
 from pocketmars_env.core.position_codec import Chance, PositionCodec
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.snapshots import notation
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
 from pocketmars_env.games.pocket_mars.snapshots.from_snapshot import check_record, states_from_snapshot
-from pocketmars_env.games.pocket_mars.snapshots.notation import Deal, Snapshot
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
+from pocketmars_env.games.pocket_mars.snapshots.schema import Order
 
 
 class PocketMarsCodec(PositionCodec):
@@ -62,7 +64,7 @@ class PocketMarsCodec(PositionCodec):
             positions[0]["seed"] = seed
         return positions[0]
 
-    def from_deal(self, deal: Any, seed: int, settings: dict[str, Any]) -> tuple[States, Deal]:
+    def from_deal(self, deal: Any, seed: int, settings: dict[str, Any]) -> tuple[States, dict[str, Any]]:
         """Return the first decision after a deal, and the deal in its usual form.
 
         Args:
@@ -85,13 +87,12 @@ class PocketMarsCodec(PositionCodec):
         advance_at(states, 0)
         return states, deal
 
-    def checked_chance(self, shuffles: Any = (), **others: Any) -> Chance:
+    def checked_chance(self, shuffles: Iterable[Any] = (), **others: Any) -> Chance:
         super().checked_chance(**others)
-        if not isinstance(shuffles, Iterable):
-            raise ValueError(f"the shuffles' orders must be lists of cards, got {quoted(shuffles)}")
-        orders = [notation.check_cards("a shuffle's order", order) for order in shuffles]
-        if not all(orders):
-            raise ValueError("a shuffle's order must have at least one card")
+        orders = convert(list(shuffles), list[Order], "shuffles")
+        for order in orders:
+            if len(set(order)) < len(order):
+                raise ValueError(f"shuffles: an order has a card twice: {quoted(order)}")
         return {"shuffles": orders}
 
     def with_chance(self, states: States, results: Chance) -> States:

@@ -19,15 +19,14 @@ import numpy as np
 
 from pocketmars_env.core import testing
 from pocketmars_env.core.compiled.card_sets import members
-from pocketmars_env.core.snapshot_checks import or_none
 from pocketmars_env.core.testing import check_clone, check_no_leak, ensure
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.game import Game
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
-from pocketmars_env.games.pocket_mars.snapshots import possible
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
-from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP, check_snapshot
+from pocketmars_env.games.pocket_mars.snapshots import invariants
+from pocketmars_env.games.pocket_mars.snapshots.invariants import SETUP
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, or_none
 
 __all__ = [
     "check_clone",
@@ -84,12 +83,10 @@ def check_invariants(game: Game) -> None:
 
 
 def check_snapshot_of(game: Game, data: Snapshot) -> None:
-    """Check that `data`, the game's snapshot, is valid and can occur in a game; see `possible.py`."""
-    resume_state = game.resume_state()
+    """Check that `data`, the game's snapshot, satisfies the invariants of positions."""
     try:
-        check_snapshot(data)
-        possible.check_table(data, resume_state["round_limit"])
-        possible.check_decision(data, resume_state, len(game.legal))
+        invariants.check_table(data)
+        invariants.check_hands(data, game.resume_state())
     except ValueError as error:
         ensure(False, game, str(error))
 

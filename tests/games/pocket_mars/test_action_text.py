@@ -64,12 +64,6 @@ def test_legal_actions_are_told_apart_by_their_words(mode: str) -> None:
         game.step(legal[step % len(legal)])
 
 
-@pytest.mark.parametrize("decision", [-1, len(DECISIONS)])
-def test_an_unknown_decision_is_a_value_error(decision: int) -> None:
-    with pytest.raises(ValueError, match=r"decision must be in 0\.\."):
-        describe_action(0, decision)
-
-
 def points_of_yes(game: Game) -> int:
     """Return the points that the answer yes states; check that the seat gets them at once."""
     seat = game.to_play or 0

@@ -74,7 +74,7 @@ def test_every_action_lies_in_its_block() -> None:
 
 @pytest.mark.parametrize("action", [-1, 267, 1000])
 def test_other_numbers_are_no_actions(action: int) -> None:
-    with pytest.raises(ValueError, match=rf"action must be in 0\.\.266, got {action}"):
+    with pytest.raises(ValueError, match=str(action)):
         action_name(action)
 
 

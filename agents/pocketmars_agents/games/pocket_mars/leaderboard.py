@@ -6,24 +6,25 @@ game is checked by letting the bot play it again; the bot's random numbers are t
 depend only on the bot's name, its seat and the game.
 """
 
-import base64
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Self
 
+import msgspec
 import numpy as np
+from msgspec import Meta
+from msgspec.structs import replace
 
 from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.results import GameResult, are_numbers, line_of
+from pocketmars_agents.arena.results import LARGEST, Count, GameResult, line_of
 from pocketmars_agents.arena.results_file import Header, ResultsError, read_results
 from pocketmars_agents.game_bots import current_name
 from pocketmars_agents.games.pocket_mars.bench import Row
 from pocketmars_agents.games.pocket_mars.suites import Suite
 from pocketmars_agents.registry import canonical_name, needs_trust
-from pocketmars_env.core.errors import error_text, quoted
-from pocketmars_env.core.files.reading import parse_json, read_file
+from pocketmars_env.core import gate
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.writing import replace_whole
 from pocketmars_env.games.pocket_mars.config import LEVELS, GameConfig
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
@@ -39,18 +40,14 @@ MAX_BYTES = 64 * 2**20
 VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
 
 
-@dataclass(frozen=True)
-class Entry:
-    """The results of a bot's games at one level and handicap.
-
-    The JSON line of an entry stores the margins as signed bytes in base64.
+class Entry(gate.Record):
+    """The results of a bot's games at one level and handicap, and the format of a line of the file.
 
     Attributes:
         bot: the bot's name.
         level: the level of Devious Automatics, the automated opponent.
         handicap: the number of points added to the score of Devious Automatics.
-        margins: the bot's points minus the points of Devious Automatics (with the handicap), for deals 0, 1,
-            2, ….
+        packed: `margins` as signed bytes, in the file as base64 under the key ``margins``.
         failed: the numbers of the deals that the bot lost because of a failure, in ascending order.
         decisions: the number of the bot's decisions in all these games.
         seconds: the total time of these decisions in seconds.
@@ -60,12 +57,17 @@ class Entry:
 
     bot: str
     level: str
-    handicap: int
-    margins: tuple[int, ...]
+    handicap: Annotated[int, Meta(ge=0, le=MAX_HANDICAP)]
+    packed: Annotated[bytes, Meta(min_length=1)] = msgspec.field(name="margins")
     failed: tuple[int, ...]
-    decisions: int
-    seconds: float
+    decisions: Count
+    seconds: Annotated[float, Meta(ge=0, le=LARGEST)]
     versions: dict[str, str]
+
+    @property
+    def margins(self) -> tuple[int, ...]:
+        """The bot's points minus those of Devious Automatics with the handicap, for deals 0, 1, 2, …."""
+        return tuple(np.frombuffer(self.packed, dtype=np.int8).tolist())
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -79,55 +81,32 @@ class Entry:
 
         A game counts as won if its margin is positive and the bot did not fail.
         """
-        deals = range(len(self.margins))
-        won = [margin > 0 and deal not in self.failed for deal, margin in enumerate(self.margins)]
-        return Row(*self.key, deals, self.margins, won, self.decisions, self.seconds)
+        margins = self.margins
+        won = [margin > 0 and deal not in self.failed for deal, margin in enumerate(margins)]
+        return Row(*self.key, range(len(margins)), margins, won, self.decisions, self.seconds)
 
     @classmethod
     def of(cls, results: Sequence[GameResult], versions: Header) -> Self:
         """Return the entry for a bot's games at one level and handicap."""
         row = Row.of(results)
         failed = tuple(deal for deal, result in enumerate(results) if result.failure is not None)
-        kept = {name: str(versions.get(name)) for name in VERSIONS}
-        return cls(
-            row.bot, row.level, row.handicap, tuple(row.margins), failed, row.decisions,
-            round(row.seconds, 6), kept,
-        )  # fmt: skip
+        kept = {name: getattr(versions, name) for name in VERSIONS}
+        try:
+            packed = np.array(row.margins, dtype=np.int8).tobytes()
+        except OverflowError as error:
+            raise ResultsError(f"{row.bot}, {row.level}: a margin is not in -128..127") from error
+        seconds = round(row.seconds, 6)
+        return cls(row.bot, row.level, row.handicap, packed, failed, row.decisions, seconds, kept)
 
     def to_line(self) -> bytes:
-        """Return the entry as a JSON line; raise a ValueError if a margin does not fit in a signed byte."""
-        if not all(-128 <= margin <= 127 for margin in self.margins):
-            raise ValueError(f"{self}: a margin is not in -128..127")
-        packed = base64.b64encode(np.array(self.margins, dtype=np.int8).tobytes()).decode()
-        return line_of({**vars(self), "margins": packed, "failed": list(self.failed)})
+        """Return the entry as a JSON line."""
+        return line_of(msgspec.to_builtins(self))
 
     @classmethod
     def from_line(cls, line: bytes) -> Self:
         """Return the entry in a JSON line, with the bot's current name; raise a ValueError if invalid."""
-        try:
-            data = parse_json(line)
-            margins = np.frombuffer(base64.b64decode(data["margins"], validate=True), dtype=np.int8)
-            entry = cls(**{**data, "margins": tuple(margins.tolist()), "failed": tuple(data["failed"])})
-            is_sound = entry._is_in_range() and entry.to_line() == line
-        except (TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"not an entry: {error_text(error)}") from error
-        if not is_sound:
-            raise ValueError("a value is out of range or not in canonical form")
+        entry = gate.decode(line, cls, "the entry")
         return replace(entry, bot=current_name(entry.bot))
-
-    def _is_in_range(self) -> bool:
-        return (
-            self.bot != ""
-            and is_printable(self.bot)
-            and self.level in LEVELS
-            and len(self.margins) > 0
-            and list(self.failed) == sorted({*self.failed} & {*range(len(self.margins))})
-            and are_numbers((self.handicap, self.decisions), 2, int)
-            and self.handicap <= MAX_HANDICAP
-            and are_numbers((self.seconds,), 1, float)
-            and list(self.versions) == list(VERSIONS)
-            and all(isinstance(version, str) for version in self.versions.values())
-        )
 
 
 # --- from results files -----------------------------------------------------------------------------
@@ -183,7 +162,7 @@ def path_of(suite: Suite) -> Path:
 def read_leaderboard(path: Path, suite: Suite) -> list[Entry]:
     """Read the entries of a suite's leaderboard."""
     try:
-        first, *lines = read_file(path, MAX_BYTES).splitlines(keepends=True) or [b""]
+        first, *lines = gate.read_file(path, MAX_BYTES).splitlines(keepends=True) or [b""]
     except OSError as error:
         raise ResultsError(f"cannot read {path}: {error.strerror}") from error
     if FORMAT_OF_VERSION_0 in first:
@@ -198,9 +177,11 @@ def read_leaderboard(path: Path, suite: Suite) -> list[Entry]:
             entry = Entry.from_line(line)
         except ValueError as error:
             raise ResultsError(f"{path}, line {number} is damaged: {error}") from error
-        is_of_suite = entry.handicap in suite.handicaps and len(entry.margins) <= suite.deals
-        if entry.key in entries or not is_of_suite:
-            raise ResultsError(f"{path}, line {number} repeats an entry or does not belong to the suite")
+        is_of_suite = entry.level in LEVELS and entry.handicap in suite.handicaps
+        if not is_of_suite or len(entry.packed) > suite.deals or not is_printable(entry.bot):
+            raise ResultsError(f"{path}, line {number}: {quoted(str(entry))} does not belong to the suite")
+        if entry.key in entries:
+            raise ResultsError(f"{path}, line {number} repeats an entry")
         entries[entry.key] = entry
     return list(entries.values())
 

@@ -27,8 +27,8 @@ class Guard:
 
     - The ``Host`` header of a request must be one of `hosts`. This prevents DNS rebinding attacks, in which
       the header contains the attacker's domain.
-    - A request other than GET or HEAD must also have an ``Origin`` header with one of `hosts`, the content
-      type JSON, a ``Content-Length`` of at most `MOST_BYTES`, and no ``Transfer-Encoding``.
+    - A request other than GET or HEAD must also have an ``Origin`` header with one of `hosts`, and a
+      ``Content-Length`` of at most `MOST_BYTES`.
 
     Args:
         app: the application that handles the accepted requests.
@@ -67,11 +67,6 @@ def refusal(method: str, headers: Headers, hosts: frozenset[str]) -> PlainTextRe
         return None
     if headers.get("origin") not in {f"http://{host}" for host in hosts}:
         return PlainTextResponse("Requests from other pages are not accepted.", 403)
-    if headers.get("content-type") != "application/json":
-        return PlainTextResponse("The content type must be application/json.", 415)
-    length = headers.get("content-length", "")
-    if "transfer-encoding" in headers:  # this header overrides the content length
-        return PlainTextResponse("The request must have a content length.", 411)
-    if not length.isascii() or not length.isdigit() or int(length) > MOST_BYTES:
+    if int(headers.get("content-length", MOST_BYTES + 1)) > MOST_BYTES:
         return PlainTextResponse(f"The content length must be at most {MOST_BYTES} bytes.", 413)
     return None

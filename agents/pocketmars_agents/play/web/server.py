@@ -1,14 +1,12 @@
 """Local web server for a session; each person has their own page with a secret link."""
 
 import asyncio
-import secrets
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTP_PORT
-from json import JSONDecodeError
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import uvicorn
 from starlette.applications import Starlette
@@ -24,19 +22,46 @@ from pocketmars_agents.play.new_games import GUIDED, NewGames, Settings
 from pocketmars_agents.play.saved_games import Autosave
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
-from pocketmars_agents.play.web.connections import LOOPBACK, Server, listening, listening_again
 from pocketmars_agents.play.web.documents import REPLAY_POLICY, page_of, rules_html
 from pocketmars_agents.play.web.guard import Guard
 from pocketmars_agents.play.web.state import state_of
+from pocketmars_env.core import gate
 from pocketmars_env.core.compiled.compile_notice import compiling_now
 from pocketmars_env.core.svg.markup import filled
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.replays.page import css_variables
 
+LOOPBACK = "127.0.0.1"
 PAGE = Path(__file__).parent / "page"
 LOOKS_PER_SECOND = 10
 LONGEST_WAIT = 20.0
 """Maximum time in seconds that a request waits for a new state."""
+
+T = TypeVar("T")
+
+
+class Change(gate.Record):
+    """A request that changes the session; it is refused unless the session still has this version."""
+
+    version: int
+
+
+class ForNewGame(Change):
+    """A request for a new game with the values of the form."""
+
+    settings: dict[str, Any]
+
+
+class ForAction(Change):
+    """A request to play an action."""
+
+    action: int
+
+
+class ForName(Change):
+    """A request to change the name that other people see."""
+
+    name: str
 
 
 class Pages:
@@ -97,16 +122,10 @@ class Pages:
 
     def seat_of(self, request: Request) -> str:
         """Return the seat whose token is in the request path; raise a 404 error if no token matches."""
-        token = str(request.path_params["token"]).encode()
-        # compares all tokens, each in constant time, so that response times reveal nothing
-        seats = [
-            seat
-            for seat, seat_token in self.tokens.items()
-            if secrets.compare_digest(token, seat_token.encode())
-        ]
-        if not seats:
-            raise HTTPException(404)
-        return seats[0]
+        for seat, token in self.tokens.items():
+            if token == request.path_params["token"]:
+                return seat
+        raise HTTPException(404)
 
     # --- shared by all seats --------------------------------------------------------------------------
 
@@ -146,9 +165,8 @@ class Pages:
     async def new_game(self, request: Request) -> Response:
         """Start a new game with the settings in the request."""
         self.seat_of(request)
-        data = await json_in(request, version=int, settings=dict)
-
-        return await self._begin(request, data["version"], lambda: self._chosen(data["settings"]))
+        data = await json_in(request, ForNewGame)
+        return await self._begin(request, data.version, lambda: self._chosen(data.settings))
 
     async def replay(self, request: Request) -> Response:
         """Return the replay page, or status 409 if the game is not over.
@@ -165,22 +183,22 @@ class Pages:
     async def rematch(self, request: Request) -> Response:
         """Start a rematch with the same settings and players but a new seed, if the session is over."""
         self.seat_of(request)
-        data = await json_in(request, version=int)
+        data = await json_in(request, Change)
 
         def again() -> tuple[Seating, Settings]:
             if not self.session.over:
                 raise SessionError("the game is not over")
             return self.session.seating, self.autosave.links.settings
 
-        return await self._begin(request, data["version"], again)
+        return await self._begin(request, data.version, again)
 
     async def guided(self, request: Request) -> Response:
         """Start the guided game, whose lessons explain the first decisions."""
         self.seat_of(request)
-        data = await json_in(request, version=int)
+        data = await json_in(request, Change)
 
         seed = self.session.presentation.guide().seed
-        return await self._begin(request, data["version"], lambda: self._chosen(GUIDED), seed)
+        return await self._begin(request, data.version, lambda: self._chosen(GUIDED), seed)
 
     def _chosen(self, settings: Settings) -> tuple[Seating, Settings]:
         if self._new_games is None:
@@ -241,21 +259,21 @@ class Pages:
     async def action(self, request: Request) -> Response:
         """Play the action in the request; the bots act after the response has been sent."""
         seat = self.seat_of(request)
-        data = await json_in(request, version=int, action=int)
+        data = await json_in(request, ForAction)
         return await self._change(
-            seat, lambda: self.session.give(seat, data["action"], data["version"]), self.session.go_on
+            seat, lambda: self.session.give(seat, data.action, data.version), self.session.go_on
         )
 
     async def undo(self, request: Request) -> Response:
         seat = self.seat_of(request)
-        data = await json_in(request, version=int)
-        return await self._change(seat, lambda: self.session.undo(seat, data["version"]))
+        data = await json_in(request, Change)
+        return await self._change(seat, lambda: self.session.undo(seat, data.version))
 
     async def name(self, request: Request) -> Response:
         """Set the name that other people see for this person."""
         seat = self.seat_of(request)
-        data = await json_in(request, version=int, name=str)
-        return await self._change(seat, lambda: self.autosave.choose_name(seat, data["name"]))
+        data = await json_in(request, ForName)
+        return await self._change(seat, lambda: self.autosave.choose_name(seat, data.name))
 
     async def _change(
         self, seat: str, change: Callable[[], None], then: Callable[[], None] | None = None
@@ -284,20 +302,12 @@ async def nothing_here(request: Request, error: Exception) -> Response:
     return PlainTextResponse("There is no such game: it has ended, or the link is not complete.", 404)
 
 
-async def json_in(request: Request, **types: type) -> dict[str, Any]:
-    """Return the JSON object in a request; raise a 400 error unless keys and value types match `types`."""
+async def json_in(request: Request, schema: type[T]) -> T:
+    """Decode the JSON object in a request; raise a 400 error unless it fits the schema."""
     try:
-        data = await request.json()
-    except (JSONDecodeError, UnicodeDecodeError, RecursionError, ClientDisconnect) as error:
-        raise HTTPException(400, "the request is not JSON") from error
-    if (
-        not isinstance(data, dict)
-        or set(data) != set(types)
-        or any(type(value) is not types[name] for name, value in data.items())
-    ):
-        wanted = ", ".join(f"{name} ({value_type.__name__})" for name, value_type in types.items())
-        raise HTTPException(400, f"the request must have exactly {wanted}")
-    return data
+        return gate.decode(await request.body(), schema, "the request")
+    except (ValueError, ClientDisconnect) as error:
+        raise HTTPException(400, str(error)) from error
 
 
 def style_sheet() -> str:
@@ -311,8 +321,29 @@ def style_sheet() -> str:
 # --- running ----------------------------------------------------------------------------------------
 
 
+def listening(port: int) -> socket.socket:
+    """Return a listening socket that only this machine can reach; port 0 selects a free port."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((LOOPBACK, port))
+        listener.listen()  # early connections wait until the server is ready
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise ValueError(f"cannot listen on port {port}: {error}; use --port 0 for a free one") from error
+    return listener
+
+
+def listening_again(port: int) -> socket.socket:
+    """Return a listening socket on the given port, or on a free port if that port cannot be used."""
+    try:
+        return listening(port)
+    except ValueError:
+        return listening(0)
+
+
 @contextmanager
-def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket, dict[str, str]]]:
+def serving(pages: Pages, port: int = 0) -> Iterator[tuple[uvicorn.Server, socket.socket, dict[str, str]]]:
     """Yield a server, its listening socket, and each person's link, keyed by seat name."""
     kept = pages.autosave.links
     listener = listening(port) if port else listening_again(kept.port)
@@ -324,7 +355,7 @@ def serving(pages: Pages, port: int = 0) -> Iterator[tuple[Server, socket.socket
             pages.app(number), log_level="error", access_log=False, server_header=False,
             lifespan="off", ws="none", timeout_graceful_shutdown=1,
         )  # fmt: skip
-        server = Server(config)
+        server = uvicorn.Server(config)
         pages.is_ending = lambda: server.should_exit
         links = {seat: f"http://{LOOPBACK}:{number}/{token}/" for seat, token in pages.tokens.items()}
         yield server, listener, links

@@ -1,14 +1,9 @@
-"""Kernels that move cards between the deck, the discard pile, Buildings' piles, prep modules and hands.
-
-In a valid position, the arrays for the deck and the piles are large enough. The kernels that add a card to
-one of them nevertheless check that there is room, so that an invalid state record cannot cause a write
-outside the record.
-"""
+"""Kernels that move cards between the deck, the discard pile, Buildings' piles, prep modules and hands."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
 from pocketmars_env.core.compiled.chance import shuffle
 from pocketmars_env.core.compiled.compiling import kernel
-from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARD_VALUE, CARDS_PER_SUIT, NUM_CARDS
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARD_VALUE, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_VALUE,
     DA_SEAT,
@@ -67,9 +62,8 @@ def clear_stacked(state):
 @kernel
 def put_on_deck(state, card):
     """Put a card on top of the deck."""
-    if state.deck_size < NUM_CARDS:
-        state.deck[state.deck_size] = card
-        state.deck_size += 1
+    state.deck[state.deck_size] = card
+    state.deck_size += 1
 
 
 @kernel
@@ -90,12 +84,11 @@ def take_from_deck(state):
 @kernel
 def put_under_deck(state, card):
     """Put a card face down at the bottom of the deck; the seats that know the card still know it (R-LOOK)."""
-    if state.deck_size < NUM_CARDS:
-        put_on_deck(state, card)
-        for place in range(state.deck_size - 1, 0, -1):
-            state.deck[place] = state.deck[place - 1]
-        state.deck[0] = card
-        state.under += 1
+    put_on_deck(state, card)
+    for place in range(state.deck_size - 1, 0, -1):
+        state.deck[place] = state.deck[place - 1]
+    state.deck[0] = card
+    state.under += 1
 
 
 @kernel
@@ -130,9 +123,8 @@ def discard_covered(state, building):
 @kernel
 def discard(state, card):
     """Put a card face up on the discard pile."""
-    if state.discard_size < NUM_CARDS:
-        state.discard[state.discard_size] = card
-        state.discard_size += 1
+    state.discard[state.discard_size] = card
+    state.discard_size += 1
     reveal(state, card)
 
 
@@ -149,7 +141,7 @@ def take_from_discard(state, card):
     """Remove a card from the discard pile; the other cards keep their order."""
     state.discard_size -= 1
     place = 0
-    while state.discard[place] != card and place < state.discard_size:
+    while state.discard[place] != card:
         place += 1
     for later in range(place, state.discard_size):
         state.discard[later] = state.discard[later + 1]
@@ -162,9 +154,8 @@ def take_from_discard(state, card):
 @kernel
 def add_to_pile(state, card):
     building = CARD_SUIT[card]
-    if state.pile_size[building] < CARDS_PER_SUIT:
-        state.pile[building, state.pile_size[building]] = card
-        state.pile_size[building] += 1
+    state.pile[building, state.pile_size[building]] = card
+    state.pile_size[building] += 1
 
 
 @kernel

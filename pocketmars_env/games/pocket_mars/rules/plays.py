@@ -7,7 +7,7 @@ from pocketmars_env.games.pocket_mars.rules import effects_colonists as colonist
 from pocketmars_env.games.pocket_mars.rules.actions import DISCARD_FOR_ENERGY, LAUNCH, PLAY_OTHER, PLAY_PREP
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
 from pocketmars_env.games.pocket_mars.rules.colonists import gain, launch
-from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, MOST_IN_PLAY, Building, Decision, Stage
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Building, Decision, Stage
 from pocketmars_env.games.pocket_mars.rules.interpreter import ask, can_program, start_program
 from pocketmars_env.games.pocket_mars.rules.knowledge import reveal
 from pocketmars_env.games.pocket_mars.rules.moving_cards import (
@@ -48,9 +48,8 @@ def play_from_hand(state, seat, card):
     """Start the top action of a card from hand; while the card resolves, it is in no zone (R-PLAYED)."""
     take_from_hand(state, seat, card)
     reveal(state, card)
-    if state.in_play_size < MOST_IN_PLAY:  # an invalid record must not cause a write outside the record
-        state.in_play[state.in_play_size] = card
-        state.in_play_size += 1
+    state.in_play[state.in_play_size] = card
+    state.in_play_size += 1
     start_program(state, FIRST_TOP + card, seat)
 
 

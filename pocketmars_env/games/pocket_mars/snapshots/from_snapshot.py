@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.snapshot_checks import check_resume_state, require
+from pocketmars_env.core.gate import convert, plain
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.rules.actions import YES_NO_DECISIONS
 from pocketmars_env.games.pocket_mars.rules.cards import (
@@ -35,22 +35,20 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at
-from pocketmars_env.games.pocket_mars.snapshots.notation import (
-    RESUME_FIELDS,
-    Snapshot,
-    blank_states,
-    set_of,
-    snapshot,
+from pocketmars_env.games.pocket_mars.snapshots.invariants import (
+    SETUP,
+    check_hands,
+    check_table,
+    require,
 )
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, blank_states, set_of, snapshot
 from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state as resume_state_of
-from pocketmars_env.games.pocket_mars.snapshots.possible import check_decision, check_table, has_ended
-from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import (
-    FREE_FIELDS,
-    RESUME_RANGES,
-    check_snapshot,
-)
+from pocketmars_env.games.pocket_mars.snapshots.schema import ResumeState, TableSnapshot
 
 Fields = dict[str, int]
+
+FREE_FIELDS = ("seed", "draws", "shuffles", "draft", "da_agent", "round_limit")
+"""Fields of a resume state that candidates do not determine."""
 
 
 def states_from_snapshot(
@@ -60,21 +58,29 @@ def states_from_snapshot(
 
     If `resume_state` is given, only one position is returned.
     """
-    check_snapshot(data)
+    data = plain(convert(data, TableSnapshot, "snapshot"))
     if resume_state is not None:
-        check_resume_state(resume_state, RESUME_FIELDS, RESUME_RANGES)
+        resume_state = plain(convert(resume_state, ResumeState, "resume state"))
         settings = {"da_agent": bool(resume_state["da_agent"]), "round_limit": resume_state["round_limit"]}
     config = config_of_snapshot(data, settings)
-    check_table(data, config.round_limit or 0)
+    check_form(data, config)
+    check_table(data)
     data = with_scores(data, config)
     guesses = (before(data, config, fields) for fields in candidates(data))
     positions = [states for states in guesses if snapshot(states) == data]
-    if not positions:
-        raise ValueError(
-            f"no position of the game has this snapshot (decision {data['decision']!r}, "
-            f"seat {data['asked_seat']!r})"
-        )
-    return possible(data, positions if resume_state is None else [with_resume_state(positions, resume_state)])
+    if resume_state is not None:
+        positions = [with_resume_state(positions, resume_state)]
+    sound, complaint = [], "no position of the game has this snapshot"
+    for states in positions:
+        try:
+            check_hands(data, resume_state_of(states))
+            require(data["over"] or states["legal_actions"].any(), f"{data['decision']} has no legal action")
+            sound.append(states)
+        except ValueError as error:
+            complaint = str(error)
+    if not sound:
+        raise ValueError(complaint)
+    return sound
 
 
 def check_record(states: States) -> None:
@@ -92,24 +98,6 @@ def check_record(states: States) -> None:
     raise ValueError("invalid record: its snapshot and resume state restore a different record")
 
 
-def number_of_legal_actions(states: States) -> int:
-    return sum(int(word).bit_count() for word in states["legal_actions"][0])
-
-
-def possible(data: Snapshot, positions: list[States]) -> list[States]:
-    """Return the positions that pass `check_decision`; raise a ValueError if there are none."""
-    sound, errors = [], []
-    for states in positions:
-        try:
-            check_decision(data, resume_state_of(states), number_of_legal_actions(states))
-            sound.append(states)
-        except ValueError as error:
-            errors.append(error)
-    if not sound:
-        raise errors[0]
-    return sound
-
-
 def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
     is_da_to_play = data["mode"] == "solo" and data["asked_seat"] == DA_SEAT
     return GameConfig(
@@ -120,8 +108,29 @@ def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
         draft=data["decision"] == Decision.DRAFT.name,
         da_agent=settings["da_agent"] or is_da_to_play,
         round_limit=settings["round_limit"],
-        handicap=data.get("handicap", 0),
+        handicap=data["handicap"],
     )
+
+
+def check_form(data: Snapshot, config: GameConfig) -> None:
+    """Check what the schema cannot express: entries whose presence or range depends on other entries."""
+    for name in ("players", "level"):  # `GameConfig` accepts values that it replaces
+        require(data[name] == getattr(config, name), f"{name} must be {getattr(config, name)!r}")
+    limit = config.round_limit or 0
+    require(data["round"] <= limit, f"round {data['round']} is beyond the limit {limit}")
+    require(len(data["seats"]) == config.seats, f"seats must have {config.seats} entries")
+    seats = {"starting_seat": config.players, "active_seat": config.players, "asked_seat": config.seats}
+    for name, number in seats.items():
+        require((data[name] or 0) < number, f"{name} must be below {number}, got {data[name]}")
+    is_over = data["over"]
+    for name in ("decision", "asked_seat"):
+        require((data[name] is None) == is_over, f"{name} must be None if and only if the game is over")
+    for name, decisions in (("pending", SETUP), ("packet", SETUP[:1])):
+        for seat, entry in enumerate(data["seats"]):
+            is_there = data["decision"] in decisions
+            require(
+                (name in entry) == is_there, f"seats[{seat}] must {'' if is_there else 'not '}have {name}"
+            )
 
 
 def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
@@ -239,6 +248,12 @@ def setups(data: Snapshot, decision: Decision) -> Iterator[Fields]:
         yield {"stage": Stage.TURN}
 
 
+def has_ended(data: Snapshot) -> bool:
+    """Return whether the game would end by the rules if this were the end of a round."""
+    is_da_out = data["mode"] == "solo" and None in data["seats"][DA_SEAT]["prep"]
+    return is_da_out or any(entry["earth"] == entry["ship"] == 0 for entry in data["seats"])
+
+
 OUTSIDE_CARDS = (
     Decision.DISCARD, Decision.FILL, Decision.DRAW, Decision.DISCARD_DA, Decision.DA_UPGRADE,
     Decision.DA_SETTLE,
@@ -307,6 +322,8 @@ def running(data: Snapshot) -> Iterator[Fields]:
     """For each program that may be running, yields fields such as its number, actor and next stage."""
     seat = data["asked_seat"]
     if data["in_play"] and (Op.ACT_AGAIN, 1) not in CARDS[data["in_play"][-1]].top:
+        if seat != data["active_seat"]:
+            return
         top = FIRST_TOP + data["in_play"][-1]
         yield {"stage": Stage.END_ACTION, "program": top, "actor": seat, "owner": NO_SEAT}
         return

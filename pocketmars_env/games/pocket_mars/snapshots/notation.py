@@ -13,7 +13,7 @@ import numpy as np
 from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.snapshot_checks import or_none
+from pocketmars_env.core.gate import convert
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
@@ -26,20 +26,19 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 from pocketmars_env.games.pocket_mars.rules.state import new_states
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import clear_tables
+from pocketmars_env.games.pocket_mars.snapshots.schema import Deal, ResumeState
 
 Snapshot = dict[str, Any]
-Deal = dict[str, Any]
-
-RESUME_FIELDS = (
-    "drawn", "stage", "played", "owner", "program", "line", "actor", "left", "to_draw",
-    "draw_aside", "picked", "served", "truncated", "draft", "da_agent", "round_limit", "seed",
-    "draws", "shuffles",
-)  # fmt: skip
 
 
 def set_of(cards: list[int]) -> int:
     """Return the card set of a list of distinct cards."""
     return sum(1 << card for card in cards)
+
+
+def or_none(number: int) -> int | None:
+    """Return `number` as an ``int``, or None if it is negative."""
+    return None if number < 0 else int(number)
 
 
 # --- snapshots ------------------------------------------------------------------------------------
@@ -105,57 +104,36 @@ def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
 
 def resume_state(states: States, i: int = 0) -> dict[str, int]:
     """Return the resume state of game `i`."""
-    return {field: int(states[field][i]) for field in RESUME_FIELDS}
+    return {field: int(states[field][i]) for field in ResumeState.__struct_fields__}
 
 
 # --- deals ----------------------------------------------------------------------------------------
 
 
-def check_cards(name: str, cards: object) -> list[int]:
-    """Return `cards` as a list of distinct card numbers."""
-    if not isinstance(cards, list | tuple | np.ndarray):
-        raise ValueError(f"{name} must be a list of cards, got {quoted(cards)}")
-    numbers = list(cards)
-    for card in numbers:
-        if isinstance(card, bool) or not isinstance(card, int | np.integer) or not 0 <= card < NUM_CARDS:
-            raise ValueError(f"{name} must hold cards 0..{NUM_CARDS - 1}, got {quoted(card)}")
-    if len(set(numbers)) != len(numbers):
-        raise ValueError(f"{name} holds a card twice: {quoted(numbers)}")
-    return [int(card) for card in numbers]
-
-
-def check_deal(deal: Deal, config: GameConfig) -> tuple[list[list[int]], list[int], int]:
-    """Check a deal; return its hands (in the draft variant, packets), deck (top first) and starting seat."""
-    if not isinstance(deal, dict) or set(deal) != {"hands", "deck", "starting_seat"}:
-        raise ValueError(f"a deal is a dict with hands, deck and starting_seat, got {quoted(deal)}")
-    if not isinstance(deal["hands"], list | tuple) or len(deal["hands"]) != config.players:
-        raise ValueError(f"deal['hands'] must hold {config.players} hands, got {quoted(deal['hands'])}")
+def check_deal(deal: Any, config: GameConfig) -> Deal:
+    """Check a deal."""
+    checked = convert(deal, Deal, "deal")
     size = CARDS_DEALT_IN_DRAFT if config.draft else CARDS_DEALT
-    hands = [check_cards(f"deal['hands'][{seat}]", hand) for seat, hand in enumerate(deal["hands"])]
-    for seat, hand in enumerate(hands):
-        if len(hand) != size:
-            raise ValueError(f"deal['hands'][{seat}] must hold {size} cards, got {len(hand)}")
-    deck = check_cards("deal['deck']", deal["deck"])
-    cards = sorted([*chain(*hands), *deck])
-    if cards != list(range(NUM_CARDS)):
+    if len(checked.hands) != config.players or any(len(hand) != size for hand in checked.hands):
+        raise ValueError(f"hands must be {config.players} lists of {size} cards, got {quoted(checked.hands)}")
+    if sorted([*chain(*checked.hands), *checked.deck]) != list(range(NUM_CARDS)):
         raise ValueError(f"hands and deck of a deal must hold each of the {NUM_CARDS} cards once")
-    start = deal["starting_seat"]
-    if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < config.players:
-        raise ValueError(f"starting_seat must be in 0..{config.players - 1}, got {quoted(start)}")
-    return hands, deck, start
+    if checked.starting_seat >= config.players:
+        raise ValueError(f"starting_seat must be below {config.players}, got {checked.starting_seat}")
+    return checked
 
 
-def state_from_deal(deal: Deal, config: GameConfig, seed: int) -> States:
+def state_from_deal(deal: Any, config: GameConfig, seed: int) -> States:
     """Return ``(1,)`` `STATE` records with a deal, ready for `set_up_at`; `seed` is for later shuffles."""
-    hands, deck, start = check_deal(deal, config)
+    checked = check_deal(deal, config)
     states = blank_states(1, config)
     state = states[0]
-    for seat, hand in enumerate(hands):
+    for seat, hand in enumerate(checked.hands):
         state["seats"][seat]["packet" if config.draft else "hand"] = set_of(hand)
         state["seats"][seat]["knows"] = set_of(hand)
-    state["deck"][: len(deck)] = deck[::-1]
-    state["deck_size"] = len(deck)
-    state["starting_seat"] = start
+    state["deck"][: len(checked.deck)] = checked.deck[::-1]
+    state["deck_size"] = len(checked.deck)
+    state["starting_seat"] = checked.starting_seat
     state["seed"] = seed
     return states
 
@@ -169,7 +147,7 @@ def blank_states(count: int, config: GameConfig) -> States:
     return states
 
 
-def deal_of(states: States) -> Deal:
+def deal_of(states: States) -> dict[str, Any]:
     """Return the deal of a game in which no choice has been made; `states` is a ``(1,)`` `STATE` array."""
     state = states[0]
     config = GameConfig.of_state(state)

@@ -37,8 +37,6 @@ def describe_action(action: int, decision: int | None = None) -> str:
     """Return an action as text, such as "choose the next seat"; seats are relative to the seat to play."""
     block, argument = block_of(action)
     words = BLOCK_WORDS[block.name]
-    if decision is not None and not 0 <= decision < len(DECISIONS):
-        raise ValueError(f"decision must be in 0..{len(DECISIONS) - 1}, got {decision}")
     if decision is not None and block.name == DECISIONS[decision].blocks[0]:
         words = DECISIONS[decision].action_text or words
     return words.format(argument_text(block.name, argument))

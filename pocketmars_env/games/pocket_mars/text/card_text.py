@@ -7,13 +7,11 @@ the card's suit. Conditions and costs are followed by a colon; the effects after
 
 import functools
 
-from pocketmars_env.core.errors import quoted
 from pocketmars_env.games.pocket_mars.rules.cards import (
     ALL_PROGRAMS,
     CARDS,
     FIRST_BOTTOM,
     FIRST_TOP,
-    NUM_PROGRAMS,
     PROGRAM_BUILDING,
 )
 from pocketmars_env.games.pocket_mars.rules.constants import LAST_PRICE, Op
@@ -54,8 +52,6 @@ PHRASES: dict[Op, str] = {
 
 def program_text(program: int) -> str:
     """Return the text of a card half or an ability, such as ``use 2 energy: launch 2``."""
-    if not 0 <= program < NUM_PROGRAMS:
-        raise ValueError(f"program must be in 0..{NUM_PROGRAMS - 1}, got {quoted(program)}")
     suit = suit_name(int(PROGRAM_BUILDING[program]))
     requirements, effects = "", []
     for op, amount in ALL_PROGRAMS[program]:

@@ -6,8 +6,8 @@ from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS, block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import NO_CARD, Decision
 from pocketmars_env.games.pocket_mars.seat_view.see import seen_card
+from pocketmars_env.games.pocket_mars.snapshots.invariants import SETUP
 from pocketmars_env.games.pocket_mars.snapshots.notation import snapshot
-from pocketmars_env.games.pocket_mars.snapshots.snapshot_checks import SETUP
 from pocketmars_env.games.pocket_mars.text.action_text import CARD_BLOCKS, describe_action, seat_text
 
 
