@@ -9,21 +9,22 @@ bench runs/solo/solo.onnx``.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
+from pocketmars_env.core.settings import setting
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_training.common.maskable_ppo import MaskablePpoRun, matchup_env
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import MaskablePpoSettings
+from pocketmars_training.common.settings import GAMES, MaskablePpoSettings
 from pocketmars_training.games.pocket_mars import solo_matchups
+
+ALL = "all"
 
 
 @dataclass(frozen=True, kw_only=True)
 class SoloSettings(MaskablePpoSettings):
     """Train an agent for the player's seat against Devious Automatics."""
 
-    level: Literal["standard", "super_droid", "cyborg", "all"] = "all"
-    """The DA's level; with ``all``, each level is played in a third of the parallel games."""
+    level: str = setting(ALL, "Level of Devious Automatics", GAMES, (*LEVELS, ALL))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -33,7 +34,7 @@ class SoloSettings(MaskablePpoSettings):
     @property
     def levels(self) -> tuple[str, ...]:
         """The levels of the training games; each is played in an equal share of the parallel games."""
-        return LEVELS if self.level == "all" else (self.level,)
+        return LEVELS if self.level == ALL else (self.level,)
 
 
 def solo_run(settings: SoloSettings) -> MaskablePpoRun:

@@ -2,18 +2,26 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Self, cast
-
-import tyro
+from typing import Annotated, Any, Self
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
+from pocketmars_env.core.settings import check_choices, setting
 from pocketmars_training.common.device import device_named
 from pocketmars_training.common.training_spec import training_of
 
+START, GAMES, LEARNING, IMITATION, FILES = (
+    "Start here",
+    "Games and opponents",
+    "Learning",
+    "Imitation",
+    "Evaluation and files",
+)
+"""The groups of settings in a script's help."""
 FINAL_RATE = 0.1
 """The final learning rate, as a share of the initial learning rate."""
 MAX_IMITATION = 2_000_000
@@ -78,34 +86,25 @@ class RunSettings:
 
     may_change = MAY_CHANGE
 
-    run: Path
-    """The run's folder, for checkpoints, the TensorBoard log and the exported policy."""
-    resume: Annotated[
-        bool, tyro.conf.FlagConversionOff, tyro.conf.arg(metavar="RUN", help_behavior_hint="")
-    ] = False
-    """Resume a run from its last checkpoint. Use `--resume RUN` instead of `--run RUN`; settings that are not
-    given are then read from the run."""
-    trust: bool = False
-    """With `--resume`: trust the bots named in the run's settings, that is, run their programs and modules,
-    call their models and open their policies."""
-    seed: Annotated[int, "in 0..2^32 - 1"] = 1
-    """Seed of the training deals, the initial weights and all sampling in training; below 2^32."""
-    total_timesteps: Count = 5_000_000
-    """Total decisions in the learner's seats, including those made during imitation."""
-    max_grad_norm: Positive = 0.5
-    """Maximum norm of the gradient; a gradient with a larger norm is scaled down to it."""
-    eval_freq: Count = 500_000
-    """Decisions between evaluations."""
-    n_eval_episodes: Count = 1_000
-    """Games per evaluation and matchup, on deals that are not used for training."""
-    save_freq: Count = 250_000
-    """Decisions between checkpoints."""
-    device: str = "auto"
-    """Device of the network: `auto`, `cpu`, `cuda`, `mps`, or a numbered one such as `cuda:1`. `auto` selects
-    `cuda` if available, else `cpu`. Only `device-ppo` can play the games on a GPU; the other scripts play
-    them on the CPU."""
+    run: Path = setting(MISSING, "Folder for checkpoints, TensorBoard log and policy", START)
+    resume: bool = setting(False, "Folder of a run to resume; replaces --run", START)
+    trust: bool = setting(False, "Trust the bots that a resumed run's settings name", FILES)
+    seed: Annotated[int, "in 0..2^32 - 1"] = setting(
+        1, "Seed of deals, initial weights and sampling; below 2^32", START
+    )
+    total_timesteps: Count = setting(5_000_000, "Total decisions of the learner, including imitation", START)
+    max_grad_norm: Positive = setting(0.5, "Maximum norm of the gradient", LEARNING)
+    eval_freq: Count = setting(500_000, "Decisions between evaluations", FILES)
+    n_eval_episodes: Count = setting(1_000, "Games per evaluation and matchup", FILES)
+    save_freq: Count = setting(250_000, "Decisions between checkpoints", FILES)
+    device: str = setting(
+        "auto",
+        "Device of the network: auto, cpu, cuda, mps or a numbered one such as cuda:1",
+        LEARNING,
+    )
 
     def __post_init__(self) -> None:
+        check_choices(self)
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             for accepted in getattr(field.type, "__metadata__", ()):
@@ -136,34 +135,21 @@ class RunSettings:
         if not is_right:
             raise ValueError(f"{name} must be {accepted}, got {getattr(self, name)}")
 
-    @classmethod
-    def with_defaults(cls, defaults: Mapping[str, Any]) -> type[Self]:
-        """Return a subclass with the given defaults; unknown and ``init=False`` settings are ignored."""
-        fields = [
-            (field.name, cast(Any, field.type), dataclasses.field(default=defaults[field.name]))
-            for field in dataclasses.fields(cls)
-            if field.init and field.name in defaults
-        ]
-        made = dataclasses.make_dataclass(cls.__name__, fields, bases=(cls,), frozen=True, kw_only=True)
-        made.__doc__ = cls.__doc__
-        return made
-
 
 @dataclass(frozen=True, kw_only=True)
 class GameSettings(RunSettings):
     """Settings of the scripts that can train for any registered game."""
 
-    game: str = default_game().name
-    """The game to train for: any registered game."""
+    game: str = setting(default_game().name, "The game to train for", START)
 
     @property
     def spec(self) -> GameSpec:
         return game_named(self.game)
 
     @classmethod
-    def for_game(cls, game: str) -> type[Self]:
-        """Return a subclass of the settings class with the defaults for a game."""
-        return cls.with_defaults({**training_of(game_named(game)).defaults, "game": game})
+    def for_game(cls, game: str) -> Callable[..., Self]:
+        """Return a constructor with the defaults for a game."""
+        return partial(cls, game=game, **training_of(game_named(game)).defaults)
 
     def _check_players(self, players: tuple[int, ...], accepts_solo: bool = False) -> None:
         counts = self.spec.player_counts()
@@ -179,17 +165,13 @@ class GameSettings(RunSettings):
 class LocalSettings(RunSettings):
     """Settings of every run that uses a single machine."""
 
-    n_envs: Count = 256
-    """Games played in parallel."""
-    batch_size: Count = 2_048
-    """Decisions per optimizer step."""
-    learning_rate: Positive = 3e-4
-    """Adam's initial learning rate; it decays to a tenth by the end. Imitation has its own, constant learning
-    rate."""
-    vf_coef: Coefficient = 0.5
-    """Coefficient of the value loss, and of `opponent_split_loss` in scripts that log this loss."""
-    threads: Count = 2
-    """Threads for PyTorch and other parallel work."""
+    n_envs: Count = setting(256, "Games played in parallel", GAMES)
+    batch_size: Count = setting(2_048, "Decisions per optimizer step", LEARNING)
+    learning_rate: Positive = setting(
+        3e-4, "Adam's initial learning rate; it decays to a tenth by the end", LEARNING
+    )
+    vf_coef: Coefficient = setting(0.5, "Coefficient of the value loss and of opponent_split_loss", LEARNING)
+    threads: Count = setting(2, "Threads for PyTorch and other parallel work", LEARNING)
 
     def split_envs(self, parts: int) -> list[int]:
         """Split `n_envs` into nearly equal numbers of games, larger ones first."""
@@ -200,39 +182,31 @@ class LocalSettings(RunSettings):
 class PpoSettings(RunSettings):
     """Settings of PPO."""
 
-    n_epochs: Count = 2
-    """Passes over the decisions of an update."""
-    gamma: Share = 1.0
-    """Discount factor per decision of a seat. The default, 1, suits games whose only reward comes at the
-    end."""
-    gae_lambda: Share = 0.95
-    """λ of generalized advantage estimation."""
-    clip_range: Share = 0.2
-    """PPO's clipping range for the probability ratio."""
-    ent_coef: Coefficient = 0.003
-    """Coefficient of the entropy bonus."""
+    n_epochs: Count = setting(2, "Passes over the decisions of an update", LEARNING)
+    gamma: Share = setting(
+        1.0,
+        "Discount factor per decision of a seat",
+        LEARNING,
+    )
+    gae_lambda: Share = setting(0.95, "λ of generalized advantage estimation", LEARNING)
+    clip_range: Share = setting(0.2, "PPO's clipping range for the probability ratio", LEARNING)
+    ent_coef: Coefficient = setting(0.003, "Coefficient of the entropy bonus", LEARNING)
 
 
 @dataclass(frozen=True, kw_only=True)
 class MaskablePpoSettings(PpoSettings, LocalSettings):
     """Settings of training with sb3-contrib's MaskablePPO after imitation of a bot."""
 
-    target_kl: Annotated[float | None, "above 0"] = None
-    """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
-    n_steps: Count = 32
-    """Decisions per game between updates; `batch_size` must not exceed n_envs × n_steps."""
-    net_arch: NetArch = (256, 256)
-    """Units of each hidden layer; the numbers must be equal. Policy and value share these layers."""
+    target_kl: Annotated[float | None, "above 0"] = setting(
+        None, "Stop an update when its KL divergence exceeds 1.5 times this value", LEARNING
+    )
+    n_steps: Count = setting(32, "Decisions per game between updates", LEARNING)
+    net_arch: NetArch = setting((256, 256), "Units of each hidden layer; all are equal", LEARNING)
 
-    teacher: AgentName = "planner"
-    """The bot to imitate before PPO; any name that `pocketmars_agents.make_agent` accepts."""
-    imitation_timesteps: int = 1_000_000
-    """Decisions spent on imitation; capped at `imitation_share` of `total_timesteps`."""
-    imitation_share: Share = 0.75
-    """Upper limit on the share of all decisions spent on imitation."""
-    teacher_moves: Share = 0.3
-    """Share of the imitation decisions that the teacher makes after the first round of imitation; the learner
-    makes the rest. In the first round, the teacher makes all decisions."""
+    teacher: AgentName = setting("planner", "The bot to imitate before PPO", START)
+    imitation_timesteps: int = setting(1_000_000, "Decisions spent on imitation", IMITATION)
+    imitation_share: Share = setting(0.75, "Maximum share of all decisions spent on imitation", IMITATION)
+    teacher_moves: Share = setting(0.3, "Share of the teacher's decisions after the first round", IMITATION)
 
     def __post_init__(self) -> None:
         super().__post_init__()
