@@ -1,41 +1,25 @@
-"""Generates the tables of settings on the pages from the docstrings of the settings."""
+"""Generates the tables of settings on the pages from the help texts of the settings."""
 
-import ast
 import dataclasses
-import inspect
 import re
 from collections.abc import Callable, Collection
 from typing import Any
 
+from pocketmars_agents.cli.game_options import help_of
+from pocketmars_env.core.settings import metadata_of
+
 BLOCK = re.compile(r"<!-- settings: (\w+) -->\n(.*?)<!-- settings end -->", flags=re.DOTALL)
 
 
-def field_docs(kind: type[Any]) -> dict[str, str]:
-    """Return the docstring below every field of a dataclass, with the fields of its base classes first."""
-    docs = {}
-    for parent in reversed(kind.__mro__):
-        if not dataclasses.is_dataclass(parent):
-            continue
-        body = ast.parse(inspect.getsource(parent)).body[0]
-        assert isinstance(body, ast.ClassDef)
-        for field, text in zip(body.body, body.body[1:]):
-            if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):  # else the base class has it
-                assert isinstance(field.target, ast.Name)
-                assert isinstance(text.value, ast.Constant)
-                docs[field.target.id] = " ".join(str(text.value.value).split())
-    return docs
-
-
-def settings_table(kind: type[Any], but_for: Collection[str] = ()) -> str:
-    """Generate the table of a script's settings, except those in `but_for`."""
-    docs = field_docs(kind)
+def settings_table(kind: type[Any], names: Collection[str]) -> str:
+    """Generate the table of a script's settings with the given names."""
     rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
     for field in dataclasses.fields(kind):
-        if field.init and field.name not in but_for:
-            is_positional = "Positional" in map(str, getattr(field.type, "__metadata__", ()))
-            option = field.name.upper() if is_positional else f"--{field.name.replace('_', '-')}"
-            text = docs[field.name].replace("``", "`")
-            rows.append(f"| `{option}` | {shown(field.default)} | {text} |")
+        if field.init and field.name in names:
+            data = metadata_of(kind, field.name)
+            is_positional = data.get("is_positional")
+            option = field.name if is_positional else f"--{field.name.replace('_', '-')}"
+            rows.append(f"| `{option}` | {shown(field.default)} | {help_of(data)} |")
     return "\n".join(rows)
 
 

@@ -27,7 +27,7 @@ from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
 from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
 from pocketmars_training.solo import SoloSettings, solo_run
-from tests.training.settings_tables import BLOCK, field_docs, settings_table, with_tables
+from tests.training.settings_tables import BLOCK, settings_table, with_tables
 from tests.training.tiny import tiny, tiny_expert, tiny_self_play_ppo, write_start
 
 TRAINING = Path(__file__).parents[2] / "training"
@@ -60,8 +60,8 @@ def table(name: str) -> str:
     """Generate the table of a class: the general settings, or those that it adds or overrides."""
     kind = KINDS[name]
     if kind in (LocalSettings, ScaleOutSettings):
-        return settings_table(kind)
-    return settings_table(kind, but_for=set(field_docs(kind)) - set(kind.__annotations__))
+        return settings_table(kind, [field.name for field in dataclasses.fields(kind)])
+    return settings_table(kind, kind.__annotations__)
 
 
 def section(title: str, page: Path = PAGE) -> str:

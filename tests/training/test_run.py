@@ -291,7 +291,7 @@ def test_what_cannot_be_resumed_ends_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=rf"{last.name}: RuntimeError .*{earlier.name}$") as caught:
         main(tmp_path, resume=True)
     assert "\n" not in str(caught.value)
-    sys.argv[1:] = ["--resume", str(tmp_path), "--run", str(tmp_path)]
+    sys.argv[1:] = ["--resume", str(tmp_path), "--run", "other"]
     with pytest.raises(SystemExit, match="omit --run"):
         script.main()
     with pytest.raises(SystemExit, match="contains no run to resume"):

@@ -11,7 +11,7 @@ the game of Go without human knowledge", Nature 2017). The run writes `multi.onn
 Mars. With ``--players 1``, the run trains for the solo game and writes `solo.onnx`.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -23,14 +23,16 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.puct_agent import PuctAgent
+from pocketmars_env.core.settings import setting
 from pocketmars_training.common.expert import Expert
 from pocketmars_training.common.network import Network, masked, opponent_split_loss
 from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings
 from pocketmars_training.common.replay_buffer import Batch, ReplayBuffer, Sample
 from pocketmars_training.common.script import run_script
 from pocketmars_training.common.self_play_table import SelfPlayTable
-from pocketmars_training.common.settings import Count, Positive, Share
+from pocketmars_training.common.settings import LEARNING, START, Count, Positive, Share
 
+SEARCH = "Search"
 MAX_BUFFER_SIZE = 4_000_000
 MIN_TARGET = 1e-6
 """Lower bound on target probabilities."""
@@ -40,38 +42,27 @@ MIN_TARGET = 1e-6
 class ExpertSettings(NetworkRunSettings):
     """Improve a policy with expert iteration: learn from a search guided by its own network."""
 
-    start: Path = field()
-    """The initial policy: an ONNX file written by a training script."""
-    total_timesteps: Count = 3_000_000
-    """Length of the run in decisions made with a search; only decisions in finished games count."""
+    start: Path = setting(MISSING, "ONNX file of the initial policy", START)
+    total_timesteps: Count = setting(3_000_000, "Total searched decisions in finished games", START)
     n_envs: Count = 480
-    batch_size: Count = 1_024
-    """Training samples per optimizer step."""
+    batch_size: Count = setting(1_024, "Training samples per optimizer step", LEARNING)
     max_grad_norm: Positive = 1.0
 
-    simulations: Count = 100
-    """Simulations per search."""
-    temperature: Positive = 3.0
-    """Divisor of the network's logits in the search; see `PuctAgent`."""
-    sharpness: Positive = 50.0
-    """Increase in an action's target logit per unit of its advantage, which is a difference of win
-    probabilities."""
-    searched: Annotated[float, "above 0", "in 0..1"] = 0.8
-    """Share of the uncertain decisions that are searched; the network makes the rest without a search."""
-    sure: Share = 0.98
-    """A decision is certain if the network gives one action at least this probability."""
-    searched_if_sure: Annotated[float, "above 0", "in 0..1"] = 0.1
-    """Share of searched decisions among the certain ones with several legal actions."""
+    simulations: Count = setting(100, "Simulations per search", SEARCH)
+    temperature: Positive = setting(3.0, "Divisor of the network's logits in the search", SEARCH)
+    sharpness: Positive = setting(50.0, "Increase of an action's target logit per unit of advantage", SEARCH)
+    searched: Annotated[float, "above 0", "in 0..1"] = setting(
+        0.8, "Share of the uncertain decisions that are searched", SEARCH
+    )
+    sure: Share = setting(0.98, "Probability of an action from which a decision is certain", SEARCH)
+    searched_if_sure: Annotated[float, "above 0", "in 0..1"] = setting(
+        0.1, "Share of the certain decisions that are searched", SEARCH
+    )
 
-    buffer_size: int = 600_000
-    """Size of the replay buffer in samples; each takes 2.2 KB of memory in Pocket Mars."""
-    replay_ratio: Positive = 4.0
-    """Samples drawn per update, as a multiple of the number of new samples."""
-    outcome: Share = 0.6
-    """Weight of the game's outcome in the value target; the search's value has the remaining weight."""
-    ema_steps: Count = 250
-    """Time constant of the moving average of the weights, in optimizer steps. The averaged network plays and
-    is exported."""
+    buffer_size: int = setting(600_000, "Size of the replay buffer; a sample takes 2.2 KB", LEARNING)
+    replay_ratio: Positive = setting(4.0, "Samples drawn per update, per new sample", LEARNING)
+    outcome: Share = setting(0.6, "Weight of the game's outcome in the value target", LEARNING)
+    ema_steps: Count = setting(250, "Time constant of the averaged weights, in optimizer steps", LEARNING)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -15,13 +15,22 @@ from typing import Any
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.settings import setting
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.joined_vec_env import JoinedVecEnv
 from pocketmars_training.common.league import League, LeagueOpponents
 from pocketmars_training.common.maskable_ppo import MaskablePpoRun
 from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import Agents, Count, GameSettings, MaskablePpoSettings, Share
+from pocketmars_training.common.settings import (
+    GAMES,
+    START,
+    Agents,
+    Count,
+    GameSettings,
+    MaskablePpoSettings,
+    Share,
+)
 from pocketmars_training.common.training_spec import kinds_of, table_id, training_of
 
 PAST = re.compile(r"past-\d{12}")
@@ -32,15 +41,10 @@ PAST = re.compile(r"past-\d{12}")
 class SelfPlaySettings(GameSettings, MaskablePpoSettings):
     """Train one agent for all player counts in `players`, against bots, past selves and itself."""
 
-    players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal share of the parallel games; a count given twice gets a double
-    share."""
-    bots: Agents = ("greedy", "planner")
-    """Bots in the league; any names that `pocketmars_agents.make_agent` accepts."""
-    present_share: Share = 0.5
-    """Share of the opponents' seats played by the current policy."""
-    past_every: Count = 500_000
-    """Number of decisions after which another copy of the current policy joins the league as a past self."""
+    players: tuple[int, ...] = setting((2, 3, 4), "Player counts, in equal shares of the games", START)
+    bots: Agents = setting(("greedy", "planner"), "Bots in the league", GAMES)
+    present_share: Share = setting(0.5, "Share of the opponents' seats played by the current policy", GAMES)
+    past_every: Count = setting(500_000, "Decisions between new past selves in the league", GAMES)
 
     def __post_init__(self) -> None:
         super().__post_init__()

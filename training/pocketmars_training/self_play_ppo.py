@@ -22,12 +22,22 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from pocketmars_agents import make_agent
+from pocketmars_env.core.settings import setting
 from pocketmars_training.common.network import Network, log_probs_of, masked, opponent_split_loss
 from pocketmars_training.common.network_agent import fastest
 from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings, mlp_of
 from pocketmars_training.common.rollout_buffer import RolloutBuffer, RolloutCollector, concatenate
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import LAYERS, Coefficient, Count, Positive, PpoSettings, Share
+from pocketmars_training.common.settings import (
+    LAYERS,
+    LEARNING,
+    START,
+    Coefficient,
+    Count,
+    Positive,
+    PpoSettings,
+    Share,
+)
 from pocketmars_training.common.training_spec import GameKind, SoloSpec
 
 EPSILON = 1e-8
@@ -40,32 +50,28 @@ DEFAULT_NET_ARCH = (256, 256)
 class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     """Train a policy with self-play PPO, learning from every seat that it plays."""
 
-    total_timesteps: Count = 40_000_000
-    """Total decisions of the learner in finished games."""
+    total_timesteps: Count = setting(40_000_000, "Total decisions of the learner in finished games", START)
     n_envs: Count = 2_560
     batch_size: Count = 8_192
     learning_rate: Positive = 2e-4
-    """Adam's initial learning rate; it decays to a tenth by the end."""
     bot_share: Share = 0.2
     eval_freq: Count = 4_000_000
     save_freq: Count = 1_000_000
 
     train_freq: Count = 65_536
     n_epochs: Count = 1
-    ent_coef: Coefficient = 0.02
-    """Initial coefficient of the entropy bonus; it decays with the learning rate."""
-    barrier_coef: Coefficient = 0.005
-    """Initial coefficient of the log barrier; it decays with the learning rate. The barrier penalizes very
-    small probabilities of legal actions, so that the policy continues to explore all of them."""
+    ent_coef: Coefficient = setting(0.02, "Initial coefficient of the entropy bonus", LEARNING)
+    barrier_coef: Coefficient = setting(
+        0.005, "Initial coefficient of the log barrier against low probabilities", LEARNING
+    )
     gae_lambda: Share = 0.9
-    target_kl: Annotated[float | None, "above 0"] = None
-    """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
-    net_arch: Annotated[tuple[int, ...] | None, LAYERS] = None
-    """Units of each hidden layer; the numbers must be equal. The default is 256 256 or, with
-    `--start`, the layers of the initial policy; additional layers are initialized as the identity."""
-    bfloat16: bool = False
-    """Multiply matrices in bfloat16: faster on GPUs and on processors that support it, slower on other
-    processors."""
+    target_kl: Annotated[float | None, "above 0"] = setting(
+        None, "Stop an update at 1.5 times this KL divergence", LEARNING
+    )
+    net_arch: Annotated[tuple[int, ...] | None, LAYERS] = setting(
+        None, "Units of each hidden layer; 256 256 without an initial policy", LEARNING
+    )
+    bfloat16: bool = setting(False, "Multiply matrices in bfloat16", LEARNING)
 
     def __post_init__(self) -> None:
         super().__post_init__()

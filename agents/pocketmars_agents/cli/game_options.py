@@ -4,7 +4,7 @@ import dataclasses
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import NoneType, UnionType
+from types import GenericAlias, NoneType, UnionType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
@@ -111,7 +111,7 @@ def with_parameters(
     return command
 
 
-def field_options(owner: type[Any]) -> Iterator[inspect.Parameter]:
+def field_options(owner: Any) -> Iterator[inspect.Parameter]:
     """Yield one option for each field that a dataclass's constructor accepts.
 
     The function `setting` defines the option's texts. Tuples of any length become lists.
@@ -125,9 +125,11 @@ def field_options(owner: type[Any]) -> Iterator[inspect.Parameter]:
             option = make(*flag, help=help_of(data), rich_help_panel=data.get("group"))
             option.show_default = data.get("show_default", True)
             default = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
-            annotation = Annotated[option_type(hints[field.name]), option]
             yield inspect.Parameter(
-                field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=default,
+                annotation=Annotated[option_type(hints[field.name]), option],
             )
 
 
@@ -138,11 +140,11 @@ def option_type(hint: Any) -> Any:
     if others:
         kind = str
     elif get_origin(kind) is tuple:
-        kind = list[get_args(kind)[0]]  # type: ignore[misc]  # a type at run time
+        kind = GenericAlias(list, get_args(kind)[0])
     return kind | None if NoneType in kinds else kind
 
 
-def made_of_fields(owner: type[Any], values: dict[str, Any]) -> Any:
+def made_of_fields(owner: Any, values: dict[str, Any]) -> Any:
     """Remove the values of a dataclass's fields from `values`, and return an instance with these values."""
     names = [field.name for field in dataclasses.fields(owner) if field.init]
     found = {name: values.pop(name) for name in names}

@@ -13,10 +13,21 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.network.mlp import Mlp
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.settings import setting
 from pocketmars_training.common.device import NetworkInputs, device_named, device_of
 from pocketmars_training.common.network import Diverged, Network
 from pocketmars_training.common.run import Run
-from pocketmars_training.common.settings import FINAL_RATE, Agents, Count, GameSettings, LocalSettings, Share
+from pocketmars_training.common.settings import (
+    FINAL_RATE,
+    GAMES,
+    LEARNING,
+    START,
+    Agents,
+    Count,
+    GameSettings,
+    LocalSettings,
+    Share,
+)
 from pocketmars_training.common.training_spec import GameKind, is_solo, kinds_of, training_of
 
 
@@ -24,23 +35,16 @@ from pocketmars_training.common.training_spec import GameKind, is_solo, kinds_of
 class NetworkRunSettings(GameSettings, LocalSettings):
     """Settings of a `NetworkRun`."""
 
-    start: Path | None = None
-    """The initial policy: an ONNX file written by a training script. By default, training starts from random
-    weights."""
-    players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal share of the parallel games; a count given twice gets a double share.
-    If 1 is the only count, the solo game is played, and all levels get equal shares."""
-    handicaps: tuple[int, ...] = (0,)
-    """Handicaps in the solo game (points added to the automaton's score), each in an equal share of the
-    parallel games."""
-    bots: Agents = ("greedy", "planner")
-    """Opponent bots in multiplayer games; any names that `pocketmars_agents.make_agent`
-    accepts."""
-    bot_share: Share = 0.3
-    """Share of the games in which a bot plays all seats but one; in the other games, the learner plays all
-    seats."""
-    train_freq: Count = 20_000
-    """Decisions between updates."""
+    start: Path | None = setting(None, "ONNX file of the initial policy; random weights by default", START)
+    players: tuple[int, ...] = setting(
+        (2, 3, 4), "Player counts in equal shares of the games; 1 alone is the solo game", START
+    )
+    handicaps: tuple[int, ...] = setting(
+        (0,), "Handicaps in the solo game, in equal shares of the games", GAMES
+    )
+    bots: Agents = setting(("greedy", "planner"), "Opponent bots in multiplayer games", GAMES)
+    bot_share: Share = setting(0.3, "Share of the games in which a bot plays all seats but one", GAMES)
+    train_freq: Count = setting(20_000, "Decisions between updates", LEARNING)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -89,19 +89,13 @@ class RunSettings:
     run: Path = setting(MISSING, "Folder for checkpoints, TensorBoard log and policy", START)
     resume: bool = setting(False, "Folder of a run to resume; replaces --run", START)
     trust: bool = setting(False, "Trust the bots that a resumed run's settings name", FILES)
-    seed: Annotated[int, "in 0..2^32 - 1"] = setting(
-        1, "Seed of deals, initial weights and sampling; below 2^32", START
-    )
-    total_timesteps: Count = setting(5_000_000, "Total decisions of the learner, including imitation", START)
+    seed: Annotated[int, "in 0..2^32 - 1"] = setting(1, "Seed of deals, initial weights and sampling", START)
+    total_timesteps: Count = setting(5_000_000, "Total decisions of the learner", START)
     max_grad_norm: Positive = setting(0.5, "Maximum norm of the gradient", LEARNING)
     eval_freq: Count = setting(500_000, "Decisions between evaluations", FILES)
     n_eval_episodes: Count = setting(1_000, "Games per evaluation and matchup", FILES)
     save_freq: Count = setting(250_000, "Decisions between checkpoints", FILES)
-    device: str = setting(
-        "auto",
-        "Device of the network: auto, cpu, cuda, mps or a numbered one such as cuda:1",
-        LEARNING,
-    )
+    device: str = setting("auto", "Device of the network: auto, cpu, cuda, cuda:1 or mps", LEARNING)
 
     def __post_init__(self) -> None:
         check_choices(self)
@@ -168,7 +162,7 @@ class LocalSettings(RunSettings):
     n_envs: Count = setting(256, "Games played in parallel", GAMES)
     batch_size: Count = setting(2_048, "Decisions per optimizer step", LEARNING)
     learning_rate: Positive = setting(
-        3e-4, "Adam's initial learning rate; it decays to a tenth by the end", LEARNING
+        3e-4, "Adam's initial learning rate; the last is a tenth of it", LEARNING
     )
     vf_coef: Coefficient = setting(0.5, "Coefficient of the value loss and of opponent_split_loss", LEARNING)
     threads: Count = setting(2, "Threads for PyTorch and other parallel work", LEARNING)
@@ -183,11 +177,7 @@ class PpoSettings(RunSettings):
     """Settings of PPO."""
 
     n_epochs: Count = setting(2, "Passes over the decisions of an update", LEARNING)
-    gamma: Share = setting(
-        1.0,
-        "Discount factor per decision of a seat",
-        LEARNING,
-    )
+    gamma: Share = setting(1.0, "Discount factor per decision of a seat", LEARNING)
     gae_lambda: Share = setting(0.95, "λ of generalized advantage estimation", LEARNING)
     clip_range: Share = setting(0.2, "PPO's clipping range for the probability ratio", LEARNING)
     ent_coef: Coefficient = setting(0.003, "Coefficient of the entropy bonus", LEARNING)
@@ -198,15 +188,15 @@ class MaskablePpoSettings(PpoSettings, LocalSettings):
     """Settings of training with sb3-contrib's MaskablePPO after imitation of a bot."""
 
     target_kl: Annotated[float | None, "above 0"] = setting(
-        None, "Stop an update when its KL divergence exceeds 1.5 times this value", LEARNING
+        None, "Stop an update at 1.5 times this KL divergence", LEARNING
     )
     n_steps: Count = setting(32, "Decisions per game between updates", LEARNING)
     net_arch: NetArch = setting((256, 256), "Units of each hidden layer; all are equal", LEARNING)
 
     teacher: AgentName = setting("planner", "The bot to imitate before PPO", START)
     imitation_timesteps: int = setting(1_000_000, "Decisions spent on imitation", IMITATION)
-    imitation_share: Share = setting(0.75, "Maximum share of all decisions spent on imitation", IMITATION)
-    teacher_moves: Share = setting(0.3, "Share of the teacher's decisions after the first round", IMITATION)
+    imitation_share: Share = setting(0.75, "Maximum share of decisions spent on imitation", IMITATION)
+    teacher_moves: Share = setting(0.3, "Share of the teacher's decisions after round 1", IMITATION)
 
     def __post_init__(self) -> None:
         super().__post_init__()
