@@ -4,33 +4,19 @@ import json
 import sys
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 
 from pocketmars_env.games.pocket_mars.rules_version import RULES_VERSION
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.run_folder import RunError, begin_folder
-from pocketmars_training.common.script import run_script
 from pocketmars_training.common.settings import RunSettings
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.exploit import ExploitSettings
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.self_play import SelfPlaySettings
 from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
-from tests.training.tiny import tiny, tiny_self_play_ppo, write_start
-
-
-def given(kind: type[RunSettings], *words: str) -> Any:
-    """Return the settings that a script's command line gives."""
-    new_run = Mock()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["train", *words])
-        with pytest.raises(SystemExit) as exit:
-            run_script("train", None, kind, new_run)
-    if exit.value.code:
-        raise exit.value
-    return new_run.call_args.args[0]
+from tests.training.tiny import given, tiny, tiny_self_play_ppo, write_start
 
 
 def begin(folder: Path, **changes: Any) -> None:
@@ -173,7 +159,8 @@ def test_agents_in_the_settings_of_a_run_need_trust(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     value = json.loads(json.dumps(form).replace("{}", name))
-    (tmp_path / "settings.json").write_text(json.dumps({"rules_version": RULES_VERSION, setting: value}))
+    content = {"rules_version": RULES_VERSION, "trust": True, setting: value}
+    (tmp_path / "settings.json").write_text(json.dumps(content))
     monkeypatch.delitem(sys.modules, "tests.agents.bots", raising=False)
     with pytest.raises(SystemExit, match=f"need --trust: {name}. Check them"):
         given(kind, "--resume", str(tmp_path))

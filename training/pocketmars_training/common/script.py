@@ -104,6 +104,6 @@ def settings_of(settings_class: type[AnySettings], values: dict[str, Any]) -> An
         if values["run"] != folder:
             raise RunError("--resume names the run's folder: omit --run")
         if not values["trust"]:
-            check_trust(folder, settings_class.agents_in(settings_to_resume(folder)))
+            check_trust(folder, settings_class.agents_in(values))
     settings: AnySettings = made_of_fields(settings_class, values | {"resume": folder is not None})
     return settings
