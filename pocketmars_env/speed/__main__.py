@@ -37,7 +37,9 @@ def main(
     seconds: Annotated[float, typer.Option(help="Total time per row in seconds.")] = 1.0,
     only: Annotated[
         list[str] | None,
-        typer.Option(help="Measure only rows whose names begin so: kernel, kernel/mask/2p, learn, ..."),
+        typer.Option(
+            help="Measure only rows with these (first parts of) names: kernel, kernel/mask/2p, learn, ..."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of Markdown tables.")] = False,
 ) -> None:
