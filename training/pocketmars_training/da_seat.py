@@ -29,9 +29,7 @@ class DaSeatSettings(SelfPlayPpoSettings):
 
     player: Agents = setting(("solo", "greedy:2"), "Agents in the player's seat in training", START)
     eval_player: Agents = setting(("planner", "solo"), "Agents in the player's seat in evaluations", FILES)
-    handicaps: tuple[int, ...] = setting(
-        (0, 3, 6, 9), "Handicaps in training, in equal shares of the games", GAMES
-    )
+    handicaps: tuple[int, ...] = setting((0, 3, 6, 9), "Handicaps in training", GAMES)
     total_timesteps: Count = setting(5_000_000, "Total decisions of the learner, 1.6 per game", START)
     n_envs: Count = 12_288
     train_freq: Count = 16_384

@@ -43,26 +43,26 @@ class ExpertSettings(NetworkRunSettings):
     """Improve a policy with expert iteration: learn from a search guided by its own network."""
 
     start: Path = setting(MISSING, "ONNX file of the initial policy", START)
-    total_timesteps: Count = setting(3_000_000, "Total searched decisions in finished games", START)
+    total_timesteps: Count = setting(3_000_000, "Total searched decisions", START)
     n_envs: Count = 480
     batch_size: Count = setting(1_024, "Training samples per optimizer step", LEARNING)
     max_grad_norm: Positive = 1.0
 
     simulations: Count = setting(100, "Simulations per search", SEARCH)
     temperature: Positive = setting(3.0, "Divisor of the network's logits in the search", SEARCH)
-    sharpness: Positive = setting(50.0, "Increase of an action's target logit per unit of advantage", SEARCH)
+    sharpness: Positive = setting(50.0, "Target logit per unit of advantage", SEARCH)
     searched: Annotated[float, "above 0", "in 0..1"] = setting(
         0.8, "Share of the uncertain decisions that are searched", SEARCH
     )
-    sure: Share = setting(0.98, "Probability of an action from which a decision is certain", SEARCH)
+    sure: Share = setting(0.98, "Probability that makes a decision certain", SEARCH)
     searched_if_sure: Annotated[float, "above 0", "in 0..1"] = setting(
         0.1, "Share of the certain decisions that are searched", SEARCH
     )
 
-    buffer_size: int = setting(600_000, "Size of the replay buffer; a sample takes 2.2 KB", LEARNING)
+    buffer_size: int = setting(600_000, "Size of the replay buffer, in samples", LEARNING)
     replay_ratio: Positive = setting(4.0, "Samples drawn per update, per new sample", LEARNING)
-    outcome: Share = setting(0.6, "Weight of the game's outcome in the value target", LEARNING)
-    ema_steps: Count = setting(250, "Time constant of the averaged weights, in optimizer steps", LEARNING)
+    outcome: Share = setting(0.6, "Weight of the outcome in value targets", LEARNING)
+    ema_steps: Count = setting(250, "Steps over which weights are averaged", LEARNING)
 
     def __post_init__(self) -> None:
         super().__post_init__()

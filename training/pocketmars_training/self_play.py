@@ -41,9 +41,9 @@ PAST = re.compile(r"past-\d{12}")
 class SelfPlaySettings(GameSettings, MaskablePpoSettings):
     """Train one agent for all player counts in `players`, against bots, past selves and itself."""
 
-    players: tuple[int, ...] = setting((2, 3, 4), "Player counts, in equal shares of the games", START)
+    players: tuple[int, ...] = setting((2, 3, 4), "Player counts", START)
     bots: Agents = setting(("greedy", "planner"), "Bots in the league", GAMES)
-    present_share: Share = setting(0.5, "Share of the opponents' seats played by the current policy", GAMES)
+    present_share: Share = setting(0.5, "Share of opponents' seats for the learner", GAMES)
     past_every: Count = setting(500_000, "Decisions between new past selves in the league", GAMES)
 
     def __post_init__(self) -> None:

@@ -50,7 +50,7 @@ DEFAULT_NET_ARCH = (256, 256)
 class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
     """Train a policy with self-play PPO, learning from every seat that it plays."""
 
-    total_timesteps: Count = setting(40_000_000, "Total decisions of the learner in finished games", START)
+    total_timesteps: Count = setting(40_000_000, "Total decisions of the learner", START)
     n_envs: Count = 2_560
     batch_size: Count = 8_192
     learning_rate: Positive = 2e-4
@@ -60,16 +60,14 @@ class SelfPlayPpoSettings(NetworkRunSettings, PpoSettings):
 
     train_freq: Count = 65_536
     n_epochs: Count = 1
-    ent_coef: Coefficient = setting(0.02, "Initial coefficient of the entropy bonus", LEARNING)
-    barrier_coef: Coefficient = setting(
-        0.005, "Initial coefficient of the log barrier against low probabilities", LEARNING
-    )
+    ent_coef: Coefficient = setting(0.02, "Initial entropy coefficient", LEARNING)
+    barrier_coef: Coefficient = setting(0.005, "Initial log-barrier coefficient", LEARNING)
     gae_lambda: Share = 0.9
     target_kl: Annotated[float | None, "above 0"] = setting(
-        None, "Stop an update at 1.5 times this KL divergence", LEARNING
+        None, "Stop an update at 1.5 × this KL divergence", LEARNING
     )
     net_arch: Annotated[tuple[int, ...] | None, LAYERS] = setting(
-        None, "Units of each hidden layer; 256 256 without an initial policy", LEARNING
+        None, "Units of each hidden layer", LEARNING
     )
     bfloat16: bool = setting(False, "Multiply matrices in bfloat16", LEARNING)
 

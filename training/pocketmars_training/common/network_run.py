@@ -35,15 +35,11 @@ from pocketmars_training.common.training_spec import GameKind, is_solo, kinds_of
 class NetworkRunSettings(GameSettings, LocalSettings):
     """Settings of a `NetworkRun`."""
 
-    start: Path | None = setting(None, "ONNX file of the initial policy; random weights by default", START)
-    players: tuple[int, ...] = setting(
-        (2, 3, 4), "Player counts in equal shares of the games; 1 alone is the solo game", START
-    )
-    handicaps: tuple[int, ...] = setting(
-        (0,), "Handicaps in the solo game, in equal shares of the games", GAMES
-    )
+    start: Path | None = setting(None, "ONNX file of the initial policy", START)
+    players: tuple[int, ...] = setting((2, 3, 4), "Player counts; 1 alone is the solo game", START)
+    handicaps: tuple[int, ...] = setting((0,), "Handicaps in the solo game", GAMES)
     bots: Agents = setting(("greedy", "planner"), "Opponent bots in multiplayer games", GAMES)
-    bot_share: Share = setting(0.3, "Share of the games in which a bot plays all seats but one", GAMES)
+    bot_share: Share = setting(0.3, "Share of games with a bot in all other seats", GAMES)
     train_freq: Count = setting(20_000, "Decisions between updates", LEARNING)
 
     def __post_init__(self) -> None:

@@ -86,16 +86,16 @@ class RunSettings:
 
     may_change = MAY_CHANGE
 
-    run: Path = setting(MISSING, "Folder for checkpoints, TensorBoard log and policy", START)
-    resume: bool = setting(False, "Folder of a run to resume; replaces --run", START)
-    trust: bool = setting(False, "Trust the bots that a resumed run's settings name", FILES)
-    seed: Annotated[int, "in 0..2^32 - 1"] = setting(1, "Seed of deals, initial weights and sampling", START)
+    run: Path = setting(MISSING, "Folder for checkpoints, log and policy", START)
+    resume: bool = setting(False, "Folder of a run to resume", START)
+    trust: bool = setting(False, "Trust the bots of a resumed run", FILES)
+    seed: Annotated[int, "in 0..2^32 - 1"] = setting(1, "Seed of all random numbers", START)
     total_timesteps: Count = setting(5_000_000, "Total decisions of the learner", START)
     max_grad_norm: Positive = setting(0.5, "Maximum norm of the gradient", LEARNING)
     eval_freq: Count = setting(500_000, "Decisions between evaluations", FILES)
     n_eval_episodes: Count = setting(1_000, "Games per evaluation and matchup", FILES)
     save_freq: Count = setting(250_000, "Decisions between checkpoints", FILES)
-    device: str = setting("auto", "Device of the network: auto, cpu, cuda, cuda:1 or mps", LEARNING)
+    device: str = setting("auto", "Device: auto, cpu, cuda, cuda:1 or mps", LEARNING)
 
     def __post_init__(self) -> None:
         check_choices(self)
@@ -161,11 +161,9 @@ class LocalSettings(RunSettings):
 
     n_envs: Count = setting(256, "Games played in parallel", GAMES)
     batch_size: Count = setting(2_048, "Decisions per optimizer step", LEARNING)
-    learning_rate: Positive = setting(
-        3e-4, "Adam's initial learning rate; the last is a tenth of it", LEARNING
-    )
-    vf_coef: Coefficient = setting(0.5, "Coefficient of the value loss and of opponent_split_loss", LEARNING)
-    threads: Count = setting(2, "Threads for PyTorch and other parallel work", LEARNING)
+    learning_rate: Positive = setting(3e-4, "Adam's initial learning rate", LEARNING)
+    vf_coef: Coefficient = setting(0.5, "Coefficient of the value losses", LEARNING)
+    threads: Count = setting(2, "Threads for parallel work", LEARNING)
 
     def split_envs(self, parts: int) -> list[int]:
         """Split `n_envs` into nearly equal numbers of games, larger ones first."""
@@ -176,11 +174,11 @@ class LocalSettings(RunSettings):
 class PpoSettings(RunSettings):
     """Settings of PPO."""
 
-    n_epochs: Count = setting(2, "Passes over the decisions of an update", LEARNING)
+    n_epochs: Count = setting(2, "Passes over an update's decisions", LEARNING)
     gamma: Share = setting(1.0, "Discount factor per decision of a seat", LEARNING)
     gae_lambda: Share = setting(0.95, "λ of generalized advantage estimation", LEARNING)
-    clip_range: Share = setting(0.2, "PPO's clipping range for the probability ratio", LEARNING)
-    ent_coef: Coefficient = setting(0.003, "Coefficient of the entropy bonus", LEARNING)
+    clip_range: Share = setting(0.2, "PPO's clipping range", LEARNING)
+    ent_coef: Coefficient = setting(0.003, "Entropy coefficient", LEARNING)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,15 +186,15 @@ class MaskablePpoSettings(PpoSettings, LocalSettings):
     """Settings of training with sb3-contrib's MaskablePPO after imitation of a bot."""
 
     target_kl: Annotated[float | None, "above 0"] = setting(
-        None, "Stop an update at 1.5 times this KL divergence", LEARNING
+        None, "Stop an update at 1.5 × this KL divergence", LEARNING
     )
     n_steps: Count = setting(32, "Decisions per game between updates", LEARNING)
-    net_arch: NetArch = setting((256, 256), "Units of each hidden layer; all are equal", LEARNING)
+    net_arch: NetArch = setting((256, 256), "Units of each hidden layer", LEARNING)
 
     teacher: AgentName = setting("planner", "The bot to imitate before PPO", START)
     imitation_timesteps: int = setting(1_000_000, "Decisions spent on imitation", IMITATION)
-    imitation_share: Share = setting(0.75, "Maximum share of decisions spent on imitation", IMITATION)
-    teacher_moves: Share = setting(0.3, "Share of the teacher's decisions after round 1", IMITATION)
+    imitation_share: Share = setting(0.75, "Maximum share of all decisions", IMITATION)
+    teacher_moves: Share = setting(0.3, "The teacher's share after round 1", IMITATION)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -38,9 +38,9 @@ class ScaleOutSettings(GameSettings, PpoSettings):
     envs_per_runner: Count = setting(16, "Games that each runner plays in parallel", CLUSTER)
     seconds_to_connect: Positive = setting(20.0, "Timeout for connecting to the cluster, in seconds", CLUSTER)
 
-    players: tuple[int, ...] = setting((2, 3, 4), "Player counts, equally likely in a new game", START)
+    players: tuple[int, ...] = setting((2, 3, 4), "Player counts", START)
     bots: Agents = setting(("greedy", "planner"), "Bots in the pool", GAMES)
-    present_share: Share = setting(0.5, "Share of the opponents' seats played by the current policy", GAMES)
+    present_share: Share = setting(0.5, "Share of opponents' seats for the learner", GAMES)
     past_every: Count = setting(500_000, "Decisions between new past selves in the pool", GAMES)
     past_kept: Count = setting(8, "Maximum number of past selves in the pool", GAMES)
 
@@ -50,10 +50,10 @@ class ScaleOutSettings(GameSettings, PpoSettings):
     learning_rate: Positive = setting(3e-4, "Adam's learning rate", LEARNING)
     ent_coef: Coefficient = 0.01
     vf_coef: Coefficient = setting(0.5, "Coefficient of the value loss", LEARNING)
-    net_arch: NetArch = setting((256, 256), "Units of each hidden layer; all are equal", LEARNING)
+    net_arch: NetArch = setting((256, 256), "Units of each hidden layer", LEARNING)
 
     threads: Count = setting(1, "PyTorch threads of the process that trains the network", LEARNING)
-    device: str = setting("auto", "Device of the network: auto, cpu or cuda", LEARNING)
+    device: str = setting("auto", "Device: auto, cpu or cuda", LEARNING)
 
     def __post_init__(self) -> None:
         super().__post_init__()
