@@ -1,4 +1,4 @@
-"""Imports go one way: core ← games ← rest of `pocketmars_env` ← agents ← training ← notebooks."""
+"""Imports go one way: core ← games ← rest of `pocketmars_env` ← agents ← training ← baselines, notebooks."""
 
 import ast
 import functools
@@ -13,6 +13,7 @@ LAYERS = (
     ("pocketmars_env",),  # the rest of the package, such as environments and adapters
     ("pocketmars_agents",),
     ("pocketmars_training",),
+    ("baselines",),
     ("notebooks",),
 )
 """A module may import from its own layer and from those above it in this list."""
@@ -21,6 +22,7 @@ SOURCE_ROOTS = {
     "pocketmars_env": ROOT,
     "pocketmars_agents": ROOT / "agents",
     "pocketmars_training": ROOT / "training",
+    "baselines": ROOT / "training",
     "notebooks": ROOT,
     "tests": ROOT,
 }

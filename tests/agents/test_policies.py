@@ -37,6 +37,7 @@ SCRIPTS: tuple[tuple[str, type[RunSettings], str], ...] = (
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
 MOST_BYTES = 7_500_000
 
+
 def command(card: dict[str, Any], folder: str) -> str:
     """Return the training commands of a policy and of the policies that it started from."""
     cards = history(card)

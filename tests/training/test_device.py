@@ -55,9 +55,7 @@ def test_a_game_without_counts_keeps_its_observations() -> None:
     assert np.array_equal(inputs.of(torch.from_numpy(stored)).numpy(), views.observations)
 
 
-@pytest.mark.parametrize(
-    ("kind", "settings"), [(PpoRun, tiny_self_play_ppo), (ExpertRun, tiny_expert)]
-)
+@pytest.mark.parametrize(("kind", "settings"), [(PpoRun, tiny_self_play_ppo), (ExpertRun, tiny_expert)])
 def test_counts_train_the_same_network_as_floats(
     tmp_path: Path, start: Path, monkeypatch: pytest.MonkeyPatch, kind: Any, settings: Any
 ) -> None:

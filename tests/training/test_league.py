@@ -114,9 +114,10 @@ def test_ctrl_c_while_a_past_self_is_written_leaves_a_run_that_can_be_resumed(
         write_whole(path, data)
 
     changes: dict[str, Any] = {"players": (2,), "bots": ("random",), "imitation_timesteps": 0}
-    with monkeypatch.context() as patched, with_one_matchup(
-        PpoRun(tiny(SelfPlaySettings, tmp_path, **changes))
-    ) as run:
+    with (
+        monkeypatch.context() as patched,
+        with_one_matchup(PpoRun(tiny(SelfPlaySettings, tmp_path, **changes))) as run,
+    ):
         patched.setattr(checkpoints, "write_whole", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run.train()

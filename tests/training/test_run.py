@@ -175,9 +175,10 @@ def test_a_run_without_imitation(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_the_learning_rate_falls_from_the_end_of_the_imitation_on(tmp_path: Path) -> None:
     with solo(tmp_path, learning_rate=1e-3) as run:
         rates = []
+        run.start_games()
+        rollout = run.collect()
         for run.num_timesteps in (AFTER_IMITATION, 400, 600):
-            run.start_games()
-            run.train_on(run.collect())
+            run.train_on(rollout)
             rates.append(run.optimizer.param_groups[0]["lr"])
     assert rates == pytest.approx([1e-3, 1e-3 * (1 + FINAL_RATE) / 2, 1e-3 * FINAL_RATE])
 
@@ -253,8 +254,8 @@ def test_a_full_disk_ends_the_run_with_what_was_kept(tmp_path: Path, monkeypatch
 
 
 def test_too_little_memory_ends_the_run_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"^pocketmars train solo: not enough memory: Unable to allocate"):
-        main(tmp_path, n_envs=10**12)
+    with at(0, raising(MemoryError)), pytest.raises(SystemExit, match="train solo: not enough memory"):
+        main(tmp_path)
 
 
 def test_a_policy_that_cannot_be_written_can_be_tried_again(
@@ -287,7 +288,7 @@ def test_what_cannot_be_resumed_ends_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=rf"{last.name}: RuntimeError .*{earlier.name}$") as caught:
         main(tmp_path, resume=True)
     assert "\n" not in str(caught.value)
-    sys.argv[1:] = ["--resume", str(tmp_path), "--run", str(tmp_path)]
+    sys.argv[1:] = ["--resume", str(tmp_path), "--run", "other"]
     with pytest.raises(SystemExit, match="omit --run"):
         script.main()
     with pytest.raises(SystemExit, match="contains no run to resume"):

@@ -3,20 +3,26 @@
 import contextlib
 import errno
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from unittest.mock import Mock
+
+import pytest
 
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.export import export
 from pocketmars_training.common.network import Network
+from pocketmars_training.common.script import run_script
 from pocketmars_training.expert_iteration import ExpertSettings
 from pocketmars_training.ppo import PpoSettings
 from tests.agents.mlps import random_mlp
 
 if TYPE_CHECKING:
     from pocketmars_training.common.run import Run
+    from pocketmars_training.common.settings import RunSettings
 
 AnyRun = TypeVar("AnyRun", bound="Run")
 
@@ -149,3 +155,15 @@ def options(script: str, run: Path, **changes: Any) -> list[str]:
         if value is not True:  # a flag has no value
             words += [str(one) for one in (value if isinstance(value, tuple) else (value,))]
     return words
+
+
+def given(kind: "type[RunSettings]", *words: str) -> Any:
+    """Return the settings that a script's command line gives."""
+    new_run = Mock()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["train", *words])
+        with pytest.raises(SystemExit) as exit:
+            run_script("train", None, kind, new_run)
+    if exit.value.code:
+        raise exit.value
+    return new_run.call_args.args[0]

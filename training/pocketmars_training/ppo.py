@@ -8,7 +8,7 @@ learner's seats, in batches of hundreds of games, and learns from all of them.
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import MISSING, asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -21,6 +21,8 @@ from torch.nn import functional
 from pocketmars_agents import make_agent
 from pocketmars_env.core.agent import prepare
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.game_spec import default_game
+from pocketmars_env.core.settings import setting
 from pocketmars_training.common import checkpoints, imitation
 from pocketmars_training.common.imitation import ROUNDS, Progress
 from pocketmars_training.common.league import League
@@ -30,13 +32,19 @@ from pocketmars_training.common.network_run import NetworkRun, mlp_of
 from pocketmars_training.common.rollout_buffer import RolloutBuffer, RolloutCollector, concatenate
 from pocketmars_training.common.self_play_table import Bots, Opponents, Result, tables_of
 from pocketmars_training.common.settings import (
+    FILES,
+    GAMES,
+    IMITATION,
     LAYERS,
+    LEARNING,
+    START,
     AgentName,
     Agents,
     Coefficient,
     Count,
     Positive,
     RunSettings,
+    Seed,
     Share,
     split,
 )
@@ -58,76 +66,53 @@ PAST = re.compile(r"past-\d{12}")
 class PpoSettings(RunSettings):
     """Train a policy with self-play PPO, learning from every seat that it plays."""
 
-    total_timesteps: Count = 40_000_000
-    """Total decisions of the learner: those of imitation, and those of PPO in finished games."""
-    eval_freq: Count = 4_000_000
-    save_freq: Count = 1_000_000
+    run: Path = setting(MISSING, "Folder for checkpoints, log and policy", START)
+    resume: bool = setting(False, "Folder of a run to resume", START)
+    trust: bool = setting(False, "Trust the bots of a resumed run", FILES)
+    game: str = setting(default_game().name, "The game to train for", START)
+    seed: Seed = setting(1, "Seed of all random numbers", START)
+    total_timesteps: Count = setting(40_000_000, "Total decisions of the learner", START)
+    start: Path | None = setting(None, "ONNX file of the initial policy", START)
+    players: tuple[int, ...] = setting((2, 3, 4), "Player counts; 1 alone is the solo game", START)
 
-    start: Path | None = None
-    """The initial policy: an ONNX file written by a training script. By default, training starts from random
-    weights."""
-    net_arch: Annotated[tuple[int, ...] | None, LAYERS] = None
-    """Units of each hidden layer; the numbers must be equal. The default is 256 256 or, with
-    `--start`, the layers of the initial policy; additional layers are initialized as the identity."""
-    bfloat16: bool = False
-    """Multiply matrices in bfloat16: faster on GPUs and on processors that support it, slower on other
-    processors."""
+    handicaps: tuple[int, ...] = setting((0,), "Handicaps in the solo game", GAMES)
+    bots: Agents = setting(("greedy", "planner"), "Opponent bots in multiplayer games", GAMES)
+    bot_share: Share = setting(0.2, "Share of games with a bot in all other seats", GAMES)
+    past_every: Annotated[int, "0 or more"] = setting(
+        0, "Decisions between past selves; 0: no league", GAMES
+    )
+    present_share: Share = setting(0.5, "In a league, share of seats for the learner", GAMES)
+    n_envs: Count = setting(2_560, "Games played in parallel", GAMES)
 
-    players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal share of the parallel games; a count given twice gets a double share.
-    If 1 is the only count, the solo game is played, and all levels get equal shares."""
-    handicaps: tuple[int, ...] = (0,)
-    """Handicaps in the solo game (points added to the automaton's score), each in an equal share of the
-    parallel games."""
-    bots: Agents = ("greedy", "planner")
-    """Opponent bots in multiplayer games; any names that `pocketmars_agents.make_agent`
-    accepts."""
-    bot_share: Share = 0.2
-    """Share of the games in which a bot plays all seats but one; in the other games, the learner plays all
-    seats. Without effect in a league."""
-    past_every: int = 0
-    """Number of decisions after which another copy of the policy joins a league as a past self; with 0, there
-    is no league. In a league, the learner plays one seat, and an opponent is drawn for each of the others: the
-    current policy, a bot or a past self."""
-    present_share: Share = 0.5
-    """Share of the opponents' seats in a league that the current policy plays."""
+    teacher: AgentName = setting("planner", "The bot to imitate before PPO", IMITATION)
+    imitation_timesteps: int = setting(0, "Decisions spent on imitation", IMITATION)
+    imitation_share: Share = setting(0.75, "Maximum share of all decisions", IMITATION)
+    teacher_moves: Share = setting(0.3, "The teacher's share after round 1", IMITATION)
 
-    teacher: AgentName = "planner"
-    """The bot to imitate before PPO; any name that `pocketmars_agents.make_agent` accepts."""
-    imitation_timesteps: int = 0
-    """Decisions spent on imitation; capped at `imitation_share` of `total_timesteps`."""
-    imitation_share: Share = 0.75
-    """Upper limit on the share of all decisions spent on imitation."""
-    teacher_moves: Share = 0.3
-    """Share of the imitation decisions that the teacher makes after the first round of imitation; the learner
-    makes the rest. In the first round, the teacher makes all decisions."""
+    net_arch: Annotated[tuple[int, ...] | None, LAYERS] = setting(
+        None, "Units of each hidden layer", LEARNING
+    )
+    train_freq: Count = setting(65_536, "Decisions between updates", LEARNING)
+    n_epochs: Count = setting(1, "Passes over an update's decisions", LEARNING)
+    batch_size: Count = setting(8_192, "Decisions per optimizer step", LEARNING)
+    learning_rate: Positive = setting(2e-4, "Adam's initial learning rate", LEARNING)
+    max_grad_norm: Positive = setting(0.5, "Maximum norm of the gradient", LEARNING)
+    gamma: Share = setting(1.0, "Discount factor per decision of a seat", LEARNING)
+    gae_lambda: Share = setting(0.9, "λ of generalized advantage estimation", LEARNING)
+    clip_range: Share = setting(0.2, "PPO's clipping range", LEARNING)
+    target_kl: Annotated[float | None, "above 0"] = setting(
+        None, "Stop an update at 1.5 × this KL divergence", LEARNING
+    )
+    vf_coef: Coefficient = setting(0.5, "Coefficient of the value losses", LEARNING)
+    ent_coef: Coefficient = setting(0.02, "Initial entropy coefficient", LEARNING)
+    barrier_coef: Coefficient = setting(0.005, "Initial log-barrier coefficient", LEARNING)
+    bfloat16: bool = setting(False, "Multiply matrices in bfloat16", LEARNING)
+    threads: Count = setting(2, "Threads for parallel work", LEARNING)
+    device: str = setting("auto", "Device: auto, cpu, cuda, cuda:1 or mps", LEARNING)
 
-    n_envs: Count = 2_560
-    """Games played in parallel."""
-    train_freq: Count = 65_536
-    """Decisions between updates."""
-    n_epochs: Count = 1
-    """Passes over the decisions of an update."""
-    batch_size: Count = 8_192
-    learning_rate: Positive = 2e-4
-    """Adam's initial learning rate; it decays to a tenth by the end. Imitation has its own, constant learning
-    rate."""
-    gamma: Share = 1.0
-    """Discount factor per decision of a seat. The default, 1, suits games whose only reward comes at the
-    end."""
-    gae_lambda: Share = 0.9
-    """λ of generalized advantage estimation."""
-    clip_range: Share = 0.2
-    """PPO's clipping range for the probability ratio."""
-    target_kl: Annotated[float | None, "above 0"] = None
-    """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
-    vf_coef: Coefficient = 0.5
-    """Coefficient of the value loss and of `opponent_split_loss`."""
-    ent_coef: Coefficient = 0.02
-    """Initial coefficient of the entropy bonus; it decays with the learning rate."""
-    barrier_coef: Coefficient = 0.005
-    """Initial coefficient of the log barrier; it decays with the learning rate. The barrier penalizes very
-    small probabilities of legal actions, so that the policy continues to explore all of them."""
+    eval_freq: Count = setting(4_000_000, "Decisions between evaluations", FILES)
+    n_eval_episodes: Count = setting(1_000, "Games per evaluation and matchup", FILES)
+    save_freq: Count = setting(1_000_000, "Decisions between checkpoints", FILES)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -137,7 +122,6 @@ class PpoSettings(RunSettings):
         self._check("train_freq", self.train_freq >= self.batch_size, "at least the batch_size")
         is_right = 0 <= self.imitation_timesteps <= MAX_IMITATION
         self._check("imitation_timesteps", is_right, f"in 0..{MAX_IMITATION}")
-        self._check("past_every", self.past_every >= 0, "0 or more")
         if self.start is not None:
             layers, width = mlp_of(self.start, self.spec).biases.shape
             if self.net_arch is not None:
@@ -209,13 +193,13 @@ class PpoRun(NetworkRun):
     def imitate(self) -> None:
         """Imitate the teacher, and write a checkpoint after each round.
 
-        In the first round, the teacher makes all of the learner's decisions; in later rounds, with the default
-        settings, the network makes most of them. The teacher labels each position with preferences over the
-        actions, so the network also learns from positions that it reaches itself (DAgger; Ross, Gordon and
-        Bagnell, "A reduction of imitation learning and structured prediction to no-regret online learning",
-        AISTATS 2011). The value estimates are trained on the outcomes of the games. Every round starts new
-        games with new random streams, so resuming imitation after a round gives the same network as an
-        uninterrupted run.
+        In the first round, the teacher makes all of the learner's decisions; in later rounds, with the
+        default settings, the network makes most of them. The teacher labels each position with preferences
+        over the actions, so the network also learns from positions that it reaches itself (DAgger; Ross,
+        Gordon and Bagnell, "A reduction of imitation learning and structured prediction to no-regret online
+        learning", AISTATS 2011). The value estimates are trained on the outcomes of the games. Every round
+        starts new games with new random streams, so resuming imitation after a round gives the same network
+        as an uninterrupted run.
         """
         settings, progress = self.settings, self.imitation
         if progress.is_over:
@@ -234,8 +218,10 @@ class PpoRun(NetworkRun):
             rng = np.random.default_rng([settings.seed, number])
             for _ in range(imitation.LAST_EPOCHS if number == ROUNDS else imitation.EPOCHS):
                 epoch = imitation.train_epoch(self.forward, self.inputs.device, optimizer, samples, rng)
-            checkpoints.write(file, samples.rows(first))
-            progress.rounds, progress.optimizer = number, optimizer.state_dict()
+            progress.rounds, progress.optimizer = number, None
+            if number < ROUNDS:
+                checkpoints.write(file, samples.rows(first))
+                progress.optimizer = optimizer.state_dict()
             self.num_timesteps += size
             self.show_progress(self.num_timesteps)
             self.logger.record("imitation/agreement", epoch.agreement)
@@ -404,7 +390,7 @@ class PpoRun(NetworkRun):
     def play_forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """Call `forward` and return the results on the CPU, where the games are played.
 
-        An error stops a thread if another thread has failed.
+        After an error in another thread, this method raises an error to stop its own thread.
         """
         if self._is_stopped:
             raise CancelledError

@@ -9,6 +9,7 @@ Project Mars, `duel.onnx`), which can be used as a bot: ``pocketmars arena runs/
 """
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from pocketmars_training.common.script import run_script
 from pocketmars_training.common.settings import Coefficient, Count, Positive, Share
@@ -21,7 +22,7 @@ class SelfPlaySettings(PpoSettings):
 
     total_timesteps: Count = 5_000_000
     imitation_timesteps: int = 1_000_000
-    past_every: int = 500_000
+    past_every: Annotated[int, "0 or more"] = 500_000
     n_envs: Count = 256
     train_freq: Count = 8_192
     batch_size: Count = 2_048

@@ -4,9 +4,9 @@
     pocketmars train self-play-ppo --start runs/multi/multi.onnx --run runs/better
     pocketmars train self-play-ppo --resume runs/better
 
-The learner plays against itself and, in some games, against bots, and learns from every seat that it plays. The
-run writes `multi.onnx` (for Project Mars, `duel.onnx`). With ``--players 1``, the learner plays the solo game
-of Pocket Mars, and the run writes `solo.onnx`.
+The learner plays against itself and, in some games, against bots, and learns from every seat that it plays.
+The run writes `multi.onnx` (for Project Mars, `duel.onnx`). With ``--players 1``, the learner plays the solo
+game of Pocket Mars, and the run writes `solo.onnx`.
 """
 
 from pocketmars_training.common.script import run_script

@@ -8,20 +8,22 @@ finally `solo.onnx`, which can be used as a bot: ``pocketmars bench runs/solo/so
 """
 
 from dataclasses import dataclass, field
-from typing import Literal
 
+from pocketmars_env.core.settings import setting
+from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import Coefficient, Count, Positive, Share
+from pocketmars_training.common.settings import GAMES, Coefficient, Count, Positive, Share
 from pocketmars_training.common.training_spec import GameKind, training_of
 from pocketmars_training.ppo import PpoRun, PpoSettings
+
+ALL = "all"
 
 
 @dataclass(frozen=True, kw_only=True)
 class SoloSettings(PpoSettings):
     """Train an agent for the player's seat against Devious Automatics."""
 
-    level: Literal["standard", "super_droid", "cyborg", "all"] = "all"
-    """The DA's level; with ``all``, each level is played in a third of the parallel games."""
+    level: str = setting(ALL, "Level of Devious Automatics", GAMES, (*LEVELS, ALL))
     total_timesteps: Count = 5_000_000
     imitation_timesteps: int = 1_000_000
     n_envs: Count = 256
@@ -49,7 +51,7 @@ class SoloSettings(PpoSettings):
 
     @property
     def kinds(self) -> list[GameKind]:
-        return [kind for kind in super().kinds if self.level in ("all", kind["level"])]
+        return [kind for kind in super().kinds if self.level in (ALL, kind["level"])]
 
 
 class SoloRun(PpoRun):
@@ -59,7 +61,7 @@ class SoloRun(PpoRun):
 
     def __init__(self, settings: SoloSettings) -> None:
         super().__init__(settings)
-        if settings.level != "all":
+        if settings.level != ALL:
             self.matchups = [matchup for matchup in self.matchups if matchup.name == settings.level]
 
 

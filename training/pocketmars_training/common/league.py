@@ -108,8 +108,8 @@ class League(Scores):
     def summary(self) -> str:
         """Return the scores as text for the console."""
         past = self.scores[1 + self._num_bots :]
-        parts = [f"{agent.name} {score:.2f}" for agent, score in zip(self.agents, self.scores[1:])]
-        parts = parts[: self._num_bots]
+        bots = self.agents[: self._num_bots]
+        parts = [f"{bot.name} {score:.2f}" for bot, score in zip(bots, self.scores[1:])]
         if len(past):
             parts.append(f"{len(past)} past selves {past.min():.2f} to {past.max():.2f}")
         return ", ".join(parts)

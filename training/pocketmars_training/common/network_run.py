@@ -73,10 +73,10 @@ class NetworkRun(Run):
         The decay starts when `first` decisions have been made.
         """
         left = max(0.0, 1 - (self.num_timesteps - first) / (self.settings.total_timesteps - first))
-        rate = self.settings.learning_rate * (FINAL_RATE + (1 - FINAL_RATE) * left)
+        rate: float = self.settings.learning_rate * (FINAL_RATE + (1 - FINAL_RATE) * left)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        return rate / self.settings.learning_rate
+        return rate / float(self.settings.learning_rate)
 
     def optimizer_step(self, loss: torch.Tensor) -> None:
         """Take one optimizer step."""

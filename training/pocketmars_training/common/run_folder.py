@@ -104,14 +104,11 @@ def write_settings(settings: RunSettings) -> None:
 
 
 def settings_to_resume(folder: Path) -> dict[str, Any]:
-    """Return the settings for resuming a run, as defaults for `RunSettings.with_defaults`."""
-    kept = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in read_settings(folder).items()
-    }
+    """Return the settings for resuming a run, as defaults for its options; the file cannot give trust."""
+    kept = read_settings(folder)
     if kept.get("start") is not None:
         kept["start"] = folder / START_FOLDER / Path(str(kept["start"])).name
-    return kept | {"run": folder, "resume": True}
+    return kept | {"run": folder, "trust": False}
 
 
 def check_trust(folder: Path, names: Iterable[Any]) -> None:

@@ -34,14 +34,11 @@ class FinishedGame(NamedTuple):
 
 
 class Opponents(Protocol):
-    """A source of the learner's opponents.
+    """A source of the learner's opponents."""
 
-    Attributes:
-        agents: the opponents.
-
-    """
-
-    agents: list[Agent]
+    @property
+    def agents(self) -> list[Agent]:
+        """The opponents; the list can grow."""
 
     def line_up(self, seats: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Draw who plays each seat of a new game, ``(seats,)`` int64: `LEARNER`, or an index in `agents`."""

@@ -3,21 +3,27 @@
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Self, cast
-
-import tyro
+from typing import Annotated, Any, Self
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
-from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
+from pocketmars_env.core.game_spec import GameSpec, game_named
+from pocketmars_env.core.settings import check_choices
 from pocketmars_training.common.device import device_named
 from pocketmars_training.common.training_spec import is_solo, training_of
 
+START, GAMES, LEARNING, IMITATION, FILES = (
+    "Start here",
+    "Games and opponents",
+    "Learning",
+    "Imitation",
+    "Evaluation and files",
+)
+"""The groups of settings in a script's help."""
 FINAL_RATE = 0.1
 """The final learning rate, as a share of the initial learning rate."""
-MAX_IMITATION = 2_000_000
-"""Maximum number of imitation decisions; each takes 2.2 KB of memory in Pocket Mars."""
 MAX_WIDTH = 16_384
 """Maximum width of a network's layers; the weights between two such layers take 1 GB of memory."""
 LAYERS = f"one or more layers of the same width, at most {MAX_WIDTH}"
@@ -54,6 +60,7 @@ agent, `make_agent` raises a ValueError."""
 NAME_CHECKS = {"an agent", "at least one agent", "agents"}
 
 Count = Annotated[int, "in 1..2^53"]
+Seed = Annotated[int, "in 0..2^32 - 1"]
 Share = Annotated[float, "in 0..1"]
 Positive = Annotated[float, "above 0"]
 Coefficient = Annotated[float, "0 or more"]
@@ -65,7 +72,7 @@ AnyAgents = Annotated[tuple[str, ...], "agents"]
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """Settings of every training run; each field is a command-line option.
+    """Settings that every training run has; the class of a script declares all its settings and defaults.
 
     Attributes:
         may_change: the names of the settings that may change when a run is resumed.
@@ -79,41 +86,19 @@ class RunSettings:
     may_change = MAY_CHANGE
 
     run: Path
-    """The run's folder, for checkpoints, the TensorBoard log and the exported policy."""
-    resume: Annotated[
-        bool, tyro.conf.FlagConversionOff, tyro.conf.arg(metavar="RUN", help_behavior_hint="")
-    ] = False
-    """Resume a run from its last checkpoint. Use `--resume RUN` instead of `--run RUN`; settings that are not
-    given are then read from the run."""
-    trust: bool = False
-    """With `--resume`: trust the bots named in the run's settings, that is, run their programs and modules,
-    call their models and open their policies."""
-    game: str = default_game().name
-    """The game to train for: any registered game."""
-    seed: Annotated[int, "in 0..2^32 - 1"] = 1
-    """Seed of the training deals, the initial weights and all sampling in training; below 2^32."""
-    total_timesteps: Count = 5_000_000
-    """Total decisions in the learner's seats."""
-    batch_size: Count = 2_048
-    """Decisions per optimizer step."""
-    learning_rate: Positive = 3e-4
-    """Adam's initial learning rate; it decays to a tenth by the end."""
-    max_grad_norm: Positive = 0.5
-    """Maximum norm of the gradient; a gradient with a larger norm is scaled down to it."""
-    eval_freq: Count = 500_000
-    """Decisions between evaluations."""
-    n_eval_episodes: Count = 1_000
-    """Games per evaluation and matchup, on deals that are not used for training."""
-    save_freq: Count = 250_000
-    """Decisions between checkpoints."""
-    threads: Count = 2
-    """Threads for PyTorch and other parallel work."""
-    device: str = "auto"
-    """Device of the network: `auto`, `cpu`, `cuda`, `mps`, or a numbered one such as `cuda:1`. `auto` selects
-    `cuda` if available, else `cpu`. Only `device-ppo` can play the games on a GPU; the other scripts play
-    them on the CPU."""
+    resume: bool
+    trust: bool
+    game: str
+    seed: int
+    total_timesteps: int
+    eval_freq: int
+    n_eval_episodes: int
+    save_freq: int
+    threads: int
+    device: str
 
     def __post_init__(self) -> None:
+        check_choices(self)
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             for accepted in getattr(field.type, "__metadata__", ()):
@@ -131,9 +116,9 @@ class RunSettings:
         return game_named(self.game)
 
     @classmethod
-    def for_game(cls, game: str) -> type[Self]:
-        """Return a subclass of the settings class with the defaults for a game."""
-        return cls.with_defaults({**training_of(game_named(game)).defaults, "game": game})
+    def for_game(cls, game: str) -> Callable[..., Self]:
+        """Return a constructor with the defaults for a game."""
+        return partial(cls, game=game, **training_of(game_named(game)).defaults)
 
     @classmethod
     def agents_in(cls, values: Mapping[str, Any]) -> list[Any]:
@@ -148,18 +133,6 @@ class RunSettings:
     def _check(self, name: str, is_right: bool, accepted: str) -> None:
         if not is_right:
             raise ValueError(f"{name} must be {accepted}, got {getattr(self, name)}")
-
-    @classmethod
-    def with_defaults(cls, defaults: Mapping[str, Any]) -> type[Self]:
-        """Return a subclass with the given defaults; unknown and ``init=False`` settings are ignored."""
-        fields = [
-            (field.name, cast(Any, field.type), dataclasses.field(default=defaults[field.name]))
-            for field in dataclasses.fields(cls)
-            if field.init and field.name in defaults
-        ]
-        made = dataclasses.make_dataclass(cls.__name__, fields, bases=(cls,), frozen=True, kw_only=True)
-        made.__doc__ = cls.__doc__
-        return made
 
     def _check_players(self, players: tuple[int, ...], handicaps: tuple[int, ...] | None = None) -> None:
         """Check player counts and, in a script that also plays the solo game, handicaps."""
