@@ -90,7 +90,7 @@ def test_a_missing_peer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bad_option_is_explained(arguments: str) -> None:
     result = CliRunner().invoke(app, arguments.split())
     assert (result.exit_code, result.stdout) == (2, "")
-    assert arguments.split()[1] in result.stderr
+    assert any(word in result.stderr for word in arguments.split())
 
 
 def test_a_name_selects_all_rows_that_begin_with_its_parts() -> None:

@@ -78,9 +78,7 @@ class PpoSettings(RunSettings):
     handicaps: tuple[int, ...] = setting((0,), "Handicaps in the solo game", GAMES)
     bots: Agents = setting(("greedy", "planner"), "Opponent bots in multiplayer games", GAMES)
     bot_share: Share = setting(0.2, "Share of games with a bot in all other seats", GAMES)
-    past_every: Annotated[int, "0 or more"] = setting(
-        0, "Decisions between past selves; 0: no league", GAMES
-    )
+    past_every: Annotated[int, "0 or more"] = setting(0, "Decisions between past selves; 0: no league", GAMES)
     present_share: Share = setting(0.5, "In a league, share of seats for the learner", GAMES)
     n_envs: Count = setting(2_560, "Games played in parallel", GAMES)
 
