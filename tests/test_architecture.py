@@ -1,4 +1,4 @@
-"""Imports go one way: core ← games ← rest of `pocketmars_env` ← agents ← training ← notebooks."""
+"""Imports go one way: core ← games ← rest of `pocketmars_env` ← agents ← training ← baselines, notebooks."""
 
 import ast
 import functools
@@ -13,6 +13,7 @@ LAYERS = (
     ("pocketmars_env",),  # the rest of the package, such as environments and adapters
     ("pocketmars_agents",),
     ("pocketmars_training",),
+    ("baselines",),
     ("notebooks",),
 )
 """A module may import from its own layer and from those above it in this list."""
@@ -21,6 +22,7 @@ SOURCE_ROOTS = {
     "pocketmars_env": ROOT,
     "pocketmars_agents": ROOT / "agents",
     "pocketmars_training": ROOT / "training",
+    "baselines": ROOT / "training",
     "notebooks": ROOT,
     "tests": ROOT,
 }
@@ -127,10 +129,9 @@ def test_a_folder_can_be_surveyed() -> None:
 def test_the_layers_are_found() -> None:
     modules = ("core.svg.canvas", "games.pocket_mars.rules.turns", "envs.aec")
     layers = [layer(f"pocketmars_env.{module}") for module in modules]
-    layers += [
-        layer(module) for module in ("pocketmars_agents.arena", "pocketmars_training.solo", "notebooks.x")
-    ]
-    assert layers == [0, 1, 2, 3, 4, 5]
+    modules = ("pocketmars_agents.arena", "pocketmars_training.solo", "baselines.nfsp", "notebooks.x")
+    layers += [layer(module) for module in modules]
+    assert layers == [0, 1, 2, 3, 4, 5, 6]
     assert {module_name(source) for source in SOURCES} > {"pocketmars_env", "pocketmars_agents.registry"}
 
 

@@ -5,11 +5,12 @@ import sys
 from itertools import islice
 
 import pytest
+from typer.testing import CliRunner
 
 from pocketmars_env import pocketmars_v1
 from pocketmars_env.core.compiled.compiling import IS_COMPILED
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_env.speed.__main__ import choose_rows, main
+from pocketmars_env.speed.__main__ import app, choose_rows
 from pocketmars_env.speed.own_rows import own_rows
 from pocketmars_env.speed.peer_rows import EMPTY_EPISODE, drawn_outcome, empty_env, peer_rows
 from pocketmars_env.speed.report import FIGURES, figures, result_of, rows_table
@@ -20,6 +21,12 @@ QUICK = ("--seconds", "0.001")
 LARGE = ("/1024", "/4096")
 SLOW = ("learn/solo",)  # takes a second or more per item
 needs_compiled = pytest.mark.skipif(not IS_COMPILED, reason="plain Python would take long")
+
+
+def output_of(*options: str) -> str:
+    result = CliRunner().invoke(app, [*QUICK, *options])
+    assert result.exit_code == 0, result.output
+    return result.stdout
 
 
 @needs_compiled
@@ -48,14 +55,12 @@ def test_play_continues_with_a_new_game(name: str) -> None:
 
 
 @needs_compiled
-def test_the_result_is_printed_as_tables_or_json(capsys: pytest.CaptureFixture[str]) -> None:
-    main([*QUICK, "--only", "kernel/mask/2p/1", "game/2p"])
-    lines = capsys.readouterr().out.splitlines()
+def test_the_result_is_printed_as_tables_or_json() -> None:
+    lines = output_of("--only", "kernel/mask/2p/1", "game/2p").splitlines()
     assert [line.split()[1] for line in lines if line.startswith(("| kernel/", "| game"))] == [
         "kernel/mask/2p/1", "game/2p",
     ]  # fmt: skip
-    main([*QUICK, "--only", "kernel/mask/2p/1", "--json"])
-    result = json.loads(capsys.readouterr().out)
+    result = json.loads(output_of("--only", "kernel/mask/2p/1", "--json"))
     assert len(result["rows"].pop("kernel/mask/2p/1")) == ROUNDS
     assert result["rows"] == {}
     values = dict(result["figures"])
@@ -64,24 +69,28 @@ def test_the_result_is_printed_as_tables_or_json(capsys: pytest.CaptureFixture[s
     assert values["state of a game"] == f"{SPEC.state.itemsize} bytes"
 
 
-def test_a_missing_peer_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_peer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    main([*QUICK, "--only", "open_spiel/hanabi", "--json"])
-    result = json.loads(capsys.readouterr().out)
+    result = json.loads(output_of("--only", "open_spiel/hanabi", "--json"))
     assert result["rows"] == {"open_spiel/hanabi/mask": None, "open_spiel/hanabi/observation": None}
     assert any("pyspiel" in line for line in result["about"])
 
 
 @pytest.mark.parametrize(
-    "arguments", ["--only kernels", "--only kernel/mask/2", "--seconds 0", "--seconds nan", "--seconds fast"]
+    "arguments",
+    [
+        "--only kernels",
+        "--only kernel/mask/2",
+        "--seconds 0",
+        "--seconds nan",
+        "--seconds fast",
+        "--game chess",
+    ],
 )
-def test_a_bad_option_is_explained(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments.split())
-    assert stopped.value.code == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert arguments.split()[1] in captured.err
+def test_a_bad_option_is_explained(arguments: str) -> None:
+    result = CliRunner().invoke(app, arguments.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert any(word in result.stderr for word in arguments.split())
 
 
 def test_a_name_selects_all_rows_that_begin_with_its_parts() -> None:

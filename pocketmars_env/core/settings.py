@@ -5,17 +5,38 @@ import difflib
 import inspect
 import os
 import typing
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pocketmars_env.core.errors import quoted
 
 
-def setting(default: Any, help: str, choices: Sequence[str] = (), is_for_one: bool = False) -> Any:
-    """Return a dataclass field for a game setting, with metadata for `check_choices` and the command line."""
-    data = {"help": f"{help}.", "choices": tuple(choices), "is_for_one": is_for_one}
+def setting(
+    default: Any, help: str, group: str | None = None, choices: Sequence[str] = (), **more: Any
+) -> Any:
+    """Return a dataclass field with metadata for `check_choices` and the command line.
+
+    Args:
+        default: the default value; ``dataclasses.MISSING`` if the setting is required.
+        help: the help text, without its final period.
+        group: the heading above the option in a command's help.
+        choices: the accepted strings, if there is a fixed list.
+        more: ``is_for_one`` (the setting is only for single-player games), ``is_positional`` (the setting is
+            an argument instead of an option) and ``show_default`` (a text in a command's help).
+
+    """
+    data = {"help": f"{help}.", "group": group, "choices": tuple(choices), **more}
     return dataclasses.field(default=default, metadata=data)
+
+
+def metadata_of(config: type[Any], name: str) -> Mapping[str, Any]:
+    """Return a setting's metadata; a class that overrides only the default inherits them."""
+    for kind in config.__mro__:
+        field = getattr(kind, "__dataclass_fields__", {}).get(name)
+        if field is not None and field.metadata:
+            return field.metadata  # type: ignore[no-any-return]
+    return {}
 
 
 def check_choices(config: Any) -> None:

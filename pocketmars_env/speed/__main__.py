@@ -9,13 +9,16 @@ are measured only if the optional packages are installed, and the rows for games
 GPU.
 """
 
-import argparse
 import json
 from collections.abc import Sequence
+from typing import Annotated
+
+import typer
 
 from pocketmars_env.core.files.output import output_errors
-from pocketmars_env.core.game_spec import GAMES, default_game, game_named
+from pocketmars_env.core.game_spec import default_game, game_named
 from pocketmars_env.core.precompile import ensure_compiled
+from pocketmars_env.core.several_values import SeveralValues
 from pocketmars_env.speed.own_rows import cuda_rows, own_rows
 from pocketmars_env.speed.peer_rows import peer_rows
 from pocketmars_env.speed.report import figures_table, result_of, rows_table
@@ -25,46 +28,37 @@ PROGRAM = "python -m pocketmars_env.speed"
 MAX_SECONDS = 3600.0
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command with the given arguments, by default the command-line arguments of the process."""
-    options = parser().parse_args(arguments)
-    if not 0 < options.seconds <= MAX_SECONDS:
-        parser().error(f"--seconds must be above 0 and at most {MAX_SECONDS:g}, got {options.seconds:g}")
-    spec = game_named(options.game)
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
+@app.command(cls=SeveralValues)
+def main(
+    game: Annotated[str, typer.Option(help="The game to measure.")] = default_game().name,
+    seconds: Annotated[float, typer.Option(help="Total time per row in seconds.")] = 1.0,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Measure only rows with these (first parts of) names: kernel, kernel/mask/2p, learn, ..."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of Markdown tables.")] = False,
+) -> None:
+    """Measure the decisions per second of a game and of other libraries."""
     try:
-        rows = choose_rows([*own_rows(spec), *cuda_rows(spec), *peer_rows(spec)], options.only)
+        spec = game_named(game)
+        if not 0 < seconds <= MAX_SECONDS:
+            raise ValueError(f"--seconds must be above 0 and at most {MAX_SECONDS:g}, got {seconds:g}")
+        rows = choose_rows([*own_rows(spec), *cuda_rows(spec), *peer_rows(spec)], only)
     except ValueError as error:
-        parser().error(str(error))
+        raise typer.BadParameter(str(error)) from error
     ensure_compiled(spec)
-    rates = measure([row for row in rows if row.is_installed], options.seconds)
-    result = result_of(spec, rows, rates, options.seconds)
+    rates = measure([row for row in rows if row.is_installed], seconds)
+    result = result_of(spec, rows, rates, seconds)
     with output_errors(PROGRAM):
-        if options.json:
+        if as_json:
             print(json.dumps(result, indent=2))
         else:
             print(*result["about"], rows_table(result), figures_table(result), sep="\n\n")
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the argument parser for the command."""
-    argument_parser = argparse.ArgumentParser(
-        prog=PROGRAM, description="Measure the decisions per second of a game and of other libraries."
-    )
-    default = default_game().name
-    argument_parser.add_argument(
-        "--game", choices=list(GAMES), default=default, help=f"the game to measure (default: {default})"
-    )
-    argument_parser.add_argument(
-        "--seconds", type=float, default=1.0, help="total time per row in seconds (default: 1)"
-    )
-    argument_parser.add_argument(
-        "--only",
-        nargs="+",
-        metavar="NAME",
-        help="measure only rows with these names or first parts of names: kernel, kernel/mask/2p, learn, ...",
-    )
-    argument_parser.add_argument("--json", action="store_true", help="print JSON instead of Markdown tables")
-    return argument_parser
 
 
 def choose_rows(rows: Sequence[Row], names: Sequence[str] | None) -> list[Row]:
@@ -80,4 +74,4 @@ def choose_rows(rows: Sequence[Row], names: Sequence[str] | None) -> list[Row]:
 
 
 if __name__ == "__main__":
-    main()
+    app(prog_name=PROGRAM)

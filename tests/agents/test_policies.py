@@ -5,7 +5,7 @@
 
 import re
 import shlex
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,39 +14,28 @@ import pytest
 from pocketmars_agents.arena.statistics import wilson_interval
 from pocketmars_agents.arena.text_table import percent
 from pocketmars_agents.games.pocket_mars.bots import FOLDER, POLICIES, shipped_policy
-from pocketmars_training.common.settings import LocalSettings, MaskablePpoSettings
+from pocketmars_training.common.settings import RunSettings
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.device_ppo import DevicePpoSettings
 from pocketmars_training.expert_iteration import ExpertSettings
+from pocketmars_training.ppo import PpoSettings
 from pocketmars_training.self_play import SelfPlaySettings
-from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
 from pocketmars_training.solo import SoloSettings
 
 PAGE = FOLDER / "README.md"
 
 
-@dataclass(frozen=True, kw_only=True)
-class EarlierDaSeatSettings(MaskablePpoSettings):
-    """The settings of `pocketmars train da-seat` up to version 0.2.0."""
-
-    player: tuple[str, ...] = ("planner",)
-
-
-SCRIPTS: tuple[tuple[str, type[LocalSettings]], ...] = (
-    ("solo", SoloSettings),
-    ("self-play", SelfPlaySettings),
-    ("da-seat", EarlierDaSeatSettings),
-    ("da-seat", DaSeatSettings),
-    ("self-play-ppo", SelfPlayPpoSettings),
-    ("device-ppo", DevicePpoSettings),
-    ("expert-iteration", ExpertSettings),
+SCRIPTS: tuple[tuple[str, type[RunSettings], str], ...] = (
+    ("expert-iteration", ExpertSettings, "simulations"),
+    ("da-seat", DaSeatSettings, "player"),
+    ("solo", SoloSettings, "level"),
+    ("self-play", SelfPlaySettings, "past_every"),
+    ("device-ppo", DevicePpoSettings, "n_steps"),
+    ("self-play-ppo", PpoSettings, "seed"),
 )
+"""The scripts, each with a setting that the scripts after it do not have or do not use."""
 BLOCK = re.compile(r"<!-- card: (\w+) -->\n(.*?)<!-- card end -->", flags=re.DOTALL)
 MOST_BYTES = 7_500_000
-NEWER = {"device", "trust", "game", "gamma", "vf_coef", "max_grad_norm", "target_kl"}
-"""Settings missing from older cards, whose training runs used the defaults."""
-UNCOMPARED = NEWER | {"run", "resume"}
-"""Settings that do not identify the script; only older cards contain `resume`."""
 
 
 def command(card: dict[str, Any], folder: str) -> str:
@@ -63,14 +52,9 @@ def command(card: dict[str, Any], folder: str) -> str:
     return " && \\\n".join(commands)
 
 
-def script_of(card: dict[str, Any]) -> tuple[str, type[LocalSettings]]:
+def script_of(card: dict[str, Any]) -> tuple[str, type[RunSettings]]:
     """Return the training script of a policy and the script's settings."""
-    (found,) = (
-        (script, kind)
-        for script, kind in SCRIPTS
-        if {field.name for field in fields(kind)} - UNCOMPARED == card["settings"].keys() - UNCOMPARED
-    )
-    return found
+    return next((name, kind) for name, kind, setting in SCRIPTS if card["settings"].get(setting))
 
 
 def history(card: dict[str, Any]) -> list[dict[str, Any]]:
@@ -78,16 +62,17 @@ def history(card: dict[str, Any]) -> list[dict[str, Any]]:
     return [*history(card["start"]), card] if "start" in card else [card]
 
 
-def command_of(script: str, kind: type[LocalSettings], settings: dict[str, Any]) -> str:
+def command_of(script: str, kind: type[RunSettings], settings: dict[str, Any]) -> str:
     """Return the command of a training script, with all settings that differ from the defaults."""
     words = ["pocketmars", "train", script, "--run", settings["run"]]
-    for field in fields(kind):
-        if field.name in ("run", "resume", "trust") or not field.init:
-            continue
-        value = settings.get(field.name, field.default)
+    defaults = {field.name: field.default for field in fields(kind) if field.init}
+    if "n_steps" in settings.keys() - defaults.keys():  # the run used Stable-Baselines3
+        settings["train_freq"] = settings["n_envs"] * settings["n_steps"]
+    for name in [name for name in defaults if name not in ("run", "resume", "trust")]:
+        value = settings.get(name, defaults[name])
         value = tuple(value) if isinstance(value, list) else value
-        if value != field.default:
-            words.append(f"--{field.name.replace('_', '-')}")
+        if value != defaults[name]:
+            words.append(f"--{name.replace('_', '-')}")
             if value is not True:  # a flag takes no value
                 words += map(str, value if isinstance(value, tuple) else (value,))
     return shlex.join(words)
@@ -112,7 +97,7 @@ def card_or_back_text(name: str) -> str:
     lines = [
         *course(card),
         "",
-        "```text" if card["settings"].keys() >= {"player", "n_steps"} else "```sh",  # up to version 0.2.0
+        "```sh",
         command(card, f"runs/{name}"),
         "```",
         "",

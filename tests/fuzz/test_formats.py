@@ -44,7 +44,7 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.project_mars.game import Game as Duel
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.file_format import to_bytes
-from pocketmars_training.baselines.results import ResultError, RunResult
+from training.baselines.results import ResultError, RunResult
 from pocketmars_training.common.run_folder import RunError, read_settings
 from tests.fixed_play import play_on
 from tests.fuzz.amounts import inputs

@@ -7,12 +7,13 @@ Without numbers, all notebooks are run. With ``--full``, each notebook is writte
 run, and the table of answers in ``notebooks/README.md`` is rewritten at the end.
 """
 
-import argparse
 import sys
 import time
 from pathlib import Path
+from typing import Annotated
 
 import nbformat
+import typer
 from nbclient.exceptions import CellExecutionError
 
 from pocketmars_env.core.files.writing import write_whole
@@ -35,35 +36,32 @@ def run(path: Path, is_full: bool) -> None:
     write_whole(path, (nbformat.writes(notebook, indent=1) + "\n").encode())
 
 
-def main() -> None:
+def main(
+    numbers: Annotated[list[str] | None, typer.Argument(help="The numbers of notebooks, such as 03.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Use their own settings, and write them.")] = False,
+) -> None:
     """Run the notebooks that the command line selects."""
-    numbers = [number_of(path) for path in NOTEBOOKS]
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("numbers", nargs="*", metavar="NUMBER", help=f"of: {', '.join(numbers)}")
-    parser.add_argument("--full", action="store_true", help="with their own settings, and write them")
-    options = parser.parse_args()
-    unknown = [number for number in options.numbers if number not in numbers]
+    known = [number_of(path) for path in NOTEBOOKS]
+    unknown = [number for number in numbers or () if number not in known]
     if unknown:
-        parser.error(f"there is no notebook {', '.join(unknown)}; there are {', '.join(numbers)}")
+        raise typer.BadParameter(f"no notebook {', '.join(unknown)}; there are {', '.join(known)}")
     failed = []
     for path in NOTEBOOKS:
-        if options.numbers and number_of(path) not in options.numbers:
+        if numbers and number_of(path) not in numbers:
             continue
         begun = time.perf_counter()
         try:
-            run(path, options.full)
+            run(path, full)
         except CellExecutionError as error:
             print(f"{path.name}: failed, nothing was written\n{error}", file=sys.stderr)
             failed.append(path.name)
             continue
         print(f"{path.name}: {time.perf_counter() - begun:.0f} s", flush=True)
-    if options.full:
+    if full:
         rewrite_table()
     if failed:
         sys.exit(f"failed: {', '.join(failed)}")
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

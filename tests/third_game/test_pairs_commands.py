@@ -48,7 +48,7 @@ def test_benchmarks_of_other_games_are_not_offered() -> None:
     assert not {"bench", "leaderboard"} & set(words)
     result = pocketmars("--game", "pairs", "bench")
     assert result.exit_code == 2
-    assert result.output.endswith("Error: the command 'bench' is only for Pocket Mars\n")
+    assert "bench" in result.stderr
 
 
 def test_an_unknown_game_is_named() -> None:

@@ -1,9 +1,10 @@
 """The speed benchmark works with a third-party game."""
 
 import pytest
+from typer.testing import CliRunner
 
 from pocketmars_env.core.compiled.compiling import IS_COMPILED
-from pocketmars_env.speed.__main__ import main
+from pocketmars_env.speed.__main__ import app
 from pocketmars_env.speed.own_rows import own_rows
 from pocketmars_env.speed.timing import Row
 from tests.third_game.pairs import SPEC
@@ -26,8 +27,8 @@ def test_a_row_is_played(row: Row) -> None:
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="plain Python would take long")
-def test_the_command_measures_it(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--game", "pairs", "--seconds", "0.001", "--only", "kernel/mask", "vector/default/64"])
-    output = " ".join(capsys.readouterr().out.split())
+def test_the_command_measures_it() -> None:
+    options = ["--game", "pairs", "--seconds", "0.001", "--only", "kernel/mask", "vector/default/64"]
+    output = " ".join(CliRunner().invoke(app, options).stdout.split())
     assert "| kernel/mask/default/64 |" in output
     assert f"| state of a game | {SPEC.state.itemsize} bytes |" in output

@@ -1,42 +1,50 @@
-"""Generates the tables of settings on the pages from the docstrings of the settings."""
+"""Generates the tables of settings on the pages from the help texts of the settings."""
 
-import ast
 import dataclasses
-import inspect
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from pocketmars_agents.cli.game_options import help_of
+from pocketmars_env.core.settings import metadata_of
 
 BLOCK = re.compile(r"<!-- settings: (\w+) -->\n(.*?)<!-- settings end -->", flags=re.DOTALL)
 
 
-def field_docs(kind: type[Any]) -> dict[str, str]:
-    """Return the docstring below every field of a dataclass, with the fields of its base classes first."""
-    docs = {}
-    for parent in reversed(kind.__mro__):
-        if not dataclasses.is_dataclass(parent):
-            continue
-        body = ast.parse(inspect.getsource(parent)).body[0]
-        assert isinstance(body, ast.ClassDef)
-        for field, text in zip(body.body, body.body[1:]):
-            if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):  # else the base class has it
-                assert isinstance(field.target, ast.Name)
-                assert isinstance(text.value, ast.Constant)
-                docs[field.target.id] = " ".join(str(text.value.value).split())
-    return docs
-
-
-def settings_table(kind: type[Any], but_for: Collection[str] = ()) -> str:
-    """Generate the table of a script's settings, except those in `but_for`."""
-    docs = field_docs(kind)
+def settings_table(kind: type[Any]) -> str:
+    """Generate the table of a script's settings."""
     rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
-    for field in dataclasses.fields(kind):
-        if field.init and field.name not in but_for:
-            is_positional = "Positional" in map(str, getattr(field.type, "__metadata__", ()))
-            option = field.name.upper() if is_positional else f"--{field.name.replace('_', '-')}"
-            text = docs[field.name].replace("``", "`")
-            rows.append(f"| `{option}` | {shown(field.default)} | {text} |")
+    for field in filter(lambda field: field.init, dataclasses.fields(kind)):
+        default = shown(field.default)
+        rows.append(
+            f"| `{option(kind, field.name)}` | {default} | {help_of(metadata_of(kind, field.name))} |"
+        )
     return "\n".join(rows)
+
+
+def defaults_table(general: type[Any], scripts: Mapping[str, type[Any]]) -> str:
+    """Generate the table of all settings in which scripts differ from `general`, with their defaults."""
+    expected = defaults_of(general)
+    found = {script: defaults_of(kind) for script, kind in scripts.items()}
+    rows = [
+        f"| setting | {' | '.join(f'`{script}`' for script in scripts)} |",
+        "| --- " * (1 + len(scripts)) + "|",
+    ]
+    for name in dict.fromkeys(name for defaults in (expected, *found.values()) for name in defaults):
+        cells = {script: defaults.get(name, "–") for script, defaults in found.items()}
+        if set(cells.values()) != {expected.get(name)}:
+            (kind, *_) = (kind for script, kind in scripts.items() if name in found[script])
+            rows.append(f"| `{option(kind, name)}` | {' | '.join(cells.values())} |")
+    return "\n".join(rows)
+
+
+def defaults_of(kind: type[Any]) -> dict[str, str]:
+    return {field.name: shown(field.default) for field in dataclasses.fields(kind) if field.init}
+
+
+def option(kind: type[Any], name: str) -> str:
+    is_positional = metadata_of(kind, name).get("is_positional")
+    return name if is_positional else f"--{name.replace('_', '-')}"
 
 
 def shown(default: Any) -> str:

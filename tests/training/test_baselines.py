@@ -11,16 +11,16 @@ import yaml
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
+from baselines import maskable_ppo
+from baselines.__main__ import PAGE, app, locked
+from baselines.algorithms import ALGORITHMS, TASKS
+from baselines.curves import curve_of
+from baselines.masked_dqn import Buffer
+from baselines.page import BEGIN, END, PLOT, plot, tables, write_page
+from baselines.recorder import Recorder
+from baselines.results import Point, ResultError, RunResult, read_all, result_path
 from pocketmars_agents import make_agent
 from pocketmars_env.envs.registration import ENVIRONMENTS, vector_env_class
-from pocketmars_training.baselines import maskable_ppo
-from pocketmars_training.baselines.__main__ import PAGE, app, locked
-from pocketmars_training.baselines.algorithms import ALGORITHMS, TASKS
-from pocketmars_training.baselines.curves import curve_of
-from pocketmars_training.baselines.masked_dqn import Buffer
-from pocketmars_training.baselines.page import BEGIN, END, PLOT, plot, tables, write_page
-from pocketmars_training.baselines.recorder import Recorder
-from pocketmars_training.baselines.results import Point, ResultError, RunResult, read_all, result_path
 
 ROOT = Path(__file__).parents[2]
 COMMITTED = ROOT / "training" / "baselines"
@@ -50,7 +50,7 @@ def result(**changes: Any) -> RunResult:
         seed=1,
         total_steps=1_000,
         unit="decisions",
-        command="python -m pocketmars_training.baselines run maskable_ppo two_players 1 --steps 1000",
+        command="python -m training.baselines run maskable_ppo two_players 1 --steps 1000",
         revision="abc",
         versions={"python": "3.11.7"},
         threads=1,
@@ -70,7 +70,7 @@ def test_an_algorithm_writes_a_complete_result(
 ) -> None:
     if algorithm == "nfsp":
         pytest.importorskip("tree", reason="OpenSpiel's NFSP needs dm-tree")
-    module = importlib.import_module(f"pocketmars_training.baselines.{algorithm}")
+    module = importlib.import_module(f"baselines.{algorithm}")
     monkeypatch.setattr(module, "SETTINGS", module.SETTINGS | SMALL[algorithm])
     monkeypatch.setattr(module, "N_ENVS", 32, raising=False)
     task = TASKS["duel"]
@@ -171,7 +171,7 @@ def test_committed_results_are_in_their_places() -> None:
         found = RunResult.read(path)
         assert path == result_path(COMMITTED, found.algorithm, found.task, found.total_steps, found.seed)
         assert found.command == (
-            f"python -m pocketmars_training.baselines run {found.algorithm} {found.task} {found.seed} "
+            f"python -m training.baselines run {found.algorithm} {found.task} {found.seed} "
             f"--steps {found.total_steps}"
         )
         assert found.total_steps <= found.steps <= 1.1 * found.total_steps
@@ -237,9 +237,8 @@ def test_the_command_of_a_row_names_all_its_seeds() -> None:
         result(seed=seed, command=result().command.replace("two_players 1", f"two_players {seed}"))
         for seed in (1, 2, 3)
     ]
-    assert (
-        "`python -m pocketmars_training.baselines run maskable_ppo two_players 1 2 3 --steps 1000`"
-        in tables(results, TASKS)
+    assert "`python -m training.baselines run maskable_ppo two_players 1 2 3 --steps 1000`" in tables(
+        results, TASKS
     )
 
 

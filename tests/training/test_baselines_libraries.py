@@ -20,7 +20,7 @@ def test_recorded_games_become_a_dataset_of_d3rlpy_without_masks(tmp_path: Path)
     pytest.importorskip("d3rlpy")
     import minari
 
-    from pocketmars_training.baselines.d3rlpy_dataset import DroppedMasks, d3rlpy_dataset
+    from baselines.d3rlpy_dataset import DroppedMasks, d3rlpy_dataset
 
     plan = Plan(
         bots=("random", "random"), config=DuelConfig(mode="same"), games=3, seed=1, observation_dtype="uint8"
@@ -45,13 +45,13 @@ def test_offline_algorithms_learn_from_recorded_games(
     pytest.importorskip("d3rlpy")
     import importlib
 
-    from pocketmars_training.baselines import offline
-    from pocketmars_training.baselines.algorithms import TASKS
-    from pocketmars_training.baselines.recorder import Recorder
-    from pocketmars_training.baselines.results import read_all
+    from baselines import offline
+    from baselines.algorithms import TASKS
+    from baselines.recorder import Recorder
+    from baselines.results import read_all
 
     monkeypatch.setattr(offline, "GAMES", 30)
-    module = importlib.import_module(f"pocketmars_training.baselines.{algorithm}")
+    module = importlib.import_module(f"baselines.{algorithm}")
     module.train(Recorder(algorithm, TASKS["duel"], 1, 20, "gradient steps", tmp_path, games=(10, 10, 2)))
     (found,) = read_all(tmp_path)
     assert [point.steps for point in found.curve] == list(range(0, 21, 2))
@@ -63,7 +63,7 @@ def test_benchmarl_plays_a_game() -> None:
     pytest.importorskip("benchmarl")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # TorchRL uses features that it deprecates itself
-        from pocketmars_training.baselines.benchmarl_task import SeatsTask
+        from baselines.benchmarl_task import SeatsTask
     task = SeatsTask.PROJECT_MARS.get_task({"mode": "same"})
     env = task.get_env_fun(1, continuous_actions=False, seed=1, device="cpu")()
     game = env.rollout(task.max_steps(env))
@@ -81,7 +81,7 @@ def test_benchmarl_plays_a_game() -> None:
 
 def test_the_zoo_trains_with_our_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("rl_zoo3")
-    from pocketmars_training.baselines import rl_zoo
+    from baselines import rl_zoo
 
     words = ["rl_zoo", "--algo", "ppo_mask", "--env", TABLE_ID, "--eval-freq", "-1", "-f", str(tmp_path)]
     words += ["-n", "32", "--num-threads", "1", "-params", "n_envs:2", "n_steps:8", "batch_size:8"]

@@ -15,7 +15,7 @@ from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 from pocketmars_training.common import device
 from pocketmars_training.common.device import NetworkInputs, device_named
 from pocketmars_training.expert_iteration import ExpertRun
-from pocketmars_training.self_play_ppo import SelfPlayPpoRun
+from pocketmars_training.ppo import PpoRun
 from tests.third_game.pairs import SPEC as PAIRS
 from tests.training.tiny import newest, tiny_expert, tiny_self_play_ppo, with_one_matchup
 
@@ -55,9 +55,7 @@ def test_a_game_without_counts_keeps_its_observations() -> None:
     assert np.array_equal(inputs.of(torch.from_numpy(stored)).numpy(), views.observations)
 
 
-@pytest.mark.parametrize(
-    ("kind", "settings"), [(SelfPlayPpoRun, tiny_self_play_ppo), (ExpertRun, tiny_expert)]
-)
+@pytest.mark.parametrize(("kind", "settings"), [(PpoRun, tiny_self_play_ppo), (ExpertRun, tiny_expert)])
 def test_counts_train_the_same_network_as_floats(
     tmp_path: Path, start: Path, monkeypatch: pytest.MonkeyPatch, kind: Any, settings: Any
 ) -> None:

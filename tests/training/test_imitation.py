@@ -1,5 +1,6 @@
 """Imitation of a bot."""
 
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -8,89 +9,90 @@ import pytest
 import torch
 
 from pocketmars_agents import make_agent
-from pocketmars_env import NUM_ACTIONS, Games, Views
-from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_env import Games, Views
 from pocketmars_env.core.agent import choose_actions
-from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.common import imitation
-from pocketmars_training.common.imitation import Progress, Samples, imitate, inputs_of
-from pocketmars_training.common.joined_vec_env import JoinedVecEnv
-from pocketmars_training.common.maskable_ppo import network_of, new_model
+from pocketmars_training.common.device import NetworkInputs
+from pocketmars_training.common.imitation import Samples
 from pocketmars_training.common.network import Network, masked
-from pocketmars_training.common.settings import MaskablePpoSettings
-from pocketmars_training.solo import SoloSettings
-from tests.training.tiny import solo_env, tiny
+from pocketmars_training.common.self_play_table import Bots, SelfPlayTable, tables_of, win_shares_from
+from pocketmars_training.common.training_spec import kinds_of
+from pocketmars_training.ppo import PpoRun
+from pocketmars_training.self_play import SelfPlaySettings
+from tests.training.tiny import newest, tiny, with_one_matchup
+
+CPU = torch.device("cpu")
+SOLO = kinds_of(SPEC, (1,))
+INPUTS = NetworkInputs(SPEC, [SPEC.config(**SOLO[0])], CPU)
 
 
-def returns_of(dones: Any, rewards: Any) -> list[float]:
-    """Compute the return of every decision one game at a time, and order the returns as collected."""
-    steps, games = dones.shape
-    found = np.full((steps, games), np.nan)
-    for game in range(games):
-        waiting: list[int] = []
-        for step in range(steps):
-            waiting.append(step)
-            if dones[step, game]:
-                for one in waiting:
-                    found[one, game] = rewards[step, game]
-                waiting = []
-    flat: list[float] = found.reshape(-1).tolist()
-    return flat
+def untrained() -> Any:
+    """Create a network, and the function that computes its outputs."""
+    torch.manual_seed(1)
+    network = Network.untrained(SPEC, (64, 64))
+    network.add_split(SPEC.max_seats - 1)
+    return network, lambda stored: network(INPUTS.of(stored))
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_reward_is_given_to_the_rows_of_its_game_alone(seed: int) -> None:
+def collected(
+    forward: Any, size: int, seed: int = 1, teacher_moves: float = 0.3, kinds: Any = SOLO[:1]
+) -> Samples:
+    """Play solo games of the network and the teacher `greedy:1`."""
     rng = np.random.default_rng(seed)
-    steps, games = int(rng.integers(1, 40)), int(rng.integers(1, 9))
-    dones = rng.random((steps, games)) < rng.choice([0.0, 0.1, 0.5, 1.0])
-    rewards = np.where(dones, rng.choice([-1.0, 0.25, 1.0], size=dones.shape), 0).astype(np.float32)
-    samples = Samples(SPEC, steps * games, games, np.dtype(np.uint8))
-    for step in range(steps):
-        samples.add(0, True, np.zeros((games, NUM_ACTIONS)))
-        samples.end_games(dones[step], rewards[step])
-    np.testing.assert_array_equal(samples.returns, returns_of(dones, rewards))
-    assert np.isnan(samples.returns).sum() == sum(map(np.isnan, returns_of(dones, rewards)))
+    tables = tables_of(SPEC, [64 // len(kinds)] * len(kinds), kinds, Bots([], 0.0), rng)
+    samples = Samples(SPEC, size, INPUTS.dtype)
+    samples.size = size
+    teacher = make_agent("greedy:1")
+    imitation.collect(forward, INPUTS, tables, teacher, samples, range(size), teacher_moves, rng)
+    return samples
 
 
-class Recorded(JoinedVecEnv):
-    """Stores the last observations, and all rewards and dones, that `step_wait` returned."""
+class Watched(SelfPlayTable):
+    """Stores the observations, masks, seats and win shares of the learner's decisions, in order."""
 
-    def __init__(self, *parts: PocketMarsVecEnv) -> None:
-        super().__init__(parts)
-        self.observations: Any = None
-        self.dones: list[Any] = []
-        self.rewards: list[Any] = []
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.rows: list[list[Any]] = []
+        self.open: dict[int, list[list[Any]]] = defaultdict(list)
 
-    def step_wait(self) -> Any:
-        found = super().step_wait()
-        self.observations = found[0]
-        self.rewards.append(found[1])
-        self.dones.append(found[2])
-        return found
+    def step(self, indices: Any, actions: Any) -> Any:
+        views = self.learner_views(indices)
+        observations, masks = INPUTS.observe(views)
+        for game, *row in zip(indices.tolist(), observations, masks, views.seats.tolist()):
+            self.rows.append(row)
+            self.open[game].append(row)
+        ended = super().step(indices, actions)
+        for game in ended:
+            for row in self.open.pop(game.game, []):
+                rewards = game.result.rewards
+                row.append(win_shares_from(np.array([row[2]]), rewards[None], SPEC.max_seats)[0])
+        return ended
 
 
-def test_samples_are_those_of_the_games(tmp_path: Path) -> None:
-    env = Recorded(
-        PocketMarsVecEnv(TABLE_ID, 3, players=2, seed=1), PocketMarsVecEnv(TABLE_ID, 2, players=4, seed=1)
-    )
-    settings = tiny(MaskablePpoSettings, tmp_path, n_envs=5)
-    network = network_of(new_model(env, settings))
-    inputs = inputs_of(env, network)
-    samples, seen = Samples(SPEC, 400, 5, inputs.dtype), env.reset()
-    rng, teacher = np.random.default_rng(1), make_agent("greedy:1")
-    for _ in range(80):
-        masks = np.stack(env.env_method("action_masks"))
-        imitation.collect(network, inputs, env, teacher, samples, 0.5, rng)
-        rows = slice(samples.size - 5, samples.size)
-        assert np.array_equal(inputs.of(torch.from_numpy(samples.observations[rows])).numpy(), seen)
-        seen = env.observations
-        assert np.array_equal(samples.masks[rows], masks)
-        assert (samples.preferences[rows][~masks] == 0).all()
-        assert samples.preferences[rows].sum(axis=1) == pytest.approx(1.0, abs=0.01)
-    np.testing.assert_array_equal(samples.returns, returns_of(np.array(env.dones), np.array(env.rewards)))
-    unfinished = np.isnan(samples.returns).sum()
-    assert 5 <= unfinished < 400
+@pytest.mark.parametrize("size", [3_000, 3_001])
+def test_samples_are_those_of_the_games(size: int) -> None:
+    _, forward = untrained()
+    rng = np.random.default_rng(1)
+    table: Any = Watched(SPEC, 9, {"players": 3}, Bots([make_agent("random")], 0.4), rng)
+    samples = Samples(SPEC, size, INPUTS.dtype)
+    teacher = make_agent("greedy:1")
+    results = imitation.collect(forward, INPUTS, [table], teacher, samples, range(size), 0.5, rng)
+    assert size <= len(table.rows) < size + 9
+    unknown = 0
+    for k, (observation, mask, _, *shares) in enumerate(table.rows[:size]):
+        assert np.array_equal(samples.observations[k], observation)
+        assert np.array_equal(samples.masks[k], mask != 0)
+        assert samples.preferences[k][mask == 0].sum() == 0
+        assert samples.preferences[k].sum() == pytest.approx(1.0, abs=0.01)
+        if shares:
+            assert np.array_equal(samples.win_shares[k], shares[0])
+        else:
+            assert np.isnan(samples.win_shares[k]).all()
+            unknown += 1
+    assert 0 < unknown < size / 2
+    assert set(samples.seats.tolist()) == {3}
+    assert len(results) > 5
 
 
 @pytest.mark.parametrize("name", ["greedy:2", "planner:1", "ismcts:20", "random"])
@@ -109,83 +111,75 @@ def test_a_teacher_prefers_what_it_answers(name: str) -> None:
     assert (preferred[np.arange(len(going)), found] == preferred.max(axis=1)).all()
 
 
-def agreement(network: Network, seed: int) -> float:
-    """Return how often the network's most probable action is that of greedy:1, in new games."""
-    env = JoinedVecEnv([PocketMarsVecEnv("pocketmars/Solo-v1", 64, seed=seed)])
-    inputs, rng = inputs_of(env, network), np.random.default_rng(seed)
-    samples = Samples(SPEC, 64 * 40, 64, inputs.dtype)
-    env.reset()
-    for _ in range(40):
-        imitation.collect(network, inputs, env, make_agent("greedy:1"), samples, 0.3, rng)
+def test_the_teacher_or_the_network_moves() -> None:
+    network, forward = untrained()
     with torch.no_grad():
-        logits = network(inputs.of(torch.from_numpy(samples.observations)))[0]
+        network.action_net.bias[::2] += 20.0
+    decisions = [collected(forward, 2_000, teacher_moves=share).masks.mean() for share in (0.0, 1.0, 1.0)]
+    assert decisions[0] != decisions[1] == decisions[2]
+
+
+def agreement(forward: Any) -> float:
+    """Return how often the network's most probable action is that of the teacher, in new games."""
+    samples = collected(forward, 2_500, seed=1_000)
+    with torch.no_grad():
+        logits = forward(torch.from_numpy(samples.observations))[0]
         chosen = masked(logits, torch.from_numpy(samples.masks)).argmax(dim=1).numpy()
     return float((chosen == samples.preferences.argmax(axis=1)).mean())
 
 
 @pytest.mark.slow
-def test_the_network_learns_to_answer_as_the_teacher(tmp_path: Path) -> None:
-    settings = tiny(
-        SoloSettings,
-        tmp_path,
-        n_envs=64,
-        imitation_timesteps=16_000,
-        total_timesteps=32_000,
-        net_arch=(64, 64),
-        level="standard",
-    )
-    env = solo_env(settings)
-    network = network_of(new_model(env, settings))
-    before = agreement(network, seed=1_000)
-    made: list[int] = []
-    rounds = list(imitate(network, env, settings, made.append, Progress(settings.imitation_decisions)))
-    after = agreement(network, seed=1_000)
-    assert after > before + 0.2
-    assert sum(made) == settings.imitation_decisions == 16_000
-    assert len(rounds) == imitation.ROUNDS
-    assert rounds[-1].loss < rounds[0].loss
-    assert abs(rounds[-1].agreement - after) < 0.15
+def test_the_network_learns_to_answer_as_the_teacher() -> None:
+    network, forward = untrained()
+    before = agreement(forward)
+    samples, rng = collected(forward, 16_000), np.random.default_rng(1)
+    optimizer = torch.optim.Adam(network.parameters(), lr=imitation.LEARNING_RATE)
+    epochs = [imitation.train_epoch(forward, CPU, optimizer, samples, rng) for _ in range(8)]
+    assert agreement(forward) > before + 0.2
+    assert epochs[-1].loss < epochs[0].loss
+    assert epochs[-1].agreement > epochs[0].agreement
 
 
-def test_the_value_learns_how_games_end(tmp_path: Path) -> None:
-    settings = tiny(
-        SoloSettings, tmp_path, n_envs=64, imitation_timesteps=8_000, total_timesteps=32_000, level="standard"
-    )
-    env = solo_env(settings)
-    network = network_of(new_model(env, settings))
-    inputs, rng = inputs_of(env, network), np.random.default_rng(1)
-    samples = Samples(SPEC, 64 * 80, 64, inputs.dtype)
-    env.reset()
-    for _ in range(80):
-        imitation.collect(network, inputs, env, make_agent("greedy:1"), samples, 1.0, rng)
-    known = ~np.isnan(samples.returns)
-    seen = inputs.of(torch.from_numpy(samples.observations[known]))
+def test_the_value_learns_how_games_end() -> None:
+    network, forward = untrained()
+    samples, rng = collected(forward, 5_000, teacher_moves=1.0), np.random.default_rng(1)
+    known = ~np.isnan(samples.win_shares[:, 0])
+    observations, outcomes = torch.from_numpy(samples.observations[known]), samples.win_shares[known, 0]
 
     def error() -> float:
         with torch.no_grad():
-            return float(((network(seen)[1].numpy() - samples.returns[known]) ** 2).mean())
+            return float(((forward(observations)[1].numpy() - (2 * outcomes - 1)) ** 2).mean())
 
     before, optimizer = error(), torch.optim.Adam(network.parameters(), lr=imitation.LEARNING_RATE)
     for _ in range(8):
-        imitation.train_epoch(network, inputs, optimizer, samples, rng)
+        imitation.train_epoch(forward, CPU, optimizer, samples, rng)
     assert error() < before / 2
-    assert set(np.unique(samples.returns[known])) == {-1.0, 1.0}
+    assert set(np.unique(outcomes)) == {0.0, 1.0}
 
 
 def test_samples_of_a_file_are_those_that_were_kept() -> None:
-    rng = np.random.default_rng(1)
-    samples, found = (Samples(SPEC, 12, 3, np.dtype(np.uint8)) for _ in range(2))
-    for _ in range(4):
-        masks = rng.random((3, NUM_ACTIONS)) < 0.3
-        samples.add(rng.integers(0, 9, (3, SPEC.observation_size)), masks, rng.random(masks.shape) * masks)
-        samples.end_games(rng.random(3) < 0.5, np.ones(3, np.float32))
-    found.add_rows({name: column[:0] for name, column in samples.rows(0).items()})
+    samples = collected(untrained()[1], 1_500)
+    found = Samples(SPEC, 1_500, INPUTS.dtype)
+    found.add_rows({name: column[:0] for name, column in samples.rows(1_500).items()})
     found.add_rows(samples.rows(0))
-    for name in ("observations", "masks", "preferences", "returns"):
-        np.testing.assert_array_equal(getattr(found, name), getattr(samples, name))
+    for one, other in zip(found.columns(), samples.columns(), strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 def test_a_sample_takes_2_2_kilobytes() -> None:
-    samples = Samples(SPEC, 1_000, 10, np.dtype(np.uint8))
-    kept = (samples.observations, samples.masks, samples.preferences, samples.returns)
-    assert 2_150 < sum(array.nbytes for array in kept) / 1_000 < 2_250
+    samples = Samples(SPEC, 1_000, np.dtype(np.uint8))
+    assert 2_150 < sum(array.nbytes for array in samples.columns()) / 1_000 < 2_250
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_all_decisions_are_used_and_the_same_seed_gives_the_same_policy(tmp_path: Path, threads: int) -> None:
+    found = []
+    for folder in ("one", "again"):
+        changes: dict[str, Any] = {"imitation_share": 1.0, "total_timesteps": 203, "imitation_timesteps": 203}
+        settings = tiny(SelfPlaySettings, tmp_path / folder, threads=threads, **changes)
+        with with_one_matchup(PpoRun(settings)) as run:
+            run.train()
+            assert run.num_timesteps == 203
+        found.append(newest(tmp_path / folder)["policy"])
+        assert not list((tmp_path / folder).glob("imitation-*"))
+    assert all(torch.equal(weight, found[1][name]) for name, weight in found[0].items())

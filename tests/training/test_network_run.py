@@ -16,12 +16,12 @@ from pocketmars_training.common.export import export
 from pocketmars_training.common.network import Network
 from pocketmars_training.common.network_run import NetworkRun
 from pocketmars_training.expert_iteration import ExpertRun
-from pocketmars_training.self_play_ppo import SelfPlayPpoRun
+from pocketmars_training.ppo import PpoRun
 from tests.agents.mlps import random_mlp
 from tests.training.tiny import newest, tiny_expert, tiny_self_play_ppo, with_one_matchup
 
 RUNS: list[tuple[Any, Callable[..., Any]]] = [
-    (SelfPlayPpoRun, tiny_self_play_ppo),
+    (PpoRun, tiny_self_play_ppo),
     (ExpertRun, tiny_expert),
 ]
 

@@ -10,46 +10,32 @@ from pathlib import Path
 import pytest
 from tensorboard.backend.event_processing import event_accumulator  # type: ignore[import-untyped]
 
-from pocketmars_training.common.network_run import NetworkRunSettings
 from pocketmars_training.common.run import Run
-from pocketmars_training.common.settings import (
-    GameSettings,
-    LocalSettings,
-    MaskablePpoSettings,
-    PpoSettings,
-    RunSettings,
-)
+from pocketmars_training.common.settings import RunSettings
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.device_ppo import DevicePpoSettings
 from pocketmars_training.expert_iteration import ExpertRun, ExpertSettings
 from pocketmars_training.exploit import ExploitSettings
+from pocketmars_training.ppo import PpoRun, PpoSettings
 from pocketmars_training.rllib.settings import ScaleOutSettings
-from pocketmars_training.self_play import SelfPlayRun, SelfPlaySettings
-from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
-from pocketmars_training.solo import SoloSettings, solo_run
-from tests.training.settings_tables import BLOCK, field_docs, settings_table, with_tables
+from pocketmars_training.self_play import SelfPlaySettings
+from pocketmars_training.solo import SoloRun, SoloSettings
+from tests.training.settings_tables import BLOCK, defaults_table, settings_table, with_tables
 from tests.training.tiny import tiny, tiny_expert, tiny_self_play_ppo, write_start
 
 TRAINING = Path(__file__).parents[2] / "training"
 PAGE, CLUSTERS = TRAINING / "README.md", TRAINING / "SCALING.md"
-KINDS = {
-    kind.__name__: kind
-    for kind in (
-        LocalSettings,
-        PpoSettings,
-        MaskablePpoSettings,
-        GameSettings,
-        SoloSettings,
-        SelfPlaySettings,
-        NetworkRunSettings,
-        SelfPlayPpoSettings,
-        DevicePpoSettings,
-        ExpertSettings,
-        DaSeatSettings,
-        ExploitSettings,
-        ScaleOutSettings,
-    )
+KINDS: dict[str, type[RunSettings]] = {
+    kind.__name__: kind for kind in (PpoSettings, ExpertSettings, ScaleOutSettings)
 }
+SCRIPTS: dict[str, type[RunSettings]] = {
+    "solo": SoloSettings,
+    "self-play": SelfPlaySettings,
+    "da-seat": DaSeatSettings,
+    "device-ppo": DevicePpoSettings,
+    "exploit": ExploitSettings,
+}
+"""The scripts with the settings of `self-play-ppo` and other defaults."""
 
 
 def text_of(page: Path) -> str:
@@ -57,11 +43,8 @@ def text_of(page: Path) -> str:
 
 
 def table(name: str) -> str:
-    """Generate the table of a class: the general settings, or those that it adds or overrides."""
-    kind = KINDS[name]
-    if kind in (LocalSettings, ScaleOutSettings):
-        return settings_table(kind)
-    return settings_table(kind, but_for=set(field_docs(kind)) - set(kind.__annotations__))
+    """Generate the table of a class, or of the defaults in which scripts differ from `self-play-ppo`."""
+    return settings_table(KINDS[name]) if name in KINDS else defaults_table(PpoSettings, SCRIPTS)
 
 
 def section(title: str, page: Path = PAGE) -> str:
@@ -78,7 +61,12 @@ def first_column(text: str) -> list[str]:
 
 def test_the_tables_of_settings_are_those_of_the_code() -> None:
     texts = [text_of(page) for page in (PAGE, CLUSTERS)]
-    assert [name for text in texts for name, _ in BLOCK.findall(text)] == list(KINDS)
+    assert [name for text in texts for name, _ in BLOCK.findall(text)] == [
+        "PpoSettings",
+        "scripts",
+        "ExpertSettings",
+        "ScaleOutSettings",
+    ]
     assert texts == [with_tables(text, table) for text in texts], "run python -m tests.training.test_readme"
 
 
@@ -105,35 +93,31 @@ def train(run: Run, capsys: pytest.CaptureFixture[str]) -> set[str]:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_every_number_of_the_log_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     logged = train(
-        solo_run(tiny(SoloSettings, tmp_path / "solo", imitation_timesteps=400, total_timesteps=1_400)),
+        SoloRun(tiny(SoloSettings, tmp_path / "solo", imitation_timesteps=400, total_timesteps=1_400)),
         capsys,
     )
     evaluated = {tag for tag in logged if tag.startswith("eval/")}
     assert evaluated == {"eval/standard", "eval/super_droid", "eval/cyborg"}
     explained = set(re.findall(r"^\| `(\w+/[\w<>]+)` \|", section("The log"), flags=re.MULTILINE))
     assert (logged - evaluated) | {"eval/<matchup>"} == explained
-    table = train(
-        SelfPlayRun(tiny(SelfPlaySettings, tmp_path / "table", players=(2,), bots=("random",))), capsys
-    )
-    assert table - logged == {"eval/greedy_2p", "eval/planner_2p"}
     start = write_start(tmp_path / "start.onnx")
-    for name, run in (
-        ("self_play_ppo", SelfPlayPpoRun(tiny_self_play_ppo(tmp_path / "ppo", start, players=(2,)))),
-        ("expert_iteration", ExpertRun(tiny_expert(tmp_path / "expert", start, players=(2,)))),
-    ):
-        text = section(f"The log of `{name}`")
-        assert train(run, capsys) - table == set(re.findall(r"^\| `(\w+/\w+)` \|", text, flags=re.MULTILINE))
+    ppo = train(PpoRun(tiny_self_play_ppo(tmp_path / "ppo", start, players=(2,))), capsys)
+    assert ppo - logged == {"eval/greedy_2p", "eval/planner_2p"}
+    text = section("The log of `expert_iteration`")
+    expert = train(ExpertRun(tiny_expert(tmp_path / "expert", start, players=(2,))), capsys)
+    listed = set(re.findall(r"^\| `(\w+/\w+)` \|", text, flags=re.MULTILINE))
+    assert expert - {"eval/greedy_2p", "eval/planner_2p"} == listed
 
 
 def test_the_files_of_a_run_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    train(SelfPlayRun(tiny(SelfPlaySettings, tmp_path, players=(2,), bots=("random",))), capsys)
+    train(PpoRun(tiny(SelfPlaySettings, tmp_path, players=(2,), bots=("random",))), capsys)
     found = {re.sub(r"\d{12}", "DECISIONS", path.name) for path in tmp_path.iterdir()}
     found = {re.sub(r"(tfevents)\..*", r"\1.*", name) for name in found}
     listed = {name for cell in first_column(section("Resuming")) for name in re.findall(r"`(.+?)`", cell)}
     assert found | {"solo.onnx", "da_seat.onnx"} == listed
 
 
-@pytest.mark.parametrize(("page", "kind"), [(PAGE, LocalSettings), (CLUSTERS, ScaleOutSettings)])
+@pytest.mark.parametrize(("page", "kind"), [(PAGE, PpoSettings), (CLUSTERS, ScaleOutSettings)])
 def test_what_may_change_is_listed(page: Path, kind: type[RunSettings]) -> None:
     sentences = re.split(r"(?<=\.)\s", section("Resuming", page))
     (listing,) = [sentence for sentence in sentences if "`--total-timesteps`" in sentence]

@@ -15,6 +15,7 @@ from pocketmars_training.common.rollout_buffer import (
     advantages_of,
     concatenate,
 )
+from pocketmars_training.common.self_play_table import Bots
 from pocketmars_training.common.training_spec import kinds_of
 from tests.agents.mlps import random_mlp
 
@@ -34,7 +35,7 @@ def collector(
 ) -> RolloutCollector:
     bots = [make_agent("random"), make_agent("greedy:1")]
     kinds = kinds_of(SPEC, (2, 3, 4)[: len(counts)])
-    return RolloutCollector(SPEC, INPUTS, counts, kinds, bots, bot_share, 1.0, gae_lambda, (seed,))
+    return RolloutCollector(SPEC, INPUTS, counts, kinds, Bots(bots, bot_share), 1.0, gae_lambda, (seed,))
 
 
 def check_decisions(found: RolloutBuffer, network: Forward) -> None:

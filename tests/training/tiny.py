@@ -3,25 +3,27 @@
 import contextlib
 import errno
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from unittest.mock import Mock
+
+import pytest
 
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.export import export
 from pocketmars_training.common.network import Network
+from pocketmars_training.common.script import run_script
 from pocketmars_training.expert_iteration import ExpertSettings
-from pocketmars_training.self_play_ppo import SelfPlayPpoSettings
+from pocketmars_training.ppo import PpoSettings
 from tests.agents.mlps import random_mlp
 
 if TYPE_CHECKING:
-    from pocketmars_training.common.joined_vec_env import JoinedVecEnv
     from pocketmars_training.common.run import Run
-    from pocketmars_training.common.settings import MaskablePpoSettings
-    from pocketmars_training.solo import SoloSettings
+    from pocketmars_training.common.settings import RunSettings
 
-AnySettings = TypeVar("AnySettings", bound="MaskablePpoSettings")
 AnyRun = TypeVar("AnyRun", bound="Run")
 
 TINY: dict[str, Any] = {
@@ -29,7 +31,7 @@ TINY: dict[str, Any] = {
     "imitation_timesteps": 200,
     "teacher": "greedy:1",
     "n_envs": 6,
-    "n_steps": 8,
+    "train_freq": 48,
     "batch_size": 24,
     "net_arch": (16, 16),
     "eval_freq": 200,
@@ -107,17 +109,9 @@ BY_SCRIPT = {
 """The settings of the scripts that do not use `TINY`."""
 
 
-def tiny(kind: type[AnySettings], run: Path, **changes: Any) -> AnySettings:
-    """Return the settings of a tiny run."""
+def tiny(kind: type[Any], run: Path, **changes: Any) -> Any:
+    """Return the settings of a tiny run with imitation."""
     return kind(run=run, **(TINY | changes))
-
-
-def solo_env(settings: "SoloSettings") -> "JoinedVecEnv":
-    """Create the training games of a solo run; requires SB3."""
-    from pocketmars_training.common.maskable_ppo import matchup_env
-    from pocketmars_training.games.pocket_mars import solo_matchups
-
-    return matchup_env(settings, solo_matchups(settings.levels))
 
 
 def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:
@@ -127,7 +121,7 @@ def tiny_expert(run: Path, start: Path, **changes: Any) -> Any:
 
 def tiny_self_play_ppo(run: Path, start: Path | None, **changes: Any) -> Any:
     """Return the settings of a tiny run of self-play PPO."""
-    return SelfPlayPpoSettings(run=run, start=start, **(TINY_SELF_PLAY_PPO | changes))
+    return PpoSettings(run=run, start=start, **(TINY_SELF_PLAY_PPO | changes))
 
 
 def write_start(path: Path, spec: GameSpec = SPEC) -> Path:
@@ -161,3 +155,15 @@ def options(script: str, run: Path, **changes: Any) -> list[str]:
         if value is not True:  # a flag has no value
             words += [str(one) for one in (value if isinstance(value, tuple) else (value,))]
     return words
+
+
+def given(kind: "type[RunSettings]", *words: str) -> Any:
+    """Return the settings that a script's command line gives."""
+    new_run = Mock()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["train", *words])
+        with pytest.raises(SystemExit) as exit:
+            run_script("train", None, kind, new_run)
+    if exit.value.code:
+        raise exit.value
+    return new_run.call_args.args[0]

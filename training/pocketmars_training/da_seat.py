@@ -14,29 +14,23 @@ writes `da_seat.onnx`.
 from dataclasses import dataclass, field
 
 from pocketmars_agents import make_agent
+from pocketmars_env.core.settings import setting
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import Agents, Count, Positive
+from pocketmars_training.common.settings import FILES, GAMES, START, Agents, Count, Positive
 from pocketmars_training.common.training_spec import SoloSpec, training_of
-from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
+from pocketmars_training.ppo import PpoRun, PpoSettings
 
 BASELINES = ("random", "automaton", "planner")
 
 
 @dataclass(frozen=True, kw_only=True)
-class DaSeatSettings(SelfPlayPpoSettings):
+class DaSeatSettings(PpoSettings):
     """Train an agent to make the choices of Devious Automatics, against players that do not learn."""
 
-    player: Agents = ("solo", "greedy:2")
-    """Agents in the player's seat in training; in each new game, one of them is chosen uniformly at random.
-    All names that `pocketmars_agents.make_agent` accepts are allowed."""
-    eval_player: Agents = ("planner", "solo")
-    """Agents in the player's seat in evaluations, each in its own matchups."""
-    handicaps: tuple[int, ...] = (0, 3, 6, 9)
-    """Handicaps in training (points added to the DA's score), each in an equal share of the parallel
-    games."""
-    total_timesteps: Count = 5_000_000
-    """Total decisions of the learner in finished games. The learner makes 1.6 decisions per game on
-    average."""
+    player: Agents = setting(("solo", "greedy:2"), "Agents in the player's seat in training", START)
+    eval_player: Agents = setting(("planner", "solo"), "Agents in the player's seat in evaluations", FILES)
+    handicaps: tuple[int, ...] = setting((0, 3, 6, 9), "Handicaps in training", GAMES)
+    total_timesteps: Count = setting(5_000_000, "Total decisions of the learner, 1.6 per game", START)
     n_envs: Count = 12_288
     train_freq: Count = 16_384
     batch_size: Count = 2_048
@@ -50,6 +44,9 @@ class DaSeatSettings(SelfPlayPpoSettings):
     """The opponent bots are the agents in `player`."""
     bot_share: float = field(init=False, default=1.0)
     """Every game is played against one of the agents in `player`."""
+    past_every: int = field(init=False, default=0)
+    """There is no league."""
+    present_share: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", self.player)
@@ -61,7 +58,7 @@ class DaSeatSettings(SelfPlayPpoSettings):
         return training_of(self.spec).solo
 
 
-class DaSeatRun(SelfPlayPpoRun):
+class DaSeatRun(PpoRun):
     """A run that trains an agent in the seat of Devious Automatics."""
 
     settings: DaSeatSettings

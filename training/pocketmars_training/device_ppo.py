@@ -21,36 +21,44 @@ from pocketmars_agents import make_agent
 from pocketmars_agents.bots.look_ahead_agent import LookAheadAgent
 from pocketmars_env.core.cuda.device import available_device
 from pocketmars_env.core.errors import NoDevice, quoted
+from pocketmars_env.core.settings import setting
 from pocketmars_training.common.rollout_buffer import RolloutBuffer
 from pocketmars_training.common.run_folder import RunError
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.settings import AnyAgents, Count, Positive, Share
+from pocketmars_training.common.settings import (
+    GAMES,
+    LEARNING,
+    START,
+    AnyAgents,
+    Count,
+    Positive,
+    Share,
+    split,
+)
 from pocketmars_training.device.rollouts import DeviceRolloutCollector
-from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
+from pocketmars_training.ppo import PpoRun, PpoSettings
 
 
 @dataclass(frozen=True, kw_only=True)
-class DevicePpoSettings(SelfPlayPpoSettings):
+class DevicePpoSettings(PpoSettings):
     """Train a policy with self-play PPO, with games, rollouts and network on one device."""
 
-    total_timesteps: Count = 500_000_000
-    """Total decisions of the learner."""
+    total_timesteps: Count = setting(500_000_000, "Total decisions of the learner", START)
     n_envs: Count = 16_384
-    n_steps: Count = 32
-    """Decisions in each game between updates; `batch_size` must not exceed n_envs × n_steps. An update needs
-    up to 6 KB of the device's memory for each of these decisions."""
+    n_steps: Count = setting(32, "Decisions per game between updates", LEARNING)
     batch_size: Count = 32_768
     learning_rate: Positive = 5e-4
     eval_freq: Count = 50_000_000
     save_freq: Count = 20_000_000
 
-    bots: AnyAgents = ()
-    """Opponent bots in multiplayer games; any names that `pocketmars_agents.make_agent` accepts. If the games
-    run on a GPU, only `greedy`, `planner` and their variants, such as `greedy:2`, are possible."""
+    bots: AnyAgents = setting((), "Opponent bots; on a GPU, only variants of greedy and planner", GAMES)
     bot_share: Share = 0.0
 
     train_freq: int = field(init=False, default=0)
     """Decisions between updates: n_envs × n_steps."""
+    past_every: int = field(init=False, default=0)
+    """There is no league."""
+    present_share: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
         decisions = self.n_envs * self.n_steps
@@ -68,7 +76,7 @@ class DevicePpoSettings(SelfPlayPpoSettings):
         return self.bots if self.bot_share else ()
 
 
-class DevicePpoRun(SelfPlayPpoRun):
+class DevicePpoRun(PpoRun):
     """A self-play PPO run with games, rollouts and network on one device."""
 
     settings: DevicePpoSettings
@@ -92,7 +100,7 @@ class DevicePpoRun(SelfPlayPpoRun):
         self.collector = DeviceRolloutCollector(
             settings.spec,
             self.inputs,
-            settings.split_envs(len(settings.kinds)),
+            split(settings.n_envs, len(settings.kinds)),
             settings.kinds,
             settings.n_steps,
             settings.gamma,

@@ -11,7 +11,7 @@ the game of Go without human knowledge", Nature 2017). The run writes `multi.onn
 Mars. With ``--players 1``, the run trains for the solo game and writes `solo.onnx`.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -23,63 +23,95 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.puct_agent import PuctAgent
+from pocketmars_env.core.game_spec import default_game
+from pocketmars_env.core.settings import setting
 from pocketmars_training.common.expert import Expert
 from pocketmars_training.common.network import Network, masked, opponent_split_loss
-from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings
+from pocketmars_training.common.network_run import NetworkRun, mlp_of
 from pocketmars_training.common.replay_buffer import Batch, ReplayBuffer, Sample
 from pocketmars_training.common.script import run_script
-from pocketmars_training.common.self_play_table import SelfPlayTable
-from pocketmars_training.common.settings import Count, Positive, Share
+from pocketmars_training.common.self_play_table import Bots, SelfPlayTable, tables_of
+from pocketmars_training.common.settings import (
+    FILES,
+    GAMES,
+    LEARNING,
+    START,
+    Agents,
+    Coefficient,
+    Count,
+    Positive,
+    RunSettings,
+    Seed,
+    Share,
+    split,
+)
+from pocketmars_training.common.training_spec import GameKind, kinds_of
 
+SEARCH = "Search"
 MAX_BUFFER_SIZE = 4_000_000
 MIN_TARGET = 1e-6
 """Lower bound on target probabilities."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExpertSettings(NetworkRunSettings):
+class ExpertSettings(RunSettings):
     """Improve a policy with expert iteration: learn from a search guided by its own network."""
 
-    start: Path = field()
-    """The initial policy: an ONNX file written by a training script."""
-    total_timesteps: Count = 3_000_000
-    """Length of the run in decisions made with a search; only decisions in finished games count."""
-    n_envs: Count = 480
-    batch_size: Count = 1_024
-    """Training samples per optimizer step."""
-    max_grad_norm: Positive = 1.0
+    run: Path = setting(MISSING, "Folder for checkpoints, log and policy", START)
+    resume: bool = setting(False, "Folder of a run to resume", START)
+    trust: bool = setting(False, "Trust the bots of a resumed run", FILES)
+    game: str = setting(default_game().name, "The game to train for", START)
+    seed: Seed = setting(1, "Seed of all random numbers", START)
+    total_timesteps: Count = setting(3_000_000, "Total searched decisions", START)
+    start: Path = setting(MISSING, "ONNX file of the initial policy", START)
+    players: tuple[int, ...] = setting((2, 3, 4), "Player counts; 1 alone is the solo game", START)
 
-    simulations: Count = 100
-    """Simulations per search."""
-    temperature: Positive = 3.0
-    """Divisor of the network's logits in the search; see `PuctAgent`."""
-    sharpness: Positive = 50.0
-    """Increase in an action's target logit per unit of its advantage, which is a difference of win
-    probabilities."""
-    searched: Annotated[float, "above 0", "in 0..1"] = 0.8
-    """Share of the uncertain decisions that are searched; the network makes the rest without a search."""
-    sure: Share = 0.98
-    """A decision is certain if the network gives one action at least this probability."""
-    searched_if_sure: Annotated[float, "above 0", "in 0..1"] = 0.1
-    """Share of searched decisions among the certain ones with several legal actions."""
+    handicaps: tuple[int, ...] = setting((0,), "Handicaps in the solo game", GAMES)
+    bots: Agents = setting(("greedy", "planner"), "Opponent bots in multiplayer games", GAMES)
+    bot_share: Share = setting(0.3, "Share of games with a bot in all other seats", GAMES)
+    n_envs: Count = setting(480, "Games played in parallel", GAMES)
 
-    buffer_size: int = 600_000
-    """Size of the replay buffer in samples; each takes 2.2 KB of memory in Pocket Mars."""
-    replay_ratio: Positive = 4.0
-    """Samples drawn per update, as a multiple of the number of new samples."""
-    outcome: Share = 0.6
-    """Weight of the game's outcome in the value target; the search's value has the remaining weight."""
-    ema_steps: Count = 250
-    """Time constant of the moving average of the weights, in optimizer steps. The averaged network plays and
-    is exported."""
+    simulations: Count = setting(100, "Simulations per search", SEARCH)
+    temperature: Positive = setting(3.0, "Divisor of the network's logits in the search", SEARCH)
+    sharpness: Positive = setting(50.0, "Target logit per unit of advantage", SEARCH)
+    searched: Annotated[float, "above 0", "in 0..1"] = setting(
+        0.8, "Share of the uncertain decisions that are searched", SEARCH
+    )
+    sure: Share = setting(0.98, "Probability that makes a decision certain", SEARCH)
+    searched_if_sure: Annotated[float, "above 0", "in 0..1"] = setting(
+        0.1, "Share of the certain decisions that are searched", SEARCH
+    )
+
+    train_freq: Count = setting(20_000, "Decisions between updates", LEARNING)
+    buffer_size: int = setting(600_000, "Size of the replay buffer, in samples", LEARNING)
+    replay_ratio: Positive = setting(4.0, "Samples drawn per update, per new sample", LEARNING)
+    batch_size: Count = setting(1_024, "Training samples per optimizer step", LEARNING)
+    learning_rate: Positive = setting(3e-4, "Adam's initial learning rate", LEARNING)
+    max_grad_norm: Positive = setting(1.0, "Maximum norm of the gradient", LEARNING)
+    outcome: Share = setting(0.6, "Weight of the outcome in value targets", LEARNING)
+    vf_coef: Coefficient = setting(0.5, "Coefficient of the value losses", LEARNING)
+    ema_steps: Count = setting(250, "Steps over which weights are averaged", LEARNING)
+    threads: Count = setting(2, "Threads for parallel work", LEARNING)
+    device: str = setting("auto", "Device: auto, cpu, cuda, cuda:1 or mps", LEARNING)
+
+    eval_freq: Count = setting(500_000, "Decisions between evaluations", FILES)
+    n_eval_episodes: Count = setting(1_000, "Games per evaluation and matchup", FILES)
+    save_freq: Count = setting(250_000, "Decisions between checkpoints", FILES)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._check_players(self.players, self.handicaps)
+        mlp_of(self.start, self.spec)
         PuctAgent.name_of(self.simulations, temperature=self.temperature)  # checks both
         enough = len(self.kinds)
         self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one game of each kind")
         is_right = 1 <= self.buffer_size <= MAX_BUFFER_SIZE
         self._check("buffer_size", is_right, f"in 1..{MAX_BUFFER_SIZE}")
+
+    @property
+    def kinds(self) -> list[GameKind]:
+        """The settings of each kind of game; the parallel games are divided evenly among the kinds."""
+        return kinds_of(self.spec, self.players, self.handicaps)
 
 
 class ExpertRun(NetworkRun):
@@ -118,11 +150,9 @@ class ExpertRun(NetworkRun):
     def start_games(self) -> None:
         settings = self.settings
         self.rng = np.random.default_rng([settings.seed, self.num_timesteps])
-        bots = [make_agent(name) for name in settings.bots]
-        self.games = [
-            SelfPlayTable(settings.spec, count, kind, bots, settings.bot_share, self.rng)
-            for count, kind in zip(settings.split_envs(len(settings.kinds)), settings.kinds)
-        ]
+        bots = Bots([make_agent(name) for name in settings.bots], settings.bot_share)
+        counts = split(settings.n_envs, len(settings.kinds))
+        self.games = tables_of(settings.spec, counts, settings.kinds, bots, self.rng)
 
     def update(self) -> int:
         before = self.buffer.added
@@ -158,7 +188,7 @@ class ExpertRun(NetworkRun):
             games.record(int(indices[row]), sample)
         policies[searched] = targets.policies
         for ended in games.step(indices, sample_policies(policies, self.rng)):
-            self.buffer.add_game(ended.decisions, ended.rewards)
+            self.buffer.add_game(ended.decisions, ended.result.rewards)
 
     def policies_of(self, observations: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.float32]:
         """Compute the network's policies ``(n, NUM_ACTIONS)`` float32."""

@@ -3,7 +3,7 @@
 import functools
 import os
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
@@ -34,35 +34,6 @@ Example: `pocketmars --game project_mars arena planner greedy`
 """
 
 
-class CommandsOfGame(TyperGroup):
-    """A command group that contains the commands for the game selected by ``--game``."""
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command by its name, or None if there is no such command."""
-        return self._available(ctx).get(cmd_name)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the name, command and remaining arguments.
-
-        If another game is selected, a command that only the default game has ends the program with an error.
-        """
-        if args and args[0] in commands_of(default_game()) and args[0] not in self._available(ctx):
-            ctx.fail(f"the command '{args[0]}' is only for {default_game().title}")
-        return super().resolve_command(ctx, args)
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of the commands, for the help text."""
-        return list(self._available(ctx))
-
-    def _available(self, ctx: Any) -> dict[str, Any]:
-        spec = game_named(ctx.params.get("game") or default_game().name)
-        if spec is default_game():
-            return dict(self.commands)
-        default_commands = commands_of(default_game())
-        added = {name: command for name, command in self.commands.items() if name not in default_commands}
-        return commands_of(spec) | added
-
-
 @functools.cache
 def commands_of(spec: GameSpec) -> dict[str, Any]:
     """Return the commands for a game, keyed by name."""
@@ -74,7 +45,6 @@ def app_of(spec: GameSpec) -> typer.Typer:
     """Return the Typer app for a game, with the commands shared by all games and the game's own commands."""
     app = typer.Typer(
         name="pocketmars",
-        cls=CommandsOfGame,
         help=HELP,
         no_args_is_help=True,
         add_completion=False,
@@ -133,12 +103,22 @@ def check_game(name: str) -> str:
         raise typer.BadParameter(str(error)) from error
 
 
+def choose_game(context: typer.Context, name: str) -> str:
+    """Replace the default game's commands with those of another game."""
+    spec, group = game_named(check_game(name)), cast(TyperGroup, context.command)
+    if spec is not default_game():
+        own = commands_of(default_game())
+        added = {name: command for name, command in group.commands.items() if name not in own}
+        group.commands = commands_of(spec) | added
+    return name
+
+
 def pocketmars(
     version: Annotated[
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
     ] = False,
     game: Annotated[
-        str, typer.Option(callback=check_game, is_eager=True, help="The game to play.")
+        str, typer.Option(callback=choose_game, is_eager=True, help="The game to play.")
     ] = default_game().name,
 ) -> None:
     """Bots and benchmarks for the card games in this package."""

@@ -21,6 +21,7 @@ from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.runner import finished_games
 from pocketmars_agents.arena.workers import Hire, Play, WorkersError, hire_processes
 from pocketmars_env.core.compiled.compile_notice import compiling_now
+from pocketmars_env.core.settings import setting
 
 BAD_OPTION = 2
 FAILED = 1
@@ -39,25 +40,15 @@ def processes(jobs: int | None, play: Play = play_matches) -> Hire:
 class Contest:
     """The options shared by the commands that play matches; `for_game` adds them to a command."""
 
-    seconds_per_decision: Annotated[
-        float | None, typer.Option(help="A bot that takes longer than this for a decision loses the game.")
-    ] = None
-    jobs: Jobs = None
-    ray: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Play on an existing Ray cluster, such as host:6379."),
-    ] = None
-    out: Annotated[
-        Path | None, typer.Option(help="Save every game in this file; if it exists, resume from it.")
-    ] = None
-    replays: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Save a replay of every game in this folder.")
-    ] = None
-    replays_of: Annotated[
-        str,
-        typer.Option(help=f"Which replays to save, by the first bot's result; one of: {', '.join(WHICH)}."),
-    ] = WHICH[0]
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False
+    seconds_per_decision: float | None = setting(
+        None, "A bot that takes longer than this for a decision loses the game"
+    )
+    jobs: int | None = setting(None, "Number of processes", show_default="one per core")
+    ray: str | None = setting(None, "Play on an existing Ray cluster, such as host:6379")
+    out: Path | None = setting(None, "Save every game in this file; if it exists, resume from it")
+    replays: Path | None = setting(None, "Save a replay of every game in this folder")
+    replays_of: str = setting(WHICH[0], "Which replays to save, by the first bot's result", choices=WHICH)
+    markdown: bool = setting(False, "Print the table as Markdown")
 
     def workers(self) -> Hire:
         """Return a factory for workers on a Ray cluster if ``--ray`` is given, otherwise on this machine."""

@@ -1,14 +1,16 @@
-"""Command-line options that are generated from a game's settings."""
+"""Command-line options that are generated from dataclasses, such as a game's settings."""
 
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import GenericAlias, NoneType, UnionType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
 from pocketmars_env.core.game_spec import Config, EnvMode, GameSpec
+from pocketmars_env.core.settings import metadata_of
 
 Settings = dict[str, Any]
 """A game's settings by name. `for_game` replaces a command's parameter of this type with options."""
@@ -96,22 +98,59 @@ def for_game(
         made = {name: make(values) for name, make in makers.items()}
         command(**made, **values)
 
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return run
+    return with_parameters(run, parameters)
 
 
-def field_options(group: Any) -> Iterator[inspect.Parameter]:
-    """Yield one option for each field of a dataclass."""
-    for field in dataclasses.fields(group):
-        yield inspect.Parameter(
-            field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=field.type
-        )
+def with_parameters(
+    command: Callable[..., None], parameters: Iterable[inspect.Parameter]
+) -> Callable[..., None]:
+    """Give a command that accepts any keyword arguments the signature that Typer reads, and return it."""
+    signature = inspect.Signature(list(parameters))
+    command.__signature__ = signature  # type: ignore[attr-defined]
+    command.__annotations__ = {name: value.annotation for name, value in signature.parameters.items()}
+    return command
 
 
-def made_of_fields(group: Any, values: dict[str, Any]) -> Any:
+def field_options(owner: Any) -> Iterator[inspect.Parameter]:
+    """Yield one option for each field that a dataclass's constructor accepts.
+
+    The function `setting` defines the option's texts. Tuples of any length become lists.
+    """
+    hints = get_type_hints(owner)
+    for field in dataclasses.fields(owner):
+        if field.init:
+            data = metadata_of(owner, field.name)
+            flag = [f"--{field.name.replace('_', '-')}"] if isinstance(field.default, bool) else []
+            make: Any = typer.Argument if data.get("is_positional") else typer.Option
+            option = make(*flag, help=help_of(data), rich_help_panel=data.get("group"))
+            option.show_default = data.get("show_default", True)
+            default = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
+            yield inspect.Parameter(
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=default,
+                annotation=Annotated[option_type(hints[field.name]), option],
+            )
+
+
+def option_type(hint: Any) -> Any:
+    """Return the type of an option for a field; the option is text if the field accepts several types."""
+    kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    kind, *others = (kind for kind in kinds if kind is not NoneType)
+    if others:
+        kind = str
+    elif get_origin(kind) is tuple:
+        kind = GenericAlias(list, get_args(kind)[0])
+    return kind | None if NoneType in kinds else kind
+
+
+def made_of_fields(owner: Any, values: dict[str, Any]) -> Any:
     """Remove the values of a dataclass's fields from `values`, and return an instance with these values."""
-    return group(**{field.name: values.pop(field.name) for field in dataclasses.fields(group)})
+    names = [field.name for field in dataclasses.fields(owner) if field.init]
+    found = {name: values.pop(name) for name in names}
+    return owner(
+        **{name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
+    )
 
 
 def numbers_or_text(value: Any) -> Any:
@@ -121,9 +160,9 @@ def numbers_or_text(value: Any) -> Any:
     return value
 
 
-def help_of(field: dataclasses.Field[Any]) -> str | None:
+def help_of(data: Mapping[str, Any]) -> str | None:
     """Return a setting's help text, including any choices; None if the setting has no help text."""
-    help, choices = field.metadata.get("help"), field.metadata.get("choices")
+    help, choices = data.get("help"), data.get("choices")
     return f"{help.removesuffix('.')}; one of: {', '.join(choices)}." if help and choices else help
 
 
@@ -131,16 +170,12 @@ def options(
     spec: GameSpec, names: list[str], which: Callable[[GameSpec], list[str]]
 ) -> Iterator[inspect.Parameter]:
     """Yield one option for each setting in `names`."""
-    fields = {field.name: field for field in dataclasses.fields(spec.config)}
+    parameters = {parameter.name: parameter for parameter in field_options(spec.config)}
     for name in names:
-        default, help = fields[name].default, help_of(fields[name])
-        annotation: Any = str | None if default is None else type(default)
-        flag = [f"--{name.replace('_', '-')}"] if isinstance(default, bool) else []
-        option = typer.Option(*flag, help=help)
+        parameter = parameters[name]
         if name == "players" and which is for_any_number:
-            option.help = f"{(help or 'How many').removesuffix('.')}{REMAINING}."
+            (option,) = parameter.annotation.__metadata__
+            option.help = f"{(option.help or 'How many').removesuffix('.')}{REMAINING}."
             option.show_default = "depends on the bots"
-            default, annotation = None, int | None
-        yield inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[annotation, option]
-        )
+            parameter = parameter.replace(default=None, annotation=Annotated[int | None, option])
+        yield parameter

@@ -62,10 +62,12 @@ class GameConfig(Config):
     """
 
     players: int = setting(2, "2, 3 or 4")
-    mode: str = setting("multi", "Game mode", MODES, is_for_one=True)
-    level: str | None = setting("standard", "Level of Devious Automatics (solo)", LEVELS, is_for_one=True)
+    mode: str = setting("multi", "Game mode", choices=MODES, is_for_one=True)
+    level: str | None = setting(
+        "standard", "Level of Devious Automatics (solo)", choices=LEVELS, is_for_one=True
+    )
     draft: bool = setting(False, "Draft the cards")
-    edition: str = setting("grey_fox", "Edition whose tie-breaks apply", EDITIONS)
+    edition: str = setting("grey_fox", "Edition whose tie-breaks apply", choices=EDITIONS)
     da_agent: bool = False
     round_limit: int | None = None
     handicap: int = setting(

@@ -46,7 +46,7 @@ class DuelConfig(Config):
 
     """
 
-    mode: str = setting("starter", "How the decks are chosen", MODES)
+    mode: str = setting("starter", "How the decks are chosen", choices=MODES)
     deck_0: str | tuple[int, ...] | None = setting(
         None, f"Deck of the first seat: {', '.join(STARTERS)}, or 30 type numbers separated by commas"
     )

@@ -1,16 +1,6 @@
-"""Imitation of a teacher bot, the first phase of training with MaskablePPO.
+"""Imitation of a teacher bot: training samples, and one pass of training over them."""
 
-Imitation consists of `ROUNDS` rounds. In the first round, the teacher makes all of the learner's decisions;
-in later rounds, with the default settings, the network makes most of them. The teacher labels each position
-with preferences over the actions, so the network also learns from positions that it reaches itself (DAgger;
-Ross, Gordon and Bagnell, "A reduction of imitation learning and structured prediction to no-regret online
-learning", AISTATS 2011). The value estimates are trained on the outcomes of the games.
-
-Every round starts new games with new random streams, so resuming imitation after a round gives the same
-network as an uninterrupted run.
-"""
-
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -20,16 +10,14 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from pocketmars_agents import Agent, make_agent
-from pocketmars_env.core.agent import choose_actions, prepare
+from pocketmars_agents import Agent
+from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.core.game import Views
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.envs.vector import SeatVectorEnv
-from pocketmars_training.common import checkpoints
-from pocketmars_training.common.device import NetworkInputs, device_of, to_device
-from pocketmars_training.common.joined_vec_env import JoinedVecEnv
-from pocketmars_training.common.network import Network, masked
-from pocketmars_training.common.settings import MaskablePpoSettings
+from pocketmars_training.common.device import NetworkInputs, to_device
+from pocketmars_training.common.network import masked, opponent_split_loss, sample_actions
+from pocketmars_training.common.rollout_buffer import Forward
+from pocketmars_training.common.self_play_table import FinishedGame, Result, SelfPlayTable, win_shares_from
 
 ROUNDS = 8
 """Number of rounds. Each round adds samples, then trains the network on all samples so far."""
@@ -66,36 +54,41 @@ class Progress:
     rounds: int = 0  # number of finished rounds
     optimizer: dict[str, Any] | None = None  # the optimizer's state after the finished rounds
 
+    @property
+    def is_over(self) -> bool:
+        return self.rounds == ROUNDS or self.decisions == 0
+
 
 class Samples:
-    """Training samples: observations, masks, the teacher's preferences and the final rewards of the games.
+    """Training samples: observations, masks, the teacher's preferences and the outcomes of the games.
 
     Args:
         spec: the game.
-        size: the capacity in decisions, a multiple of `n_envs`. In Pocket Mars with uint8 observations, each
-            decision takes 2.2 KB.
-        n_envs: the number of games played in parallel.
+        capacity: the maximum number of decisions. In Pocket Mars with uint8 observations, each takes 2.2 KB.
         dtype: the dtype of the observations.
+
+    Attributes:
+        size: the number of decisions so far.
 
     """
 
-    def __init__(self, spec: GameSpec, size: int, n_envs: int, dtype: np.dtype[Any]) -> None:
-        self.observations = np.empty((size, spec.observation_size), dtype=dtype)
-        self.masks = np.empty((size, spec.num_actions), dtype=np.bool_)
-        self.preferences = np.empty((size, spec.num_actions), dtype=np.float16)
-        self.returns = np.full(size, np.nan, dtype=np.float32)
+    def __init__(self, spec: GameSpec, capacity: int, dtype: np.dtype[Any]) -> None:
         self.size = 0
-        self._starts = np.zeros(n_envs, dtype=np.int64)  # `size` at the start of each game
+        self.observations = np.empty((capacity, spec.observation_size), dtype=dtype)
+        self.masks = np.empty((capacity, spec.num_actions), dtype=np.bool_)
+        self.preferences = np.empty((capacity, spec.num_actions), dtype=np.float16)
+        self.win_shares = np.full((capacity, spec.max_seats), np.nan, dtype=np.float32)  # NaN: unknown
+        self.seats = np.empty(capacity, dtype=np.uint8)  # the number of seats in the game
 
-    def add(self, observations: Any, masks: Any, preferences: Any) -> None:
-        """Add one decision from every game."""
-        rows = slice(self.size, self.size + len(preferences))
-        self.observations[rows], self.masks[rows], self.preferences[rows] = observations, masks, preferences
-        self.size += len(preferences)
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        return self.observations, self.masks, self.preferences, self.win_shares, self.seats
 
-    def begin_games(self) -> None:
-        """Mark the start of new games; the returns of earlier games that did not end stay NaN."""
-        self._starts[:] = self.size
+    def end_game(self, game: FinishedGame) -> None:
+        """Set the win shares of all decisions in a finished game."""
+        if game.decisions:
+            rows, seats = map(np.array, zip(*game.decisions))
+            rewards = np.broadcast_to(game.result.rewards, (len(rows), len(game.result.rewards)))
+            self.win_shares[rows] = win_shares_from(seats, rewards, self.win_shares.shape[1])
 
     def rows(self, first: int) -> dict[str, torch.Tensor]:
         """Return all rows from index `first` on, in the format of the sample files.
@@ -108,33 +101,21 @@ class Samples:
             "observations": self.observations[rows],
             "masks": np.packbits(masks, axis=1),
             "preferences": self.preferences[rows][masks],
-            "returns": self.returns[rows],
+            "win_shares": self.win_shares[rows],
+            "seats": self.seats[rows],
         }
         return {name: torch.from_numpy(column.copy()) for name, column in columns.items()}
 
     def add_rows(self, columns: dict[str, torch.Tensor]) -> None:
         """Add rows in the format that `rows` returns."""
         arrays = {name: column.numpy() for name, column in columns.items()}
-        rows = slice(self.size, self.size + len(arrays["returns"]))
+        rows = slice(self.size, self.size + len(arrays["seats"]))
         masks = np.unpackbits(arrays["masks"], axis=1, count=self.masks.shape[1]).astype(np.bool_)
         self.observations[rows], self.masks[rows] = arrays["observations"], masks
         self.preferences[rows] = 0
         self.preferences[rows][masks] = arrays["preferences"]
-        self.returns[rows] = arrays["returns"]
+        self.win_shares[rows], self.seats[rows] = arrays["win_shares"], arrays["seats"]
         self.size = rows.stop
-
-    def end_games(self, dones: NDArray[np.bool_], rewards: NDArray[np.float32]) -> None:
-        """Set the returns of all decisions in the games that ended with the last step.
-
-        Args:
-            dones: ``(n_envs,)`` bool, whether each game ended.
-            rewards: ``(n_envs,)`` float32, the rewards of the step.
-
-        """
-        n_envs = len(dones)
-        for game in np.flatnonzero(dones).tolist():
-            self.returns[self._starts[game] + game : self.size : n_envs] = rewards[game]
-            self._starts[game] = self.size
 
 
 def samples_file(folder: Path, number: int) -> Path:
@@ -142,80 +123,50 @@ def samples_file(folder: Path, number: int) -> Path:
     return folder / f"imitation-{number}.pt"
 
 
-def imitate(
-    network: Network,
-    env: JoinedVecEnv,
-    settings: MaskablePpoSettings,
-    on_decisions: Callable[[int], None],
-    progress: Progress,
-) -> Iterator[Epoch]:
-    """Train a network to imitate the teacher, and yield the last epoch's metrics after each round."""
-    steps = progress.decisions // settings.n_envs
-    inputs = inputs_of(env, network)
-    samples = Samples(settings.spec, steps * settings.n_envs, settings.n_envs, inputs.dtype)
-    optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
-    if progress.optimizer:
-        optimizer.load_state_dict(progress.optimizer)
-    for number in range(1, progress.rounds + 1):
-        samples.add_rows(checkpoints.read(samples_file(settings.run, number)))
-    teacher = make_agent(settings.teacher)
-    prepare(teacher, settings.spec)
-    parts = np.array_split(np.arange(steps), ROUNDS)
-    for number, part in list(enumerate(parts, start=1))[progress.rounds :]:
-        first = samples.size
-        rng = np.random.default_rng([settings.seed, number])
-        torch.manual_seed(int(rng.integers(2**63)))
-        env.seed(settings.seed + first)
-        env.reset()
-        samples.begin_games()
-        teacher_moves = 1.0 if number == 1 else settings.teacher_moves
-        for _ in part:
-            collect(network, inputs, env, teacher, samples, teacher_moves, rng)
-            on_decisions(settings.n_envs)
-        for _ in range(LAST_EPOCHS if number == ROUNDS else EPOCHS):
-            epoch = train_epoch(network, inputs, optimizer, samples, rng)
-        checkpoints.write(samples_file(settings.run, number), samples.rows(first))
-        progress.rounds, progress.optimizer = number, optimizer.state_dict()
-        yield epoch
-
-
-def inputs_of(env: JoinedVecEnv, network: Network) -> NetworkInputs:
-    """Return the format in which to store the observations of the environment's games."""
-    games = [part.envs.games for part in env.parts]
-    return NetworkInputs(games[0].spec, [part.config for part in games], device_of(network))
-
-
 def collect(
-    network: Network,
+    forward: Forward,
     inputs: NetworkInputs,
-    env: JoinedVecEnv,
+    tables: Sequence[SelfPlayTable],
     teacher: Agent,
     samples: Samples,
+    rows: range,
     teacher_moves: float,
     rng: np.random.Generator,
-) -> None:
-    """Make one decision in every game, and add these decisions to the samples.
+) -> list[Result]:
+    """Play games until the learner's decisions fill the given rows of the samples.
 
-    In each game, the teacher's action is played with the probability `teacher_moves`; otherwise, an action is
-    sampled from the network's policy.
+    The teacher's action is played with the probability `teacher_moves`; otherwise, an action is sampled from
+    the network's policy. The win shares in games that do not end remain unknown.
+
+    Returns:
+        the results of the games that ended.
+
     """
-    views = [views_of(part.envs) for part in env.parts]
-    observations, masks = map(np.concatenate, zip(*map(inputs.observe, views), strict=True))
-    preferences = np.concatenate([query(teacher, part, rng) for part in views])
-    best = preferences.argmax(axis=1)
-    samples.add(observations, masks, preferences)
-    with torch.no_grad():
-        logits = network(inputs.of(torch.from_numpy(observations)))[0].cpu()
-        logits = masked(logits, torch.from_numpy(masks != 0))
-        sampled = torch.multinomial(logits.softmax(dim=1), 1).squeeze(1).numpy()
-    env.step_async(np.where(rng.random(len(best)) < teacher_moves, best, sampled))
-    _, rewards, dones, _ = env.step_wait()
-    samples.end_games(dones, rewards)
-
-
-def views_of(envs: SeatVectorEnv) -> Views:
-    """Return the view of the learner's seat in each game."""
-    return envs.games.views(np.arange(envs.num_envs), envs.seats)
+    generator = torch.Generator().manual_seed(int(rng.integers(2**63)))
+    results = []
+    while rows:
+        for table in tables:
+            games = table.learner_games()
+            views = table.learner_views(games)
+            observations, flags = inputs.observe(views)
+            masks, preferences = flags != 0, query(teacher, views, rng)
+            with torch.no_grad():
+                logits = forward(torch.from_numpy(observations))[0]
+                log_probs = masked(logits, torch.from_numpy(masks)).log_softmax(dim=1)
+                sampled = sample_actions(log_probs, generator).numpy()
+            is_teachers = rng.random(len(games)) < teacher_moves
+            filled = rows[: len(games)]
+            part, count = slice(filled.start, filled.stop), len(filled)
+            samples.observations[part], samples.masks[part] = observations[:count], masks[:count]
+            samples.preferences[part] = preferences[:count]
+            samples.seats[part] = table.games.config.seats
+            for game, *decision in zip(games.tolist(), filled, views.seats.tolist()):
+                table.record(game, decision)
+            rows = rows[count:]
+            for ended in table.step(games, np.where(is_teachers, preferences.argmax(axis=1), sampled)):
+                samples.end_game(ended)
+                results.append(ended.result)
+    return results
 
 
 def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.float32]:
@@ -233,28 +184,33 @@ def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> N
 
 
 def train_epoch(
-    network: Network,
-    inputs: NetworkInputs,
+    forward: Forward,
+    device: torch.device,
     optimizer: torch.optim.Optimizer,
     samples: Samples,
     rng: np.random.Generator,
 ) -> Epoch:
-    """Train the network for one pass over all samples, and return the mean metrics."""
+    """Train the network for one pass over all samples, and return the mean metrics.
+
+    The network learns the teacher's preferences and, in games that have ended, the outcome.
+    """
     agreed = total = 0.0
     order = rng.permutation(samples.size)
     for first in range(0, samples.size, BATCH_SIZE):
         rows = np.sort(order[first : first + BATCH_SIZE])
-        columns = samples.observations, samples.masks, samples.preferences, samples.returns
-        tensors = (to_device(torch.from_numpy(column[rows]), inputs.device) for column in columns)
-        observations, masks, preferences, returns = tensors
-        logits, values = network(inputs.of(observations))
+        tensors = (to_device(torch.from_numpy(column[rows]), device) for column in samples.columns())
+        observations, masks, preferences, shares, seats = tensors
+        logits, values, split_logits = forward(observations)
         logits, preferences = masked(logits, masks), preferences.float()
         loss = functional.kl_div(logits.log_softmax(dim=1), preferences, reduction="batchmean")
         agreed += (logits.argmax(dim=1) == preferences.argmax(dim=1)).sum().item()
         total += loss.item() * len(rows)
-        known = ~returns.isnan()
+        known = ~shares[:, 0].isnan()
         if known.any():
-            loss = loss + VALUE_WEIGHT * functional.mse_loss(values[known], returns[known])
+            shares, seats = shares[known], seats[known].long()
+            value_loss = functional.mse_loss(values[known], (shares[:, 0] * seats - 1) / (seats - 1))
+            split_loss = opponent_split_loss(shares[:, 1:], seats, split_logits[known])
+            loss = loss + VALUE_WEIGHT * (value_loss + split_loss)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # untyped in PyTorch
         optimizer.step()

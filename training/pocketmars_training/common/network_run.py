@@ -1,7 +1,6 @@
 """Training runs in which one network learns from all seats that it plays."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,48 +15,8 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.device import NetworkInputs, device_named, device_of
 from pocketmars_training.common.network import Diverged, Network
 from pocketmars_training.common.run import Run
-from pocketmars_training.common.settings import FINAL_RATE, Agents, Count, GameSettings, LocalSettings, Share
-from pocketmars_training.common.training_spec import GameKind, is_solo, kinds_of, training_of
-
-
-@dataclass(frozen=True, kw_only=True)
-class NetworkRunSettings(GameSettings, LocalSettings):
-    """Settings of a `NetworkRun`."""
-
-    start: Path | None = None
-    """The initial policy: an ONNX file written by a training script. By default, training starts from random
-    weights."""
-    players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, each in an equal share of the parallel games; a count given twice gets a double share.
-    If 1 is the only count, the solo game is played, and all levels get equal shares."""
-    handicaps: tuple[int, ...] = (0,)
-    """Handicaps in the solo game (points added to the automaton's score), each in an equal share of the
-    parallel games."""
-    bots: Agents = ("greedy", "planner")
-    """Opponent bots in multiplayer games; any names that `pocketmars_agents.make_agent`
-    accepts."""
-    bot_share: Share = 0.3
-    """Share of the games in which a bot plays all seats but one; in the other games, the learner plays all
-    seats."""
-    train_freq: Count = 20_000
-    """Decisions between updates."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_players(self.players, accepts_solo=True)
-        solo = training_of(self.spec).solo
-        most = solo.max_handicap if solo else 0
-        are_handicaps = bool(self.handicaps) and set(self.handicaps) <= set(range(most + 1))
-        self._check("handicaps", are_handicaps, f"one or more in 0..{most}")
-        is_used = is_solo(self.spec, self.players) or self.handicaps == (0,)
-        self._check("handicaps", is_used, "0 alone; other handicaps require the solo game (--players 1)")
-        if self.start is not None:
-            mlp_of(self.start, self.spec)
-
-    @property
-    def kinds(self) -> list[GameKind]:
-        """The settings of each kind of game; the parallel games are divided evenly among the kinds."""
-        return kinds_of(self.spec, self.players, self.handicaps)
+from pocketmars_training.common.settings import FINAL_RATE
+from pocketmars_training.common.training_spec import is_solo, training_of
 
 
 def mlp_of(start: Path, spec: GameSpec) -> Mlp:
@@ -80,10 +39,9 @@ class NetworkRun(Run):
 
     """
 
-    settings: NetworkRunSettings
     network: Network
 
-    def __init__(self, settings: NetworkRunSettings) -> None:
+    def __init__(self, settings: Any) -> None:
         training = training_of(settings.spec)
         matchups, name = training.matchups(settings.players), training.policy_name
         if training.solo and is_solo(settings.spec, settings.players):
@@ -109,13 +67,16 @@ class NetworkRun(Run):
         assert self.settings.start is not None
         return Network.of_mlp(mlp_of(self.settings.start, self.settings.spec))
 
-    def decay(self) -> float:
-        """Set the learning rate for an update, and return it as a share of the initial learning rate."""
-        left = max(0.0, 1 - self.num_timesteps / self.settings.total_timesteps)
-        rate = self.settings.learning_rate * (FINAL_RATE + (1 - FINAL_RATE) * left)
+    def decay(self, first: int = 0) -> float:
+        """Set the learning rate for an update, and return it as a share of the initial learning rate.
+
+        The decay starts when `first` decisions have been made.
+        """
+        left = max(0.0, 1 - (self.num_timesteps - first) / (self.settings.total_timesteps - first))
+        rate: float = self.settings.learning_rate * (FINAL_RATE + (1 - FINAL_RATE) * left)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        return rate / self.settings.learning_rate
+        return rate / float(self.settings.learning_rate)
 
     def optimizer_step(self, loss: torch.Tensor) -> None:
         """Take one optimizer step."""

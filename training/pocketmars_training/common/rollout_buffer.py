@@ -1,18 +1,22 @@
 """Collection of rollouts, with advantages, from all seats that the learner plays."""
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import CancelledError
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from pocketmars_agents import Agent
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_training.common.device import NetworkInputs, to_device
 from pocketmars_training.common.network import log_probs_of, masked, sample_actions
-from pocketmars_training.common.self_play_table import FinishedGame, SelfPlayTable, win_shares_from
+from pocketmars_training.common.self_play_table import (
+    FinishedGame,
+    Opponents,
+    Result,
+    tables_of,
+    win_shares_from,
+)
 
 Forward = Callable[[torch.Tensor], tuple[torch.Tensor, ...]]
 """A function that maps stored observations to unmasked logits, values and optional further outputs. All
@@ -92,20 +96,18 @@ def advantages_of(
 class RolloutCollector:
     """Plays games of several kinds, and collects the learner's decisions.
 
-    This class is not thread-safe, except that another thread may set `is_stopped`.
-
-    For `gamma` and `gae_lambda`, see `advantages_of`; for `bots`, `bot_share` and `learner_seat`, see
-    `SelfPlayTable`.
+    This class is not thread-safe. For `gamma` and `gae_lambda`, see `advantages_of`.
 
     Args:
         spec: the game.
         inputs: the format of the observations.
         counts: the number of parallel games of each kind.
         kinds: the settings of each kind of game; see `kinds_of`.
-        seed: the seed of the deals, the bots and the learner's actions.
+        opponents: see `SelfPlayTable`.
+        seed: the seed of the deals, the opponents and the learner's actions.
 
     Attributes:
-        is_stopped: whether `collect` must stop before the next decision; initially False.
+        results: the results of the games that ended in the latest call of `collect`.
 
     """
 
@@ -115,22 +117,17 @@ class RolloutCollector:
         inputs: NetworkInputs,
         counts: Sequence[int],
         kinds: Sequence[Mapping[str, Any]],
-        bots: Sequence[Agent],
-        bot_share: float,
+        opponents: Opponents,
         gamma: float,
         gae_lambda: float,
         seed: Sequence[int],
-        learner_seat: int | None = None,
     ) -> None:
         self._inputs, self._max_seats = inputs, spec.max_seats
         self._gamma, self._gae_lambda = gamma, gae_lambda
-        self.is_stopped = False
+        self.results: list[Result] = []
         rng = np.random.default_rng(seed)
         self._generator = torch.Generator().manual_seed(int(rng.integers(2**63)))
-        self.games = [
-            SelfPlayTable(spec, count, kind, bots, bot_share, rng, learner_seat)
-            for count, kind in zip(counts, kinds)
-        ]
+        self.games = tables_of(spec, counts, kinds, opponents, rng)
 
     def collect(self, forward: Forward, n_timesteps: int) -> RolloutBuffer:
         """Play until the finished games contain at least `n_timesteps` decisions, and return these decisions.
@@ -138,15 +135,13 @@ class RolloutCollector:
         Unfinished games continue in the next call. Their earlier decisions keep the log-probabilities and
         values of the network that made them.
         """
-        finished: list[RolloutBuffer] = []
-        size = 0
+        parts: list[RolloutBuffer] = []
+        self.results, size = [], 0
         while size < n_timesteps:
-            if self.is_stopped:
-                raise CancelledError("the collector has been stopped")
             for part in self._step(forward):
-                finished.append(part)
+                parts.append(part)
                 size += part.size
-        return concatenate(finished)
+        return concatenate(parts)
 
     def _step(self, forward: Forward) -> list[RolloutBuffer]:
         """Play one action in every game."""
@@ -169,6 +164,7 @@ class RolloutCollector:
             for index, decision in zip(selected.tolist(), decisions):
                 games.record(index, decision)
             ended = [game for game in games.step(selected, chosen) if game.decisions]
+            self.results += [game.result for game in ended]
             if ended:
                 parts.append(self._finish(ended))
         return parts
@@ -177,7 +173,7 @@ class RolloutCollector:
         """Combine the decisions in finished games of one kind, and add advantages and win shares."""
         decisions = [decision for game in games for decision in game.decisions]
         observations, masks, actions, log_probs, all_values, seats = map(np.array, zip(*decisions))
-        values, rewards = all_values.astype(np.float32), np.stack([game.rewards for game in games])
+        values, rewards = all_values.astype(np.float32), np.stack([game.result.rewards for game in games])
         numbers = np.repeat(np.arange(len(games)), [len(game.decisions) for game in games])
         advantages = np.empty_like(values)
         indices = numbers * rewards.shape[1] + seats

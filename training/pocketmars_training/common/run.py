@@ -87,9 +87,9 @@ class Run(ABC):
 
     def learn(self) -> None:
         """Train until `total_timesteps` decisions are made, calling `between_updates` before each update."""
-        self.show_progress(self.num_timesteps, phase="self-play")
+        self.show_progress(self.num_timesteps, phase="training")
         self.start_games()
-        if not self.settings.resume:
+        if not checkpoints.kept(self.folder):
             self.checkpoint()
         try:
             while self.num_timesteps < self.settings.total_timesteps:

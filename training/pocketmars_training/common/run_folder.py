@@ -23,7 +23,6 @@ START_FOLDER = "start"
 """The subfolder for a copy of the initial policy."""
 MAX_START_BYTES = 2**30
 LOGS = ("events.out.tfevents.*", "log.jsonl")
-LAST_VERSION_WITH_OLD_SETTINGS = "0.2.0"
 
 
 class RunError(RuntimeError):
@@ -64,22 +63,24 @@ def check_same_run(settings: RunSettings) -> None:
     """Raise a RunError if the run in the folder cannot be resumed with the given settings.
 
     A run cannot be resumed if its rules version is not the current one, if its settings file is missing or
-    invalid, if this file uses the setting names of an earlier version of this package, or if a setting that
-    is not in `may_change` has been changed.
+    invalid, if this file has settings that the script no longer has, or if a setting that is not in
+    `may_change` has been changed. Settings that are not in the file have their default values.
     """
     kept = read_settings(settings.run)
     is_same_game = kept.get("game", settings.spec.name) == settings.spec.name
     if is_same_game and kept.get("rules_version") != settings.spec.rules_version:
         raise RunError(settings.spec.older_version(f"the run in {settings.run}"))
-    if "decisions" in kept:
+    values = plain(settings)
+    if gone := kept.keys() - values.keys() - {"rules_version"}:
         raise RunError(
-            f"the run in {settings.run} has settings of an earlier version: "
-            f"resume it with pocketmars-env {LAST_VERSION_WITH_OLD_SETTINGS}"
+            f"the run in {settings.run} was trained by an older version, with the settings "
+            f"{', '.join(sorted(map(quoted, gone)))}; start a new run"
         )
+    defaults = {field.name: field.default for field in dataclasses.fields(settings)}
     differing = [
-        f"{name} {quoted(kept.get(name))}, now {quoted(value)}"
-        for name, value in plain(settings).items()
-        if name not in settings.may_change and kept.get(name) != value
+        f"{name} {quoted(before)}, now {quoted(value)}"
+        for name, value in values.items()
+        if name not in settings.may_change and (before := kept.get(name, defaults[name])) != value
     ]
     if differing:
         raise RunError(f"{settings.run} is a run with other settings: {'; '.join(differing)}")
@@ -103,14 +104,11 @@ def write_settings(settings: RunSettings) -> None:
 
 
 def settings_to_resume(folder: Path) -> dict[str, Any]:
-    """Return the settings for resuming a run, as defaults for `RunSettings.with_defaults`."""
-    kept = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in read_settings(folder).items()
-    }
+    """Return the settings for resuming a run, as defaults for its options; the file cannot give trust."""
+    kept = read_settings(folder)
     if kept.get("start") is not None:
         kept["start"] = folder / START_FOLDER / Path(str(kept["start"])).name
-    return kept | {"run": folder, "resume": True}
+    return kept | {"run": folder, "trust": False}
 
 
 def check_trust(folder: Path, names: Iterable[Any]) -> None:

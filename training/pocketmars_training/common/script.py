@@ -1,22 +1,28 @@
 """The command line of the training scripts, with one-line error messages."""
 
-import argparse
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from inspect import Parameter
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Any, TypeVar
 
-import tyro
+import typer
 
+from pocketmars_agents.cli.command_line import check_game
+from pocketmars_agents.cli.command_options import errors_of
+from pocketmars_agents.cli.game_options import field_options, made_of_fields, with_parameters
 from pocketmars_env.core.files.output import output_errors
-from pocketmars_env.core.game_spec import GAMES
+from pocketmars_env.core.game_spec import game_named
+from pocketmars_env.core.several_values import SeveralValues
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.checkpoints import CheckpointError
 from pocketmars_training.common.network import Diverged
 from pocketmars_training.common.run import Run
 from pocketmars_training.common.run_folder import RunError, check_trust, settings_to_resume
-from pocketmars_training.common.settings import GameSettings, RunSettings
+from pocketmars_training.common.settings import START, RunSettings
+from pocketmars_training.common.training_spec import training_of
 
 AnySettings = TypeVar("AnySettings", bound=RunSettings)
 
@@ -28,18 +34,13 @@ def run_script(
     new_run: Callable[[AnySettings], Run],
 ) -> None:
     """Run a training script from the command line; after an expected error, exit with a one-line message."""
-    with output_errors(name):
-        try:
-            settings = parse_settings(name, description, settings_class)
-        except RunError as error:
-            sys.exit(f"{name}: {error}")
+
+    def script(**values: Any) -> None:
+        with errors_of(name.removeprefix("pocketmars "), None):
+            settings = settings_of(settings_class, values)
         try:
             with closing(new_run(settings)) as run:
                 run.train()
-        except (RunError, CheckpointError, Diverged) as error:
-            sys.exit(f"{name}: {error}")
-        except MemoryError as error:
-            sys.exit(f"{name}: not enough memory: {error}")
         except KeyboardInterrupt:
             has_checkpoint = bool(checkpoints.kept(settings.run))
             next_step = (
@@ -49,26 +50,60 @@ def run_script(
             )
             sys.exit(f"{name}: interrupted; {next_step}")
 
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    help = re.sub(r"(?<=\S)\n(?=\S)", " ", description or "").replace("\n    ", "\n")  # Rich wraps paragraphs
+    app.command(cls=ScriptCommand, help=help)(with_parameters(script, options(settings_class)))
+    with output_errors(name):
+        try:
+            app(prog_name=name)
+        except (RunError, CheckpointError, Diverged) as error:
+            sys.exit(f"{name}: {error}")
+        except MemoryError as error:
+            sys.exit(f"{name}: not enough memory: {error}")
 
-def parse_settings(name: str, description: str | None, settings_class: type[AnySettings]) -> AnySettings:
-    """Parse the command line; ``--game`` and ``--resume`` determine the defaults of the other settings."""
-    parser = argparse.ArgumentParser(name, add_help=False, allow_abbrev=False)
-    parser.add_argument("--game", nargs="?")
-    parser.add_argument("--resume", type=Path)
-    parser.add_argument("--trust", action="store_true")
-    known, words = parser.parse_known_args()
-    if known.resume:
-        if any(word.split("=")[0] == "--run" for word in words):
+
+class ScriptCommand(SeveralValues):
+    """A command whose ``--help`` is in the first group of its options."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option ``--help``."""
+        option: Any = super().get_help_option(ctx)
+        option.rich_help_panel = START
+        return option
+
+
+def options(settings_class: type[RunSettings]) -> Iterator[Parameter]:
+    """Yield the options of a script; ``--game`` and ``--resume`` determine the defaults of the others."""
+    for parameter in field_options(settings_class):
+        (option,) = parameter.annotation.__metadata__
+        if parameter.name == "game":
+            option.is_eager, option.callback = True, use_defaults_of_game
+        if parameter.name == "resume":
+            option.is_eager, option.callback = True, use_settings_of_run
+            yield parameter.replace(default=None, annotation=Annotated[Path | None, option])
+        else:
+            yield parameter
+
+
+def use_defaults_of_game(context: typer.Context, game: str) -> str:
+    defaults = training_of(game_named(check_game(game))).defaults
+    context.default_map = {**defaults, **(context.default_map or {})}
+    return game
+
+
+def use_settings_of_run(context: typer.Context, folder: Path | None) -> Path | None:
+    if folder is not None:
+        context.default_map = {**(context.default_map or {}), **settings_to_resume(folder)}
+    return folder
+
+
+def settings_of(settings_class: type[AnySettings], values: dict[str, Any]) -> AnySettings:
+    """Create the settings from the values of the options; raise a ValueError if they are invalid."""
+    folder = values["resume"]
+    if folder is not None:
+        if values["run"] != folder:
             raise RunError("--resume names the run's folder: omit --run")
-        kept = settings_to_resume(known.resume)
-        if not known.trust:
-            check_trust(known.resume, settings_class.agents_in(kept))
-        settings_class = settings_class.with_defaults(kept)
-    elif issubclass(settings_class, GameSettings) and known.game in GAMES:
-        settings_class = settings_class.for_game(known.game)
-    if known.trust:
-        words.append("--trust")
-    if known.game:
-        words += ["--game", known.game]
-    settings: AnySettings = tyro.cli(settings_class, prog=name, description=description, args=words)
+        if not values["trust"]:
+            check_trust(folder, settings_class.agents_in(values))
+    settings: AnySettings = made_of_fields(settings_class, values | {"resume": folder is not None})
     return settings

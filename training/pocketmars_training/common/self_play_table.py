@@ -1,7 +1,7 @@
-"""Games in which the learner plays all seats, or one seat against a bot."""
+"""Games of the learner in all seats, or of the learner and its opponents."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,58 @@ LEARNER = NOBODY
 """The learner's number in a line-up; the number of a bot is its index in the list of bots."""
 
 
+class Result(NamedTuple):
+    """The players and the rewards of a finished game."""
+
+    line_up: NDArray[np.int64]  # see `SelfPlayTable.line_up`
+    rewards: NDArray[np.float64]  # (seats,) final rewards of the type "win", including those of automata
+
+
 class FinishedGame(NamedTuple):
-    """The learner's decisions and the rewards of a finished game."""
+    """The learner's decisions and the result of a finished game."""
 
     game: int  # index in `SelfPlayTable.games`
     decisions: list[Any]  # recorded with `SelfPlayTable.record`
-    rewards: NDArray[np.float64]  # (seats,) final rewards of the type "win", including those of automata
+    result: Result
+
+
+class Opponents(Protocol):
+    """A source of the learner's opponents."""
+
+    @property
+    def agents(self) -> list[Agent]:
+        """The opponents; the list can grow."""
+
+    def line_up(self, seats: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw who plays each seat of a new game, ``(seats,)`` int64: `LEARNER`, or an index in `agents`."""
+
+    def record_results(self, results: Sequence[Result]) -> None:
+        """Take note of the results of finished games."""
+
+
+class Bots(NamedTuple):
+    """Opponents in some games, in each of which a randomly drawn bot plays all seats but the learner's.
+
+    Attributes:
+        agents: the bots.
+        share: the probability that a new game is a game with a bot.
+        learner_seat: the learner's seat in games with a bot; None selects a random seat in each game.
+
+    """
+
+    agents: list[Agent]
+    share: float
+    learner_seat: int | None = None
+
+    def line_up(self, seats: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        drawn = np.full(seats, LEARNER)
+        if rng.random() < self.share:
+            drawn[:] = rng.integers(len(self.agents))
+            drawn[rng.integers(seats) if self.learner_seat is None else self.learner_seat] = LEARNER
+        return drawn
+
+    def record_results(self, results: Sequence[Result]) -> None:
+        """Do nothing: the results do not change the line-ups."""
 
 
 def win_shares_from(
@@ -45,19 +91,17 @@ def win_shares_from(
 
 
 class SelfPlayTable(Table):
-    """Parallel games of a learner and bots; finished games are replaced by new ones.
+    """Parallel games of a learner and its opponents; finished games are replaced by new ones.
 
     Args:
         kind: the settings of the games, as arguments of `Games`; see `kinds_of`.
-        bots: the opponents. In a game with a bot, a randomly drawn bot plays all seats but the learner's.
-        bot_share: the probability that a new game is a game with a bot.
-        rng: the generator for deals, line-ups and the bots' actions.
-        learner_seat: the learner's seat in games with a bot; None selects a random seat in each game.
+        opponents: the source of the line-ups.
+        rng: the generator for deals, line-ups and the opponents' actions.
 
     Attributes:
         games: the games, none of which is over.
         line_up: ``(count, seats)`` int64, who plays each seat that makes decisions: `LEARNER`, or the
-            index of a bot in `bots`.
+            index of an opponent in `Opponents.agents`.
 
     """
 
@@ -66,16 +110,14 @@ class SelfPlayTable(Table):
         spec: GameSpec,
         count: int,
         kind: Mapping[str, Any],
-        bots: Sequence[Agent],
-        bot_share: float,
+        opponents: Opponents,
         rng: np.random.Generator,
-        learner_seat: int | None = None,
     ) -> None:
         games = Games(count, spec, **kind, seed=int(rng.integers(0, 2**63)))
         line_up = np.full((count, games.config.seats_to_play), LEARNER)
-        super().__init__(games, bots, line_up, self._words)
+        super().__init__(games, opponents.agents, line_up, self._words)
         self.games: Games
-        self._bot_share, self._rng, self._learner_seat = bot_share, rng, learner_seat
+        self._opponents, self._rng = opponents, rng
         self._decisions: list[list[Any]] = [[] for _ in range(count)]
         self._draw_line_ups(np.arange(count))
 
@@ -108,18 +150,29 @@ class SelfPlayTable(Table):
         over = np.flatnonzero(self.games.over)
         rewards = final_rewards_all("win", *self.games.take(over).standings())
         decisions = [self._decisions[game] for game in over]
+        results = map(Result, self.line_up[over], rewards)
+        ended = list(map(FinishedGame, over.tolist(), decisions, results))
         self.games.reset(self.games.over)
         self._draw_line_ups(over)
-        return list(map(FinishedGame, over.tolist(), decisions, rewards))
+        return ended
 
     def _words(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.uint64]:
         return self._rng.integers(0, 2**64, size=len(games), dtype=np.uint64)
 
     def _draw_line_ups(self, indices: NDArray[np.int64]) -> None:
-        rng, seats = self._rng, self.line_up.shape[1]
         for index in indices.tolist():
-            self.line_up[index], self._decisions[index] = LEARNER, []
-            if rng.random() < self._bot_share:
-                self.line_up[index] = rng.integers(len(self.agents))
-                seat = rng.integers(seats) if self._learner_seat is None else self._learner_seat
-                self.line_up[index, seat] = LEARNER
+            self.line_up[index] = self._opponents.line_up(self.line_up.shape[1], self._rng)
+            self._decisions[index] = []
+
+
+def tables_of(
+    spec: GameSpec,
+    counts: Sequence[int],
+    kinds: Sequence[Mapping[str, Any]],
+    opponents: Opponents,
+    rng: np.random.Generator,
+) -> list[SelfPlayTable]:
+    """Start `counts[k]` games with the settings ``kinds[k]``, for each k; see `kinds_of`."""
+    return [
+        SelfPlayTable(spec, count, kind, opponents, rng) for count, kind in zip(counts, kinds, strict=True)
+    ]

@@ -3,21 +3,27 @@
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Self, cast
-
-import tyro
+from typing import Annotated, Any, Self
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
-from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
+from pocketmars_env.core.game_spec import GameSpec, game_named
+from pocketmars_env.core.settings import check_choices
 from pocketmars_training.common.device import device_named
-from pocketmars_training.common.training_spec import training_of
+from pocketmars_training.common.training_spec import is_solo, training_of
 
+START, GAMES, LEARNING, IMITATION, FILES = (
+    "Start here",
+    "Games and opponents",
+    "Learning",
+    "Imitation",
+    "Evaluation and files",
+)
+"""The groups of settings in a script's help."""
 FINAL_RATE = 0.1
 """The final learning rate, as a share of the initial learning rate."""
-MAX_IMITATION = 2_000_000
-"""Maximum number of imitation decisions; each takes 2.2 KB of memory in Pocket Mars."""
 MAX_WIDTH = 16_384
 """Maximum width of a network's layers; the weights between two such layers take 1 GB of memory."""
 LAYERS = f"one or more layers of the same width, at most {MAX_WIDTH}"
@@ -54,6 +60,7 @@ agent, `make_agent` raises a ValueError."""
 NAME_CHECKS = {"an agent", "at least one agent", "agents"}
 
 Count = Annotated[int, "in 1..2^53"]
+Seed = Annotated[int, "in 0..2^32 - 1"]
 Share = Annotated[float, "in 0..1"]
 Positive = Annotated[float, "above 0"]
 Coefficient = Annotated[float, "0 or more"]
@@ -65,7 +72,7 @@ AnyAgents = Annotated[tuple[str, ...], "agents"]
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """Settings of every training run; each field is a command-line option.
+    """Settings that every training run has; the class of a script declares all its settings and defaults.
 
     Attributes:
         may_change: the names of the settings that may change when a run is resumed.
@@ -79,33 +86,19 @@ class RunSettings:
     may_change = MAY_CHANGE
 
     run: Path
-    """The run's folder, for checkpoints, the TensorBoard log and the exported policy."""
-    resume: Annotated[
-        bool, tyro.conf.FlagConversionOff, tyro.conf.arg(metavar="RUN", help_behavior_hint="")
-    ] = False
-    """Resume a run from its last checkpoint. Use `--resume RUN` instead of `--run RUN`; settings that are not
-    given are then read from the run."""
-    trust: bool = False
-    """With `--resume`: trust the bots named in the run's settings, that is, run their programs and modules,
-    call their models and open their policies."""
-    seed: Annotated[int, "in 0..2^32 - 1"] = 1
-    """Seed of the training deals, the initial weights and all sampling in training; below 2^32."""
-    total_timesteps: Count = 5_000_000
-    """Total decisions in the learner's seats, including those made during imitation."""
-    max_grad_norm: Positive = 0.5
-    """Maximum norm of the gradient; a gradient with a larger norm is scaled down to it."""
-    eval_freq: Count = 500_000
-    """Decisions between evaluations."""
-    n_eval_episodes: Count = 1_000
-    """Games per evaluation and matchup, on deals that are not used for training."""
-    save_freq: Count = 250_000
-    """Decisions between checkpoints."""
-    device: str = "auto"
-    """Device of the network: `auto`, `cpu`, `cuda`, `mps`, or a numbered one such as `cuda:1`. `auto` selects
-    `cuda` if available, else `cpu`. Only `device-ppo` can play the games on a GPU; the other scripts play
-    them on the CPU."""
+    resume: bool
+    trust: bool
+    game: str
+    seed: int
+    total_timesteps: int
+    eval_freq: int
+    n_eval_episodes: int
+    save_freq: int
+    threads: int
+    device: str
 
     def __post_init__(self) -> None:
+        check_choices(self)
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             for accepted in getattr(field.type, "__metadata__", ()):
@@ -120,7 +113,12 @@ class RunSettings:
     @property
     def spec(self) -> GameSpec:
         """The game to train for."""
-        return default_game()
+        return game_named(self.game)
+
+    @classmethod
+    def for_game(cls, game: str) -> Callable[..., Self]:
+        """Return a constructor with the defaults for a game."""
+        return partial(cls, game=game, **training_of(game_named(game)).defaults)
 
     @classmethod
     def agents_in(cls, values: Mapping[str, Any]) -> list[Any]:
@@ -136,118 +134,18 @@ class RunSettings:
         if not is_right:
             raise ValueError(f"{name} must be {accepted}, got {getattr(self, name)}")
 
-    @classmethod
-    def with_defaults(cls, defaults: Mapping[str, Any]) -> type[Self]:
-        """Return a subclass with the given defaults; unknown and ``init=False`` settings are ignored."""
-        fields = [
-            (field.name, cast(Any, field.type), dataclasses.field(default=defaults[field.name]))
-            for field in dataclasses.fields(cls)
-            if field.init and field.name in defaults
-        ]
-        made = dataclasses.make_dataclass(cls.__name__, fields, bases=(cls,), frozen=True, kw_only=True)
-        made.__doc__ = cls.__doc__
-        return made
-
-
-@dataclass(frozen=True, kw_only=True)
-class GameSettings(RunSettings):
-    """Settings of the scripts that can train for any registered game."""
-
-    game: str = default_game().name
-    """The game to train for: any registered game."""
-
-    @property
-    def spec(self) -> GameSpec:
-        return game_named(self.game)
-
-    @classmethod
-    def for_game(cls, game: str) -> type[Self]:
-        """Return a subclass of the settings class with the defaults for a game."""
-        return cls.with_defaults({**training_of(game_named(game)).defaults, "game": game})
-
-    def _check_players(self, players: tuple[int, ...], accepts_solo: bool = False) -> None:
-        counts = self.spec.player_counts()
+    def _check_players(self, players: tuple[int, ...], handicaps: tuple[int, ...] | None = None) -> None:
+        """Check player counts and, in a script that also plays the solo game, handicaps."""
+        counts, solo = self.spec.player_counts(), training_of(self.spec).solo
         *others, last = map(str, counts)
         accepted = f"one or more of {', '.join(others)} and {last}" if others else last
         is_right = len(players) > 0 and set(players) <= set(counts)
-        if accepts_solo and training_of(self.spec).solo:
+        if handicaps is not None and solo:
             accepted, is_right = f"1 alone, or {accepted}", is_right or players == (1,)
         self._check("players", is_right, accepted)
-
-
-@dataclass(frozen=True, kw_only=True)
-class LocalSettings(RunSettings):
-    """Settings of every run that uses a single machine."""
-
-    n_envs: Count = 256
-    """Games played in parallel."""
-    batch_size: Count = 2_048
-    """Decisions per optimizer step."""
-    learning_rate: Positive = 3e-4
-    """Adam's initial learning rate; it decays to a tenth by the end. Imitation has its own, constant learning
-    rate."""
-    vf_coef: Coefficient = 0.5
-    """Coefficient of the value loss, and of `opponent_split_loss` in scripts that log this loss."""
-    threads: Count = 2
-    """Threads for PyTorch and other parallel work."""
-
-    def split_envs(self, parts: int) -> list[int]:
-        """Split `n_envs` into nearly equal numbers of games, larger ones first."""
-        return split(self.n_envs, parts)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PpoSettings(RunSettings):
-    """Settings of PPO."""
-
-    n_epochs: Count = 2
-    """Passes over the decisions of an update."""
-    gamma: Share = 1.0
-    """Discount factor per decision of a seat. The default, 1, suits games whose only reward comes at the
-    end."""
-    gae_lambda: Share = 0.95
-    """λ of generalized advantage estimation."""
-    clip_range: Share = 0.2
-    """PPO's clipping range for the probability ratio."""
-    ent_coef: Coefficient = 0.003
-    """Coefficient of the entropy bonus."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class MaskablePpoSettings(PpoSettings, LocalSettings):
-    """Settings of training with sb3-contrib's MaskablePPO after imitation of a bot."""
-
-    target_kl: Annotated[float | None, "above 0"] = None
-    """Stop an update when its KL divergence exceeds 1.5 times this value; no limit by default."""
-    n_steps: Count = 32
-    """Decisions per game between updates; `batch_size` must not exceed n_envs × n_steps."""
-    net_arch: NetArch = (256, 256)
-    """Units of each hidden layer; the numbers must be equal. Policy and value share these layers."""
-
-    teacher: AgentName = "planner"
-    """The bot to imitate before PPO; any name that `pocketmars_agents.make_agent` accepts."""
-    imitation_timesteps: int = 1_000_000
-    """Decisions spent on imitation; capped at `imitation_share` of `total_timesteps`."""
-    imitation_share: Share = 0.75
-    """Upper limit on the share of all decisions spent on imitation."""
-    teacher_moves: Share = 0.3
-    """Share of the imitation decisions that the teacher makes after the first round of imitation; the learner
-    makes the rest. In the first round, the teacher makes all decisions."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        is_right = 0 <= self.imitation_timesteps <= MAX_IMITATION
-        self._check("imitation_timesteps", is_right, f"in 0..{MAX_IMITATION}")
-        update = self.n_envs * self.n_steps
-        self._check(
-            "batch_size", 2 <= self.batch_size <= update, f"in 2..{update}, which is n_envs × n_steps"
-        )
-        # PPO divides by the standard deviation of a batch's advantages, which is NaN for a single decision.
-        is_right = update % self.batch_size != 1
-        self._check("batch_size", is_right, f"such that {update} modulo batch_size is not 1")
-
-    @property
-    def imitation_decisions(self) -> int:
-        """The number of imitation decisions, rounded down to a multiple of `n_envs`."""
-        most = min(self.imitation_timesteps, int(self.imitation_share * self.total_timesteps))
-        return most // self.n_envs * self.n_envs
+        if handicaps is not None:
+            most = solo.max_handicap if solo else 0
+            are_handicaps = bool(handicaps) and set(handicaps) <= set(range(most + 1))
+            self._check("handicaps", are_handicaps, f"one or more in 0..{most}")
+            is_used = is_solo(self.spec, players) or handicaps == (0,)
+            self._check("handicaps", is_used, "0 alone; other handicaps require the solo game (--players 1)")

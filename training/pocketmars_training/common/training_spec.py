@@ -53,7 +53,7 @@ class SoloSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """A task on which the algorithms of ``pocketmars_training.baselines`` are trained and evaluated.
+    """A task on which the baselines (see `training/BASELINES.md`) are trained and evaluated.
 
     Attributes:
         name: the name on the command line and in the paths of result files.

@@ -1,7 +1,7 @@
 """The policy pool: the members that can play against the learner, and the learner's scores against them.
 
-Opponents are drawn as in `common/league.py`, but the current policy is an opponent from the start, and the
-number of past selves is limited. Each past self is a frozen RLlib module.
+Opponents are drawn as in `common/league.py`, but the number of past selves is limited. Each past self is a
+frozen RLlib module.
 """
 
 from typing import Any

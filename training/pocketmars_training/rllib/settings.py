@@ -1,69 +1,74 @@
 """The settings for training on a Ray cluster."""
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
+from pathlib import Path
 from typing import Annotated
 
+from pocketmars_env.core.game_spec import default_game
+from pocketmars_env.core.settings import setting
 from pocketmars_training.common.device import device_named
 from pocketmars_training.common.settings import (
+    FILES,
+    GAMES,
+    LEARNING,
     MAY_CHANGE,
+    START,
     Agents,
     Coefficient,
     Count,
-    GameSettings,
     NetArch,
     Positive,
-    PpoSettings,
+    RunSettings,
+    Seed,
     Share,
 )
 
+CLUSTER = "Cluster"
+
 
 @dataclass(frozen=True, kw_only=True)
-class ScaleOutSettings(GameSettings, PpoSettings):
+class ScaleOutSettings(RunSettings):
     """Train one agent for all player counts in `players` on a Ray cluster."""
 
     may_change = (*MAY_CHANGE, "address", "env_runners", "envs_per_runner", "seconds_to_connect", "n_steps")
 
-    total_timesteps: Count = 5_000_000
-    """Total decisions of the learner in all its seats."""
+    run: Path = setting(MISSING, "Folder for checkpoints, log and policy", START)
+    resume: bool = setting(False, "Folder of a run to resume", START)
+    trust: bool = setting(False, "Trust the bots of a resumed run", FILES)
+    game: str = setting(default_game().name, "The game to train for", START)
+    seed: Seed = setting(1, "Seed of all random numbers", START)
+    total_timesteps: Count = setting(5_000_000, "Total decisions of the learner in all its seats", START)
+    players: tuple[int, ...] = setting((2, 3, 4), "Player counts", START)
+    address: str | None = setting(None, "Address of a running Ray cluster, such as host:6379 or auto", START)
 
-    address: str | None = None
-    """Address of a running Ray cluster: `host:6379` or `auto`; by default a local cluster is started."""
-    env_runners: Annotated[int, "0 or more"] = 2
-    """Processes that play the games, with one CPU each; with 0, the driver process plays them."""
-    envs_per_runner: Count = 16
-    """Games that each runner plays in parallel."""
-    seconds_to_connect: Positive = 20.0
-    """Timeout for connecting to the cluster, in seconds."""
+    env_runners: Annotated[int, "0 or more"] = setting(
+        2, "Processes that play the games; with 0, the driver plays", CLUSTER
+    )
+    envs_per_runner: Count = setting(16, "Games that each runner plays in parallel", CLUSTER)
+    seconds_to_connect: Positive = setting(20.0, "Timeout for connecting to the cluster, in seconds", CLUSTER)
 
-    players: tuple[int, ...] = (2, 3, 4)
-    """Player counts, equally likely in a new game; a count given twice is twice as likely."""
-    bots: Agents = ("greedy", "planner")
-    """Bots in the pool; any names that `pocketmars_agents.make_agent` accepts."""
-    present_share: Share = 0.5
-    """Share of the opponents' seats played by the current policy, which also learns from these seats."""
-    past_every: Count = 500_000
-    """Number of decisions after which another copy of the current policy joins the pool as a past self."""
-    past_kept: Count = 8
-    """Maximum number of past selves in the pool; when it is full, a new one replaces the oldest."""
+    bots: Agents = setting(("greedy", "planner"), "Bots in the pool", GAMES)
+    present_share: Share = setting(0.5, "Share of opponents' seats for the learner", GAMES)
+    past_every: Count = setting(500_000, "Decisions between new past selves in the pool", GAMES)
+    past_kept: Count = setting(8, "Maximum number of past selves in the pool", GAMES)
 
-    n_steps: Count = 64
-    """Decisions between updates for each parallel game, those of the learner and its past selves together."""
-    batch_size: Count = 512
-    """Decisions per optimizer step; at most runners × games per runner × n_steps."""
-    n_epochs: Count = 4
-    learning_rate: Positive = 3e-4
-    """Adam's learning rate."""
-    ent_coef: Coefficient = 0.01
-    vf_coef: Coefficient = 0.5
-    """Coefficient of the value loss."""
-    net_arch: NetArch = (256, 256)
-    """Units of each hidden layer; the numbers must be equal. Policy and value share these layers."""
+    net_arch: NetArch = setting((256, 256), "Units of each hidden layer", LEARNING)
+    n_steps: Count = setting(64, "Decisions per game between updates, past selves included", LEARNING)
+    n_epochs: Count = setting(4, "Passes over an update's decisions", LEARNING)
+    batch_size: Count = setting(512, "Decisions per optimizer step", LEARNING)
+    learning_rate: Positive = setting(3e-4, "Adam's learning rate", LEARNING)
+    max_grad_norm: Positive = setting(0.5, "Maximum norm of the gradient", LEARNING)
+    gamma: Share = setting(1.0, "Discount factor per decision of a seat", LEARNING)
+    gae_lambda: Share = setting(0.95, "λ of generalized advantage estimation", LEARNING)
+    clip_range: Share = setting(0.2, "PPO's clipping range", LEARNING)
+    vf_coef: Coefficient = setting(0.5, "Coefficient of the value loss", LEARNING)
+    ent_coef: Coefficient = setting(0.01, "Entropy coefficient", LEARNING)
+    threads: Count = setting(1, "PyTorch threads of the process that trains the network", LEARNING)
+    device: str = setting("auto", "Device: auto, cpu or cuda", LEARNING)
 
-    threads: Count = 1
-    """PyTorch threads of the process that trains the network."""
-    device: str = "auto"
-    """Device of the network: `auto`, `cpu` or `cuda`. `auto` selects `cuda` if available, else `cpu`. RLlib
-    chooses which GPU is used."""
+    eval_freq: Count = setting(500_000, "Decisions between evaluations", FILES)
+    n_eval_episodes: Count = setting(1_000, "Games per evaluation and matchup", FILES)
+    save_freq: Count = setting(250_000, "Decisions between checkpoints", FILES)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -16,8 +16,9 @@ import pocketmars_env.adapters.open_spiel  # noqa: F401  # registers the games
 from pocketmars_agents import Agent
 from pocketmars_agents.bots.batched import BatchedAgent
 from pocketmars_env.core.game import Views
-from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.network_agent import NetworkAgent
+
+from .recorder import Recorder
 
 PACKAGES = ("open_spiel",)
 SETTINGS: dict[str, Any] = {

@@ -8,17 +8,18 @@ import numpy as np
 from pocketmars_agents.arena.statistics import bootstrap_interval
 from pocketmars_agents.arena.text_table import TextTable, bounds, percent
 from pocketmars_env.core.files.writing import write_whole
-from pocketmars_training.baselines.algorithms import ALGORITHMS
-from pocketmars_training.baselines.curves import curve_of, draw
-from pocketmars_training.baselines.results import ResultError, RunResult
 from pocketmars_training.common.training_spec import Task
+
+from .algorithms import ALGORITHMS
+from .curves import curve_of, draw
+from .results import ResultError, RunResult
 
 PLOT = "curves.svg"
 MINUTE = 60.0
 FEWEST_SEEDS = 3
 NONE = "–"
 
-BEGIN, END = "<!-- results: python -m pocketmars_training.baselines page -->", "<!-- results end -->"
+BEGIN, END = "<!-- results: python -m training.baselines page -->", "<!-- results end -->"
 """The lines before and after the generated part of the page."""
 
 

@@ -17,9 +17,10 @@ from torch.nn import functional
 
 from pocketmars_env.envs.registration import vector_env_class
 from pocketmars_env.envs.vector import SeatVectorEnv
-from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.network import masked
 from pocketmars_training.common.network_agent import NetworkAgent
+
+from .recorder import Recorder
 
 SETTINGS: dict[str, Any] = {
     "n_envs": 64,

@@ -17,10 +17,11 @@ from torch import nn
 
 from pocketmars_agents.arena.workers import hire_processes
 from pocketmars_agents.recording import Plan, play_and_record, record
-from pocketmars_training.baselines.d3rlpy_dataset import DroppedMasks, d3rlpy_dataset
-from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.training_spec import Task
+
+from .d3rlpy_dataset import DroppedMasks, d3rlpy_dataset
+from .recorder import Recorder
 
 PACKAGES = ("d3rlpy", "gymnasium", "minari")
 BOT, GAMES = "greedy", 4_000

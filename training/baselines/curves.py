@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, PercentFormatter
 
-from pocketmars_training.baselines.results import RunResult
+from .results import RunResult
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """The colors of the curves: Okabe and Ito's palette, which is suitable for people with color blindness."""

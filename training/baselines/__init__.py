@@ -3,5 +3,5 @@
 Each algorithm is one short script. Every run writes its results to a small JSON file. For example, this
 command trains MaskablePPO on the task `solo` with three seeds:
 
-    python -m pocketmars_training.baselines run maskable_ppo solo 1 2 3
+    python -m training.baselines run maskable_ppo solo 1 2 3
 """

@@ -5,16 +5,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.evaluation import Result
 from pocketmars_training.common.network_agent import NetworkAgent
-from pocketmars_training.common.network_run import NetworkRun, NetworkRunSettings
+from pocketmars_training.common.network_run import NetworkRun
+from pocketmars_training.common.settings import RunSettings
 from pocketmars_training.common.training_spec import GameKind
 
+from .recorder import Recorder
 
-def settings_for(
-    script: type[NetworkRunSettings], recorder: Recorder, run: Path, changes: Mapping[str, Any]
-) -> Any:
+
+def settings_for(script: type[RunSettings], recorder: Recorder, run: Path, changes: Mapping[str, Any]) -> Any:
     """Return a training script's settings for the recorder's task, with one thread on the CPU."""
     task = recorder.task
 

@@ -9,8 +9,9 @@ from stable_baselines3.common.vec_env import VecNormalize
 from torch import nn
 
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
-from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.network_agent import NetworkAgent
+
+from .recorder import Recorder
 
 PACKAGES = ("stable_baselines3", "sb3_contrib")
 N_ENVS = 128

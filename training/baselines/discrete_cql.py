@@ -9,8 +9,8 @@ from typing import Any
 import torch
 from d3rlpy.algos import DiscreteCQLConfig
 
-from pocketmars_training.baselines.offline import train_offline
-from pocketmars_training.baselines.recorder import Recorder
+from .offline import train_offline
+from .recorder import Recorder
 
 SETTINGS: dict[str, Any] = {
     "batch_size": 256,

@@ -8,9 +8,10 @@ from typing import Any
 import torch
 
 from pocketmars_agents import Agent
-from pocketmars_training.baselines.results import Point, RunResult, revision, versions_of
 from pocketmars_training.common.evaluation import evaluate
 from pocketmars_training.common.training_spec import Matchup, Task
+
+from .results import Point, RunResult, revision, versions_of
 
 EVALUATIONS = 10
 """Minimum number of evaluations planned for a learning curve, not counting that of the untrained agent."""
@@ -104,7 +105,7 @@ class Recorder:
         rating = (
             None if self.task.rating is None else round(self.task.rating(win_share_of, self._games[2]), 2)
         )
-        command = f"python -m pocketmars_training.baselines run {self.algorithm} {self.task.name} {self.seed}"
+        command = f"python -m training.baselines run {self.algorithm} {self.task.name} {self.seed}"
         RunResult(
             algorithm=self.algorithm,
             task=self.task.name,

@@ -11,11 +11,12 @@ import typer
 
 from pocketmars_env.core.files.file_locks import open_locked
 from pocketmars_env.core.files.output import fail
-from pocketmars_training.baselines.algorithms import ALGORITHMS, TASKS, Algorithm
-from pocketmars_training.baselines.page import write_page
-from pocketmars_training.baselines.recorder import Recorder
-from pocketmars_training.baselines.results import ResultError, read_all, result_path
 from pocketmars_training.common.training_spec import Task
+
+from .algorithms import ALGORITHMS, TASKS, Algorithm
+from .page import write_page
+from .recorder import Recorder
+from .results import ResultError, read_all, result_path
 
 RESULTS, PAGE = Path("training/baselines"), Path("training/BASELINES.md")
 MAX_SEED = 4_095
@@ -77,7 +78,7 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
         if not is_own or path.exists():
             return
         try:
-            module = importlib.import_module(f"pocketmars_training.baselines.{name}")
+            module = importlib.import_module(f".{name}", __package__)
         except ImportError as error:
             print(f"{name} is skipped: {error}", flush=True)
             return

@@ -3,7 +3,7 @@
     from benchmarl.algorithms import IppoConfig
     from benchmarl.experiment import Experiment, ExperimentConfig
     from benchmarl.models import MlpConfig
-    from pocketmars_training.baselines.benchmarl_task import SeatsTask
+    from training.baselines.benchmarl_task import SeatsTask
 
     experiment = Experiment(
         task=SeatsTask.POCKET_MARS.get_task({"players": 2}),

@@ -4,9 +4,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from pocketmars_training.baselines.recorded_run import recorded, settings_for
-from pocketmars_training.baselines.recorder import Recorder
-from pocketmars_training.self_play_ppo import SelfPlayPpoRun, SelfPlayPpoSettings
+from pocketmars_training.ppo import PpoRun, PpoSettings
+
+from .recorded_run import recorded, settings_for
+from .recorder import Recorder
 
 SETTINGS: dict[str, Any] = {
     "n_envs": 512,
@@ -28,5 +29,5 @@ SETTINGS: dict[str, Any] = {
 
 def train(recorder: Recorder) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        settings = settings_for(SelfPlayPpoSettings, recorder, Path(folder) / "run", SETTINGS)
-        recorded(SelfPlayPpoRun, settings, recorder, SETTINGS)
+        settings = settings_for(PpoSettings, recorder, Path(folder) / "run", SETTINGS)
+        recorded(PpoRun, settings, recorder, SETTINGS)

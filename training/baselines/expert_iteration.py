@@ -6,11 +6,12 @@ from typing import Any
 
 import torch
 
-from pocketmars_training.baselines.recorded_run import recorded, settings_for
-from pocketmars_training.baselines.recorder import Recorder
 from pocketmars_training.common.export import export
 from pocketmars_training.common.network import Network
 from pocketmars_training.expert_iteration import ExpertRun, ExpertSettings
+
+from .recorded_run import recorded, settings_for
+from .recorder import Recorder
 
 NET_ARCH = (256, 256)
 SETTINGS: dict[str, Any] = {

@@ -1,6 +1,6 @@
 """Training with RL Baselines3 Zoo and MaskablePPO, an algorithm that the Zoo does not include.
 
-python -m pocketmars_training.baselines.rl_zoo --algo ppo_mask --env pocketmars/Solo-v1 --eval-freq -1
+python -m training.baselines.rl_zoo --algo ppo_mask --env pocketmars/Solo-v1 --eval-freq -1
 """
 
 import sys

@@ -1,7 +1,7 @@
 """Recorded games as a d3rlpy dataset.
 
     pocketmars record greedy --games 1000 --observation-dtype uint8 --out datasets
-    >>> from pocketmars_training.baselines.d3rlpy_dataset import d3rlpy_dataset
+    >>> from training.baselines.d3rlpy_dataset import d3rlpy_dataset
     >>> dataset = d3rlpy_dataset("datasets/pocketmars/2-players-greedy-v0")
 
 d3rlpy does not support action masks, so its algorithms cannot tell illegal actions from legal ones. When a
