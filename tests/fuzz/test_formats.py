@@ -17,6 +17,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from baselines.results import ResultError, RunResult
 from pocketmars_agents.arena import results_file
 from pocketmars_agents.arena.results_file import ResultsError, ResultsFile, read_results
 from pocketmars_agents.arena.runner import run
@@ -44,7 +45,6 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.project_mars.game import Game as Duel
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.file_format import to_bytes
-from training.baselines.results import ResultError, RunResult
 from pocketmars_training.common.run_folder import RunError, read_settings
 from tests.fixed_play import play_on
 from tests.fuzz.amounts import inputs
