@@ -31,16 +31,24 @@ WHOLE_PAGES = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
+    "agents/MATCHES.md": "matches.md",
+    "agents/PLAYING.md": "playing.md",
     "agents/README.md": "agents.md",
     "agents/pocketmars_agents/recording/README.md": "recording.md",
     "notebooks/README.md": "notebooks.md",
     "pocketmars_env/games/pocket_mars/rules/README.md": "engine.md",
     "pocketmars_env/games/project_mars/rules/README.md": "project_mars/engine.md",
     "pocketmars_env/replays/README.md": "replays.md",
+    "training/BASELINES.md": "baselines.md",
     "training/README.md": "training.md",
+    "training/RESULTS.md": "results.md",
+    "training/RESULTS_LOG.md": "results_log.md",
     "training/SCALING.md": "scaling.md",
 }
 """Pages outside ``docs`` that the site contains in full, with their paths on the site."""
+
+PICTURES = {"training/baselines/curves.svg": "images/baselines.svg"}
+"""Pictures outside ``docs`` that these pages show, with their paths on the site."""
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PNG, SVG = "image/png", "image/svg+xml"
@@ -56,9 +64,11 @@ MEANING = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", flags=re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages in `WHOLE_PAGES` and the notebooks to the site."""
+    """Add the pages in `WHOLE_PAGES`, the pictures in `PICTURES` and the notebooks to the site."""
     for source, place in WHOLE_PAGES.items():
         files.append(File.generated(config, place, content=(ROOT / source).read_text(encoding="utf-8")))
+    for source, place in PICTURES.items():
+        files.append(File.generated(config, place, content=(ROOT / source).read_bytes()))
     for notebook in NOTEBOOKS:
         text = notebook_page(json.loads(notebook.read_text(encoding="utf-8")))
         files.append(File.generated(config, f"notebooks/{notebook.stem}.md", content=text))
@@ -194,6 +204,8 @@ def place_on_site(path: str) -> str | None:
     folder_page = f"{path}/README.md"
     if path in WHOLE_PAGES or folder_page in WHOLE_PAGES:
         return WHOLE_PAGES.get(path) or WHOLE_PAGES[folder_page]
+    if path in PICTURES:
+        return PICTURES[path]
     if ROOT / path in NOTEBOOKS:
         return path.removesuffix(".ipynb") + ".md"
     return path.removeprefix("docs/") if path.startswith("docs/") else None

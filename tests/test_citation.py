@@ -43,6 +43,6 @@ def test_it_agrees_with_the_project(citation: dict[str, Any]) -> None:
     assert set(citation["keywords"]) <= set(project["keywords"])
 
 
-def test_the_changelog_has_a_section_for_this_version() -> None:
+def test_the_changelog_has_a_dated_section_for_this_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert re.search(rf"^## {re.escape(__version__)}$", text, flags=re.MULTILINE)
+    assert re.search(rf"^## {re.escape(__version__)} \(\d{{4}}-\d\d-\d\d\)$", text, flags=re.MULTILINE)

@@ -216,11 +216,11 @@ class Game(Position):
         game = cls.from_origin(config, origin, spec)
         for move in moves:
             if (game.to_play, game.decision) != (move.seat, move.decision):
-                raise ValueError(f"{move.line(spec)}: at this point, the game is {game!r}")
+                raise ValueError(f"{quoted(move.line(spec))}: at this point, the game is {game!r}")
             try:
                 game.step(move.action)
             except IllegalAction as error:
-                raise ValueError(f"{move.line(spec)}: {error}") from error
+                raise ValueError(f"{quoted(move.line(spec))}: {error}") from error
         return game
 
     # --- play ---------------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ class Game(Position):
         Only events of one kind are considered; `name` is the name of the state's field that counts them.
         """
         used = len(self._origin.get(name, [])) - len(self._given.get(name, []))
-        return bool(self.states[name][0] - self._start[name][0] > used)
+        return bool(self.states[name][0] - self._start[name][0] != used)  # the counters wrap around
 
     @property
     def states_with_chance(self) -> States:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.errors import one_line
 
 Snapshot = dict[str, Any]
 ResumeState = dict[str, int]
@@ -94,3 +95,14 @@ class PositionCodec:
 
         """
         raise NotImplementedError
+
+
+def or_none(number: int) -> int | None:
+    """Return `number` as an ``int``, or None if it is negative."""
+    return None if number < 0 else int(number)
+
+
+def require(condition: object, complaint: str) -> None:
+    """Raise a ValueError about the snapshot unless the condition holds."""
+    if not condition:
+        raise ValueError(f"bad snapshot: {one_line(complaint)}")

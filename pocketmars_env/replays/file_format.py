@@ -93,7 +93,7 @@ def from_bytes(content: bytes) -> ReplayFile:
         )
     if version == 1:
         raise ReplayError(default_game().older_version("it"))
-    file = gate.convert(data, ReplayFile, "the replay")
+    file = gate.checked(data, ReplayFile, "the replay")
     if data.pop("checksum") != checksum(data):
         raise ReplayError("it is damaged: its checksum is wrong")
     return file

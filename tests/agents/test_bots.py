@@ -165,7 +165,7 @@ def test_the_number_of_determinizations_is_checked(number: Any) -> None:
 def test_the_blank_bot_of_the_readme_plays(capsys: pytest.CaptureFixture[str]) -> None:
     readme = (ROOT / "agents" / "README.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
-    names: dict[str, Any] = {"__name__": "readme"}
+    names: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(block, "README.md", "exec"), names)
     assert names["game"].over
     assert capsys.readouterr().out == f"{names['game'].scores}\n"

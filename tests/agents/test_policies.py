@@ -44,12 +44,17 @@ def command(card: dict[str, Any], folder: str) -> str:
     folders = [*(f"{folder}-{number}" for number in range(1, len(cards))), folder]
     commands = []
     for one, own, before in zip(cards, folders, [None, *folders]):
-        script, kind = next((name, kind) for name, kind, setting in SCRIPTS if one["settings"].get(setting))
+        script, kind = script_of(one)
         settings = {**one["settings"], "run": own}
         if before is not None:
             settings["start"] = f"{before}/{settings['start']}"
         commands.append(command_of(script, kind, settings))
     return " && \\\n".join(commands)
+
+
+def script_of(card: dict[str, Any]) -> tuple[str, type[RunSettings]]:
+    """Return the training script of a policy and the script's settings."""
+    return next((script, kind) for script, kind, setting in SCRIPTS if card["settings"].get(setting))
 
 
 def history(card: dict[str, Any]) -> list[dict[str, Any]]:
@@ -73,26 +78,30 @@ def command_of(script: str, kind: type[RunSettings], settings: dict[str, Any]) -
     return shlex.join(words)
 
 
-def course(card: dict[str, Any]) -> str:
-    """Return the decisions, hours and seed of each training run of a policy."""
-    runs = [
-        f"{run['decisions']:,} decisions in {run['hours']:.1f} hours (seed {run['settings']['seed']})"
-        for run in history(card)
+def course(card: dict[str, Any]) -> list[str]:
+    """Return the lines of a table of the training runs of a policy."""
+    return [
+        "| run | script | decisions | hours | seed |",
+        "| ---: | --- | ---: | ---: | ---: |",
+        *(
+            f"| {number} | `{script_of(run)[0]}` | {run['decisions']:,} | {run['hours']:.1f} "
+            f"| {run['settings']['seed']} |"
+            for number, run in enumerate(history(card), start=1)
+        ),
     ]
-    return runs[0] if len(runs) == 1 else "; ".join(f"run {i}: {run}" for i, run in enumerate(runs, start=1))
 
 
 def card_or_back_text(name: str) -> str:
     """Return a policy's card as Markdown."""
     card = shipped_policy(name).card
     lines = [
+        *course(card),
+        "",
         "```sh",
         command(card, f"runs/{name}"),
         "```",
         "",
-        f"Training: {course(card)}.",
-        "",
-        "| matchup | games | share of the wins [95 %] |",
+        "| matchup | games | win rate [95 %] |",
         "| --- | ---: | ---: |",
     ]
     for matchup, found in card["evaluation"].items():

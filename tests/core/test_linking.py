@@ -73,3 +73,10 @@ def test_kernels_apart_obey_the_debug_switches(switch: str, tmp_path: Path) -> N
         [1, 2],
         [4.0, 20.0, 36.0],
     ]
+
+
+def test_bounds_checks_of_kernels_apart_raise_in_their_callers(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM.replace("+= entry", "+= vector[len(vector)]"), encoding="utf-8")
+    with pytest.raises(AssertionError, match="IndexError"):
+        run(program, NUMBA_CACHE_DIR=str(tmp_path / "cache"), NUMBA_BOUNDSCHECK="1")

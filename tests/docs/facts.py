@@ -95,6 +95,9 @@ NUMBERS: dict[str, dict[str, set[int]]] = {
     },
     "agents/README.md": {
         "determinization": {GreedyAgent().determinizations, PlannerAgent().determinizations},
+        "player": {MAX_SEATS},
+    },
+    "agents/MATCHES.md": {
         "fixed deal": {DA_2.deals},
         "game": {DEFAULT_GAMES * len(LEVELS) * len(DA_2.handicaps)},
         "handicap": {len(DA_2.handicaps)},
@@ -103,12 +106,7 @@ NUMBERS: dict[str, dict[str, set[int]]] = {
         "point": {round(POINTS * log(10))},
     },
     "pocketmars_env/games/pocket_mars/rules/README.md": {
-        "action": {
-            2,
-            ACTIONS_OF_A_CARD,
-            NUM_ACTIONS,
-            LEGAL_ACTION_WORDS * ACTIONS_PER_WORD,
-        },
+        "action": {ACTIONS_OF_A_CARD, NUM_ACTIONS, LEGAL_ACTION_WORDS * ACTIONS_PER_WORD},
         "building": {NUM_BUILDINGS},
         "byte": {STATE.itemsize, compiling.SHORT},
         "card": {PREP_SLOTS, HAND_LIMIT, NUM_CARDS, 5},  # five cards need another player's prep module

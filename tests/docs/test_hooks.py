@@ -41,6 +41,12 @@ def test_a_heading_that_does_not_exist_is_refused() -> None:
         ("[a](#b)", "README.md", "index.md", "[a](#b)"),
         ("![a](docs/images/a.svg)", "README.md", "index.md", "![a](images/a.svg)"),
         (
+            "![a](baselines/curves.svg)",
+            "training/BASELINES.md",
+            "baselines.md",
+            "![a](images/baselines.svg)",
+        ),
+        (
             "![a](data:image/png;base64,aGk=)",
             "notebooks/01.ipynb",
             "notebooks/01.md",

@@ -17,7 +17,6 @@ from pocketmars_env.games.pocket_mars.drawing.table import ROW_OF_CARDS
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_BOTTOM, FIRST_TOP, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, CARDS_DEALT_IN_DRAFT
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeenCard
-from pocketmars_env.games.pocket_mars.snapshots import possible
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 from pocketmars_env.games.pocket_mars.text.seat_view_text import headline
 from tests.builders import given, play, seat
@@ -82,7 +81,7 @@ def test_a_crowded_table_has_room_for_all(theme: str) -> None:
 
 
 def test_there_is_room_for_the_most_cards_that_a_seat_can_have() -> None:
-    most = max(possible.MOST_CARDS, CARDS_DEALT_IN_DRAFT)
+    most = CARDS_DEALT_IN_DRAFT
     assert most <= ROW_OF_CARDS
     game = given(
         seat(hand=[card.name for card in CARDS[: most - 2]], prep=["Habitation a", "Habitation b"]), seat()

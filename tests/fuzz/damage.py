@@ -13,6 +13,8 @@ from tests.fuzz.mutations import mutated
 
 Rng = np.random.Generator
 
+MOST = 3_000
+"""Maximum length of a message: room for the list of accepted names, and for two quotations."""
 STRANGE_TOKENS = (
     b"NaN", b"-Infinity", b"1e999", b"-0.0", b"1" + b"0" * 400, b"9" * 5_000, b"[" * 50 + b"]" * 50,
     b"[" * 5_000, b'{"a":' * 5_000, b'"\\ud800"', b'"\\u001b[2J"', b'"\xff"', b"null", b"true", b"[]", b"{}",
@@ -20,6 +22,8 @@ STRANGE_TOKENS = (
 )  # fmt: skip
 """JSON tokens that replace values."""
 VALUE = re.compile(rb'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null')
+
+FIRST_WORD = re.compile(rb"[a-z_]+ ")
 
 
 def damaged(content: bytes, rng: Rng) -> bytes:
@@ -59,6 +63,18 @@ def damaged_json(content: bytes, rng: Rng) -> bytes:
     return json.dumps(mutations_of(json.loads(content), rng)).encode()
 
 
+def damaged_line(line: bytes, rng: Rng) -> bytes:
+    """Return a line with random damage, as by `damaged_json` if it is JSON, also after a first word."""
+    text = line.removesuffix(b"\n")
+    match = FIRST_WORD.match(text)
+    start = match.end() if match else 0
+    try:
+        json.loads(text[start:])
+    except ValueError:
+        return damaged(text, rng) + b"\n"
+    return text[:start] + damaged_json(text[start:], rng) + b"\n"
+
+
 def mutations_of(data: Any, rng: Rng) -> Any:
     """Return `data` after one to three calls of `mutated`."""
     for _ in range(int(rng.integers(1, 4))):
@@ -83,21 +99,23 @@ def try_all(
         refusal: the exception that `read` may raise.
 
     Raises:
-        AssertionError: if `read` raises another exception or takes too long; the message contains the input.
+        AssertionError: if `read` raises another exception, or one with a long message or several lines, or
+            takes too long; the message contains the input.
 
     """
     accepted = 0
     for number in range(count):
         content = make(np.random.default_rng([seed, number]))
-        start = time.perf_counter()
+        start, message = time.perf_counter(), ""
         try:
             read(content)
             accepted += 1
-        except refusal:
-            pass
+        except refusal as error:
+            message = str(error)
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
             raise AssertionError(f"input {number}: {what}: {content[:2000]!r}") from error
         seconds = time.perf_counter() - start
+        assert message.isprintable() and len(message) <= MOST, f"input {number}: {message!r}"  # noqa: PT018
         assert seconds < SLOWEST, f"input {number} took {seconds:.1f} s: {content[:2000]!r}"
     return accepted

@@ -13,6 +13,7 @@ CHECKED = (
     "test_random_play.py",
     "test_arrays.py",
     "test_threads.py",
+    "test_project_mars.py::test_positions_reached_from_changed_positions_are_accepted",
     "../games/project_mars/test_traces.py",
 )
 

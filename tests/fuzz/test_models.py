@@ -3,8 +3,6 @@
 import functools
 import hashlib
 import io
-import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -19,12 +17,10 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Games
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.checkpoints import CheckpointError
-from pocketmars_training.common.run_folder import RunError, begin_folder, check_same_run
-from pocketmars_training.solo import SoloSettings
 from tests.agents.onnx_policies import write_policy
 from tests.fuzz.amounts import inputs
-from tests.fuzz.damage import Rng, damaged, damaged_json, try_all
-from tests.training.tiny import tiny, write_start
+from tests.fuzz.damage import Rng, damaged, try_all
+from tests.training.tiny import write_start
 
 # --- policies ---------------------------------------------------------------------------------------
 
@@ -67,20 +63,6 @@ def test_policies(tmp_path: Path) -> None:
         play(path)
 
     try_all(inputs(60), 11, make, read)
-
-
-def test_cards_of_policies(tmp_path: Path) -> None:
-    path = tmp_path / "policy.onnx"
-    model = onnx.load(str(write_policy(path)))
-    card = json.dumps({"name": "a", "decisions": 3, "ladder": {"greedy": {"share": 0.5}}, "history": []})
-
-    def read(content: bytes) -> None:
-        helper.set_model_props(model, {"pocketmars": content.decode(errors="replace")})
-        path.write_bytes(model.SerializeToString())
-        json.dumps(PolicyAgent(path).card)
-
-    count = inputs(60)
-    assert try_all(count, 12, lambda rng: damaged_json(card.encode(), rng), read) == count
 
 
 def policy_of(path: Path, nodes: list[Any], logits: Any = TensorProto.FLOAT, **constants: Any) -> Path:
@@ -245,35 +227,3 @@ def test_the_checksum_is_that_of_sha256() -> None:
         b"pocketmars-checkpoint-1",
         hashlib.sha256(b"abc").hexdigest().encode(),
     ]
-
-
-# --- settings of runs -------------------------------------------------------------------------------
-
-
-def test_settings(tmp_path: Path) -> None:
-    settings = tiny(SoloSettings, tmp_path / "run")
-    begin_folder(settings).close()
-    path = tmp_path / "run" / "settings.json"
-    content = path.read_bytes()
-
-    def read(content: bytes) -> None:
-        path.write_bytes(content)
-        check_same_run(settings)
-
-    try_all(inputs(1_000), 15, lambda rng: damaged_json(content, rng), read, RunError)
-
-
-@pytest.mark.parametrize(
-    "content", ["[" * 100_000, '{"seed": ' + "9" * 5_000 + "}", '{"seed": NaN}', "[]", ""]
-)
-def test_settings_that_are_none(tmp_path: Path, content: str) -> None:
-    settings = tiny(SoloSettings, tmp_path / "run")
-    begin_folder(settings).close()
-    path = tmp_path / "run" / "settings.json"
-    path.write_text(content)
-    with pytest.raises(RunError):
-        check_same_run(settings)
-    path.unlink()
-    os.mkfifo(path)
-    with pytest.raises(RunError):
-        check_same_run(settings)

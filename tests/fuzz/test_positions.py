@@ -1,4 +1,4 @@
-"""Changed positions are refused with a ValueError, or keep every invariant when played to the end."""
+"""Changed positions are refused, or played to the end while every reached position is accepted again."""
 
 import time
 import warnings

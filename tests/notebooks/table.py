@@ -1,4 +1,4 @@
-"""The table of questions and answers in ``notebooks/README.md``, made from the notebooks."""
+"""The table of questions and findings in ``notebooks/README.md``, made from the notebooks."""
 
 import re
 from pathlib import Path
@@ -9,6 +9,8 @@ from tests.notebooks.executing import FOLDER, NOTEBOOKS, number_of, read, tagged
 
 PAGE = FOLDER / "README.md"
 BLOCK = re.compile(r"(?<=<!-- answers begins -->\n)(.*?)(?=<!-- answers ends -->)", flags=re.DOTALL)
+SENTENCES = {"06": 1, "10": 2}
+"""The index of the sentence that states the finding, in answers where this is not the first sentence."""
 TITLE = re.compile(r"# (\d\d) (\S.*\?)\n")
 
 
@@ -39,15 +41,20 @@ def answer_of(notebook: Any) -> str:
     return str(texts[0]).removeprefix("**Answer.** ").partition("\n\n")[0]
 
 
+def finding_of(path: Path) -> str:
+    """Return the sentence of a notebook's answer that states the finding."""
+    sentences = re.split(r"(?<=[.!?]) (?=[A-Z`])", answer_of(read(path)))
+    return sentences[SENTENCES.get(number_of(path), 0)]
+
+
 def row_of(path: Path) -> str:
     """Return a notebook's row of the table."""
-    notebook = read(path)
-    return f"| [{number_of(path)} {title_of(notebook)}]({path.name}) | {answer_of(notebook)} |"
+    return f"| [{number_of(path)} {title_of(read(path))}]({path.name}) | {finding_of(path)} |"
 
 
 def answers_table() -> str:
     """Generate the table from all notebooks."""
-    return "\n".join(["| question | answer |", "| --- | --- |", *map(row_of, NOTEBOOKS)])
+    return "\n".join(["| question | finding |", "| --- | --- |", *map(row_of, NOTEBOOKS)])
 
 
 def written_table() -> str:

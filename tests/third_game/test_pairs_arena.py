@@ -48,10 +48,10 @@ def test_a_results_file_names_the_game_and_is_continued(tmp_path: Path) -> None:
     results = run(matches, this_process, out)
     assert out.read_bytes().startswith(kept)
     header, found = read_results(out)
-    assert header["game"] == "pairs"
+    assert header.game == "pairs"
     assert {result.match for result in found} == set(matches)
     assert results[:5] == found[:5]
-    with pytest.raises(ResultsError, match=r"game: 'pairs', now None"):
+    with pytest.raises(ResultsError, match=r"game: 'pairs'"):
         run(Deals(GameConfig(), count=1).matches(("random", "random")), this_process, out)
 
 

@@ -22,7 +22,7 @@ def test_an_arena_by_the_command(tmp_path: Path) -> None:
     command = ("--game", "pairs", "arena", "random", "random", "--players", "3", "--deals", "4")
     output_of(*command, *ONE_PROCESS, "--out", str(out))
     header, games = read_results(out)
-    assert (header["game"], len(games)) == ("pairs", 12)
+    assert (header.game, len(games)) == ("pairs", 12)
     assert {game.match.config for game in games} == {PairsConfig(3)}
 
 

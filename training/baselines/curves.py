@@ -85,7 +85,7 @@ def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> st
                 axes.xaxis.set_major_formatter(EngFormatter(sep=""))
                 axes.yaxis.set_major_formatter(PercentFormatter(1))
         for axes in grid[:, 0]:
-            axes.set_ylabel("win share")
+            axes.set_ylabel("win rate")
         drawn = [axes.get_legend_handles_labels() for axes in grid[0]]
         handles = {label: handle for pair in drawn for handle, label in zip(*pair, strict=True)}
         names = [title for title in titles.values() if title in handles]

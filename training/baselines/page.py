@@ -62,7 +62,9 @@ def plot(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
 def tables(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
     """Return the generated part of the page: all tables and their headings, as Markdown."""
     parts = [f"### {task.title}\n\n{task_table(results, task)}" for task in tasks.values()]
-    return "\n\n".join([*parts, f"### Commands and versions\n\n{source_table(results)}"])
+    # Folded away; "markdown" lets MkDocs convert the table.
+    sources = ("<details markdown>\n<summary>Commands and versions of all runs</summary>", "</details>")
+    return "\n\n".join([*parts, sources[0], source_table(results), sources[1]])
 
 
 def runs_of(results: Sequence[RunResult], algorithm: str, task: str) -> list[list[RunResult]]:

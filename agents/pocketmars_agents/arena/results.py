@@ -83,9 +83,9 @@ class GameResult(gate.Record):
         Earlier names of bots are replaced by the current names.
         """
         data = gate.decode(line, dict[str, Any], "the result")
-        match = gate.convert(data.get("match"), dict[str, Any], "the match")
+        match = gate.checked(data.get("match"), dict[str, Any], "the match")
         data["match"] = {**match, "config": spec.config_of(match.get("config"))}
-        result = gate.convert(data, cls, "the result")
+        result = gate.checked(data, cls, "the result")
         result.check()
         bots = tuple(map(current_name, result.match.bots))
         return replace(result, match=replace(result.match, bots=bots))

@@ -129,12 +129,8 @@ class LinksFile:
 
         The settings are checked when the game is continued; see `NewGames.seating`.
         """
-        self.tokens, self.names, self.port, self.settings = (
-            links.tokens,
-            links.names,
-            links.port,
-            links.settings,
-        )
+        self.tokens, self.names, self.port = links.tokens, links.names, links.port
+        self.settings = links.settings
         if isinstance(links.settings, dict) and isinstance(links.settings.get(BOT), str):
             self.settings = links.settings | {BOT: current_name(links.settings[BOT])}
         if links.game is not None:
@@ -155,10 +151,8 @@ class LinksFile:
 
         Except on Windows, the method also removes other users' access to the file.
         """
-        data = {
-            key: changes.get(key, getattr(self, key))
-            for key in ("tokens", "names", "port", "game", "settings")
-        }
+        keys = ("tokens", "names", "port", "game", "settings")
+        data = {key: changes.get(key, getattr(self, key)) for key in keys}
         line = json.dumps(asdict(Links(**data))).encode() + b"\n"
         try:
             if sys.platform != "win32":

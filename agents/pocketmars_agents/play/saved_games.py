@@ -97,7 +97,7 @@ class Autosave:
                 raise SessionError(f"the number of people must be {len(last.humans)}, as in the last game")
             seats = dict(zip(last.humans, seating.humans, strict=True))
             tokens, names = (
-                {seats[seat]: value for seat, value in by_seat.items()}
+                {seats[seat]: value for seat, value in by_seat.items() if seat in seats}
                 for by_seat in (links.tokens, links.names)
             )
             session = Session(seating, seed)

@@ -95,7 +95,12 @@ class Apart:
             convention, kernel = context.call_conv, result.fndesc
             function_type = convention.get_function_type(kernel.restype, kernel.argtypes)
             function = cgutils.get_or_insert_function(builder.module, function_type, self._symbol)
-            _, value = convention.call_function(builder, function, kernel.restype, kernel.argtypes, arguments)
+            status, value = convention.call_function(
+                builder, function, kernel.restype, kernel.argtypes, arguments
+            )
+            if compiling.CONFIG.BOUNDSCHECK:  # otherwise, kernels raise nothing
+                with cgutils.if_unlikely(builder, status.is_error):
+                    convention.return_status_propagate(builder, status)
             return value
 
         return signature, call

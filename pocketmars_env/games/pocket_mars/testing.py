@@ -19,6 +19,7 @@ import numpy as np
 
 from pocketmars_env.core import testing
 from pocketmars_env.core.compiled.card_sets import members
+from pocketmars_env.core.position_codec import or_none
 from pocketmars_env.core.testing import check_clone, check_no_leak, ensure
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.game import Game
@@ -26,7 +27,7 @@ from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from pocketmars_env.games.pocket_mars.snapshots import invariants
 from pocketmars_env.games.pocket_mars.snapshots.invariants import SETUP
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, or_none
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
 
 __all__ = [
     "check_clone",

@@ -1,11 +1,14 @@
 """The settings of a Project Mars game, and their validation."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated, Any, Self, TypeAlias
+
+import numpy as np
+from msgspec import Meta
 
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import Config
+from pocketmars_env.core.gate import convert
 from pocketmars_env.core.settings import check_choices, check_integer, setting
 from pocketmars_env.games.project_mars.rules.cards import (
     CARDS,
@@ -21,6 +24,8 @@ MODES = tuple(mode.name.lower() for mode in Mode)
 DECK_SETTINGS = ("deck_0", "deck_1")
 
 Deck = str | tuple[int, ...]
+Card: TypeAlias = Annotated[int, Meta(ge=0, lt=NUM_TYPES)]
+DeckList: TypeAlias = Annotated[list[Card], Meta(min_length=DECK_SIZE, max_length=DECK_SIZE)]
 
 
 @dataclass(frozen=True)
@@ -121,24 +126,19 @@ def checked_list(name: str, deck: object, copies: int) -> tuple[int, ...]:
     """Validate a deck list, and return it as a tuple in ascending order."""
     if isinstance(deck, str) and deck in STARTER_DECKS:
         deck = STARTER_DECKS[deck]
-    if not isinstance(deck, Sequence) or isinstance(deck, str) or len(deck) != DECK_SIZE:
-        raise ValueError(f"{name} must be a list of {DECK_SIZE} card types, got {quoted(deck)}")
-    if not all(type(card) is int and 0 <= card < NUM_TYPES for card in deck):
-        raise ValueError(
-            f"{name} must be a list of card types in 0..{NUM_TYPES - 1}, got {quoted(list(deck))}"
-        )
-    utilities = sum(card >= NUM_FIELD_TYPES for card in deck)
+    cards = convert(deck, DeckList, name)
+    utilities = sum(card >= NUM_FIELD_TYPES for card in cards)
     if utilities > MAX_UTILITIES:
         raise ValueError(f"{name} must have at most {MAX_UTILITIES} UTILITY cards, got {utilities}")
-    for card in set(deck):
-        if deck.count(card) > copies:
+    for card in set(cards):
+        if cards.count(card) > copies:
             raise ValueError(
-                f"{name} must have at most {copies} copies of a type, got {deck.count(card)} of {card} "
+                f"{name} must have at most {copies} copies of a type, got {cards.count(card)} of {card} "
                 f"({CARDS[card].name})"
             )
-    return tuple(sorted(deck))
+    return tuple(sorted(cards))
 
 
 def as_list(counts: Any) -> tuple[int, ...]:
     """Convert the number of cards of each type to a deck list in ascending order."""
-    return tuple(card for card in range(NUM_TYPES) for _ in range(int(counts[card])))
+    return tuple(np.repeat(np.arange(NUM_TYPES), counts).tolist())

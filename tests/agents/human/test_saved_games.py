@@ -278,6 +278,14 @@ def test_no_saved_name_makes_a_bot(tmp_path: Path) -> None:
         game_in_file(named, None, path, False)
 
 
+def test_a_saved_name_of_no_seat_is_ignored(game: Path) -> None:
+    with closing(LinksFile(game)) as links:
+        links.write(names={"player_7": "Ada"})
+    with closing(opened(SOLO, game.parent)) as autosave:
+        autosave.begin(SOLO, None, 5, autosave.session.version)
+        assert (autosave.is_continued, autosave.links.names) == (True, {})
+
+
 def test_people_can_choose_names_at_the_same_time(tmp_path: Path) -> None:
     for number in range(5):
         folder = tmp_path / str(number)

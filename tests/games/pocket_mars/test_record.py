@@ -67,7 +67,7 @@ MISFITS = [
     (with_line(4, None), r"(is illegal in|at this point)"),
     (
         with_line(4, "0 TURN 76 LAUNCH"),
-        r"0 TURN 76 LAUNCH: at this point, the game is <Game: multi, .* PREP>",
+        r"0 TURN 76 LAUNCH'?: at this point, the game is <Game: multi, .* PREP>",
     ),
     (with_line(2, 'config {"players": 9}'), r"players must be 2, 3 or 4"),
     (with_line(2, 'config {"planets": 2}'), "planets"),

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from pocketmars_env.core.gate import convert
 from pocketmars_env.games.project_mars.game import Game
 from pocketmars_env.games.project_mars.rules.actions import CARD, PASS, PLAY, SLOT, UTILITY, encode_play
 from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES
@@ -15,6 +16,7 @@ from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, SLOTS
 from pocketmars_env.games.project_mars.snapshots.entry_points import list_legal_at
 from pocketmars_env.games.project_mars.snapshots.from_snapshot import DEFAULT_RESUME_STATE, fill
 from pocketmars_env.games.project_mars.snapshots.notation import blank_states
+from pocketmars_env.games.project_mars.snapshots.schema import ResumeState, TableSnapshot
 from pocketmars_env.games.project_mars.spec import SPEC
 
 NUMBER = {card.name: number for number, card in enumerate(CARDS)}
@@ -24,13 +26,14 @@ EMPTY: Field = MappingProxyType({})
 
 
 def entry(text: str, field: int) -> dict[str, Any]:
-    """Return the snapshot entry of a placed card, without the values that are derived from the position."""
+    """Return the snapshot entry of a placed card; the values derived from the position are not right."""
     words, seat = text.removeprefix("!").split(" "), field ^ text.startswith("!")
     marks = [word for word in words if word in ("z", "d") or word[0] == "+"]
     name = " ".join(word for word in words if word not in marks)
     bonus = sum(int(mark) for mark in marks if mark[0] == "+")
     return {
         "card": NUMBER[name], "seat": seat, "bonus": bonus, "zeroed": "z" in marks, "disabled": "d" in marks,
+        "pwr": 0, "works": False,
     }  # fmt: skip
 
 
@@ -71,17 +74,18 @@ def at(
                 "decklist": sorted(held + placed + others + filler),
                 "hand": held, "revealed": sorted(NUMBER[name] for name in revealed) if seat else [],
                 "back_hand": [], "back_revealed": [], "aside": [], "deck": others + filler, "junkyard": [],
-                "utility": None, "utility_used": False, "passed": seat in passed,
+                "utility": None, "utility_used": False, "passed": seat in passed, "tpr": 0,
                 "wins": sum(result[seat] > result[1 - seat] for result in results),
                 "field": [fields[seat].get(slot) for slot in range(SLOTS)],
             }
         )  # fmt: skip
     data = {
+        "game": "project_mars", "lanes": [],
         "mode": "constructed", "round": 1, "first_seat": 0, "turn_seat": 0, "asked_seat": 0, "over": False,
         "decision": "TURN", "gas": False, "results": [], "left": 0, "effect": None, "seats": seats, **changes,
     }  # fmt: skip
     states = blank_states(1, SPEC.config())
-    fill(states[0], data, DEFAULT_RESUME_STATE)
+    fill(states[0], convert(data, TableSnapshot, "position"), ResumeState(**DEFAULT_RESUME_STATE))
     list_legal_at(states, 0)
     return Game.from_state(states)
 

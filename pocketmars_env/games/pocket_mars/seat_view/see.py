@@ -7,13 +7,14 @@ import numpy as np
 from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.position_codec import or_none
 from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, DA_SEAT, MAX_SEATS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard, SeenSeat, suit_of
 from pocketmars_env.games.pocket_mars.snapshots.invariants import SETUP
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, or_none, resume_state, snapshot
+from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, resume_state, snapshot
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
 

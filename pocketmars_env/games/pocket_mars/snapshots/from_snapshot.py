@@ -13,6 +13,7 @@ from typing import Any
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.gate import convert, plain
+from pocketmars_env.core.position_codec import require
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.rules.actions import YES_NO_DECISIONS
 from pocketmars_env.games.pocket_mars.rules.cards import (
@@ -39,7 +40,6 @@ from pocketmars_env.games.pocket_mars.snapshots.invariants import (
     SETUP,
     check_hands,
     check_table,
-    require,
 )
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, blank_states, set_of, snapshot
 from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state as resume_state_of

@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import chain
 from typing import Any
 
-from pocketmars_env.core.errors import one_line
+from pocketmars_env.core.position_codec import require
 from pocketmars_env.games.pocket_mars.rules.cards import (
     CARD_SUIT,
     CARDS,
@@ -42,12 +42,6 @@ MOST_DRAWN = 2
 """Number of cards drawn for "draw 2 and keep 1"."""
 PUT_UNDER_TWICE = 2
 """Number of cards that the bottom action of Aqualab 4 puts under the deck."""
-
-
-def require(condition: object, complaint: str) -> None:
-    """Raise a ValueError about the snapshot unless the condition holds."""
-    if not condition:
-        raise ValueError(f"bad snapshot: {one_line(complaint)}")
 
 
 def is_da(data: Data, seat: int) -> bool:

@@ -14,6 +14,7 @@ from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.gate import convert
+from pocketmars_env.core.position_codec import or_none
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
@@ -34,11 +35,6 @@ Snapshot = dict[str, Any]
 def set_of(cards: list[int]) -> int:
     """Return the card set of a list of distinct cards."""
     return sum(1 << card for card in cards)
-
-
-def or_none(number: int) -> int | None:
-    """Return `number` as an ``int``, or None if it is negative."""
-    return None if number < 0 else int(number)
 
 
 # --- snapshots ------------------------------------------------------------------------------------

@@ -22,6 +22,9 @@ BONUS = 2
 LAB_BONUS = 1
 SPY_LIMIT = 2
 """Maximum PWR of a card that can be lost to a Spy."""
+EVENTS_WRAP = 100
+"""The counters of shuffles and random reveals start again at 0 instead of reaching this number; no game has
+that many."""
 
 NO_CARD = NO_SEAT = NO_SLOT = NO_DECISION = -1
 

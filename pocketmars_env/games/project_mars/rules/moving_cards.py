@@ -4,7 +4,7 @@ from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.card_sets import NOTHING, only
 from pocketmars_env.core.compiled.compiling import hot_kernel, kernel
 from pocketmars_env.games.project_mars.rules.cards import NUM_FIELD_TYPES, NUM_TYPES
-from pocketmars_env.games.project_mars.rules.constants import NO_CARD
+from pocketmars_env.games.project_mars.rules.constants import EVENTS_WRAP, NO_CARD
 
 
 @hot_kernel
@@ -125,7 +125,7 @@ def shuffle_deck(state, seat):
         state.stacked_size = 0
     else:
         chance.shuffle(state, side.deck, int(side.deck_size))
-    state.shuffles += 1
+    state.shuffles = (state.shuffles + 1) % EVENTS_WRAP
 
 
 @kernel
@@ -151,7 +151,7 @@ def reveal_at_random(state, seat, number):
         if hidden == 0 or state.gas:
             return
         side.revealed[hidden_card(state, side, hidden)] += 1
-        state.reveals += 1
+        state.reveals = (state.reveals + 1) % EVENTS_WRAP
 
 
 @kernel

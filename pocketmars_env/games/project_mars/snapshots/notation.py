@@ -5,12 +5,14 @@ state* contains what a snapshot lacks, such as the seed of the random stream. A 
 together restore the state exactly.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.snapshot_checks import or_none
+from pocketmars_env.core.position_codec import or_none
 from pocketmars_env.games.project_mars.config import MODES, DuelConfig, as_list
 from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import LANES, NO_CARD, SEATS, SLOTS, Decision
@@ -18,7 +20,6 @@ from pocketmars_env.games.project_mars.rules.state import new_states
 from pocketmars_env.games.project_mars.snapshots.entry_points import clear_tables, write_derived
 
 Snapshot = dict[str, Any]
-Deal = dict[str, Any]
 
 RESUME_FIELDS = ("copies", "given_first", "seed", "draws", "shuffles", "reveals")
 STARTER_FIELDS = ("starter_0", "starter_1")
@@ -27,10 +28,8 @@ STARTER_FIELDS = ("starter_0", "starter_1")
 def snapshot(states: States, i: int = 0) -> Snapshot:
     """Return the snapshot of game `i`, a JSON-serializable dict.
 
-    The keys are ``game``, ``mode``, ``round``, ``first_seat``, ``turn_seat``, ``asked_seat`` (the seat to
-    play), ``decision``, ``over``, ``gas``, ``results``, ``lanes``, ``left``, ``effect`` and ``seats``. An
-    absent seat, decision, card or effect is None. `SeatView` and `SideView` describe most of the values. In
-    a snapshot, no card is hidden, and each entry of ``seats`` contains the ``deck``, top card first.
+    `TableSnapshot` has its keys; `SeatView` and `SideView` describe most of the values. An absent seat,
+    decision, card or effect is None.
     """
     state = states[i]
     power, works = np.zeros((SEATS, SLOTS), dtype=np.int64), np.zeros((SEATS, SLOTS), dtype=np.int64)
@@ -119,11 +118,11 @@ def blank_states(count: int, config: DuelConfig) -> States:
         states["seats"]["starter"][:, seat] = starter
     if config.mode == "constructed":
         for seat, deck in enumerate((config.deck_0, config.deck_1)):
-            states["seats"]["decklist"][:, seat] = counts_of(deck)
+            states["seats"]["decklist"][:, seat] = counts_of(deck)  # type: ignore[arg-type]  # a list in this mode
     clear_tables(states)
     return states
 
 
-def counts_of(cards: Any) -> list[int]:
+def counts_of(cards: Sequence[int]) -> NDArray[np.int64]:
     """Return how often each card type occurs in a list of card types."""
-    return [list(cards).count(card) for card in range(NUM_TYPES)]
+    return np.bincount(np.array(cards, dtype=np.int64), minlength=NUM_TYPES)
