@@ -127,9 +127,10 @@ def test_a_folder_can_be_surveyed() -> None:
 
 
 def test_the_layers_are_found() -> None:
-    inner = ("core.svg.canvas", "games.pocket_mars.rules.turns", "envs.aec")
-    outer = ("pocketmars_agents.arena", "pocketmars_training.solo", "baselines.nfsp", "notebooks.x")
-    layers = [layer(module) for module in (*(f"pocketmars_env.{module}" for module in inner), *outer)]
+    modules = ("core.svg.canvas", "games.pocket_mars.rules.turns", "envs.aec")
+    layers = [layer(f"pocketmars_env.{module}") for module in modules]
+    later = ("pocketmars_agents.arena", "pocketmars_training.solo", "baselines.nfsp", "notebooks.x")
+    layers += [layer(module) for module in later]
     assert layers == [0, 1, 2, 3, 4, 5, 6]
     assert {module_name(source) for source in SOURCES} > {"pocketmars_env", "pocketmars_agents.registry"}
 

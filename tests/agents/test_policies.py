@@ -54,7 +54,7 @@ def command(card: dict[str, Any], folder: str) -> str:
 
 def script_of(card: dict[str, Any]) -> tuple[str, type[RunSettings]]:
     """Return the training script of a policy and the script's settings."""
-    return next((name, kind) for name, kind, setting in SCRIPTS if card["settings"].get(setting))
+    return next((script, kind) for script, kind, setting in SCRIPTS if card["settings"].get(setting))
 
 
 def history(card: dict[str, Any]) -> list[dict[str, Any]]:

@@ -133,14 +133,10 @@ def collect(
     teacher_moves: float,
     rng: np.random.Generator,
 ) -> list[Result]:
-    """Play games until the learner's decisions fill the given rows of the samples.
+    """Play until the learner's decisions fill the given rows of the samples; return the games' results.
 
     The teacher's action is played with the probability `teacher_moves`; otherwise, an action is sampled from
     the network's policy. The win shares in games that do not end remain unknown.
-
-    Returns:
-        the results of the games that ended.
-
     """
     generator = torch.Generator().manual_seed(int(rng.integers(2**63)))
     results = []
