@@ -61,6 +61,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / f"{CANARY}.onnx").write_bytes(b"")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
+    games()  # compiles kernels, which opens other files
+    results_lines()
     fingerprint = results_file.source_fingerprint
     monkeypatch.setattr(results_file, "source_fingerprint", cache(fingerprint))  # reads many files
     opened = set[str]()
