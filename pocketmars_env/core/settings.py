@@ -17,9 +17,9 @@ def setting(
 ) -> Any:
     """Return a dataclass field with metadata for `check_choices` and the command line.
 
-    A required setting has the default ``dataclasses.MISSING``. The help text has no final period; the group is
-    the heading above the option in a command's help. If there is a fixed list of accepted strings, they are the
-    `choices`. `more` can contain ``is_for_one`` (the setting is only for single-player games),
+    A required setting has the default ``dataclasses.MISSING``. The help text has no final period; the group
+    is the heading above the option in a command's help. `choices` has the accepted strings, if there is a
+    fixed list. `more` can contain ``is_for_one`` (the setting is only for single-player games),
     ``is_positional`` (it is an argument instead of an option) and ``show_default`` (a text in the help).
     """
     data = {"help": f"{help}.", "group": group, "choices": tuple(choices), **more}
