@@ -9,6 +9,7 @@ from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.gate import convert
 from pocketmars_env.core.position_codec import Chance, PositionCodec
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.rules.moving_cards import SHUFFLES_WRAP
 from pocketmars_env.games.pocket_mars.snapshots import notation
 from pocketmars_env.games.pocket_mars.snapshots.entry_points import advance_at, set_up_at
 from pocketmars_env.games.pocket_mars.snapshots.from_snapshot import check_record, states_from_snapshot
@@ -103,7 +104,7 @@ class PocketMarsCodec(PositionCodec):
         return states
 
     def used_chance(self, before: States, after: States, results: Chance) -> dict[str, int]:
-        shuffles = int(after["shuffles"][0]) - int(before["shuffles"][0])
+        shuffles = (int(after["shuffles"][0]) - int(before["shuffles"][0])) % SHUFFLES_WRAP
         if shuffles and after["stacked_size"][0]:
             order = results["shuffles"][0]
             raise ValueError(
