@@ -4,7 +4,7 @@
     from pocketmars_env.adapters.rllib import MultiAgentGame
     config = PPOConfig().environment(MultiAgentGame, env_config={"players": 3})
 
-`training/pocketmars_training/examples/rllib_ppo.py` is a complete example.
+`examples/rllib_ppo.py` is a complete example.
 """
 
 from typing import Any

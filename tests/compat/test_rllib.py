@@ -17,8 +17,8 @@ pytest.importorskip("ray.rllib", exc_type=ImportError)
 
 from ray.rllib.algorithms.ppo import PPO
 
+from examples import rllib_ppo
 from pocketmars_env.adapters.rllib import MultiAgentGame
-from pocketmars_training.examples import rllib_ppo
 
 # Warnings from Ray itself: deprecated names that it uses, announced changes, files and sockets left open.
 pytestmark = [

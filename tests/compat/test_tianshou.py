@@ -16,7 +16,7 @@ from tianshou.algorithm import DQN, MARLRandomDiscreteMaskedOffPolicyAlgorithm, 
 from tianshou.data import Collector, VectorReplayBuffer
 from tianshou.env import DummyVectorEnv, PettingZooEnv
 
-from pocketmars_training.examples import tianshou_dqn
+from examples import tianshou_dqn
 
 # Tianshou uses features that NumPy and PyTorch have deprecated.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")

@@ -21,7 +21,7 @@ with warnings.catch_warnings():
     from torchrl.envs.utils import check_env_specs
     from torchrl.objectives import ClipPPOLoss
 
-    from pocketmars_training.examples import torchrl_ppo
+    from examples import torchrl_ppo
 
 # TorchRL warns about every PettingZoo version except 1.24.3. PyTorch and TorchRL use names that they have
 # deprecated themselves.

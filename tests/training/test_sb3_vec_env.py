@@ -15,12 +15,12 @@ from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
+from examples.sb3_unmasked import Algorithm, train
 from pocketmars_env import NUM_ACTIONS
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.envs.rewards import RESULTS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.constants import Termination
-from pocketmars_training.examples.sb3_unmasked import Algorithm, train
 from tests.envs.vectors import KINDS, SEVERAL_KINDS, SHORT
 
 COUNT = 3

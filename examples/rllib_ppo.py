@@ -1,7 +1,7 @@
 """One seat learns with RLlib's PPO; the other seats play randomly.
 
-python -m pocketmars_training.examples.rllib_ppo --players 3 --iterations 200
-python -m pocketmars_training.examples.rllib_ppo --game project_mars --iterations 200
+python examples/rllib_ppo.py --players 3 --iterations 200
+python examples/rllib_ppo.py --game project_mars --iterations 200
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """One seat of the PettingZoo environment learns with Tianshou's DQN; the other seats play randomly.
 
-python -m pocketmars_training.examples.tianshou_dqn --players 3 --iterations 200
-python -m pocketmars_training.examples.tianshou_dqn --game project_mars --iterations 200
+python examples/tianshou_dqn.py --players 3 --iterations 200
+python examples/tianshou_dqn.py --game project_mars --iterations 200
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """The solo game with PPO or DQN from Stable-Baselines3, which know no action masks.
 
-python -m pocketmars_training.examples.sb3_unmasked ppo --illegal-penalty 5
-python -m pocketmars_training.examples.sb3_unmasked dqn --illegal-penalty 5 --steps 200000 --seed 2
+python examples/sb3_unmasked.py ppo --illegal-penalty 5
+python examples/sb3_unmasked.py dqn --illegal-penalty 5 --steps 200000 --seed 2
 """
 
 import json

@@ -1,7 +1,7 @@
 """One seat of the PettingZoo environment learns with TorchRL's PPO; the other seats play randomly.
 
-python -m pocketmars_training.examples.torchrl_ppo --players 3 --iterations 200
-python -m pocketmars_training.examples.torchrl_ppo --game project_mars --iterations 200
+python examples/torchrl_ppo.py --players 3 --iterations 200
+python examples/torchrl_ppo.py --game project_mars --iterations 200
 """
 
 import torch

@@ -1,1 +1,0 @@
-"""Minimal training scripts with RLlib, Tianshou and TorchRL, to copy and adapt."""
