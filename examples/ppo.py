@@ -16,8 +16,8 @@ import typer
 from torch import nn
 from torch.distributions import Categorical
 
-GAMES, STEPS, EPOCHS, BATCH = 128, 64, 3, 2_048
-LEARNING_RATE, LAMBDA, CLIP, ENTROPY = 1e-3, 0.95, 0.2, 0.01
+GAMES, STEPS, EPOCHS, BATCH = 128, 32, 3, 1_024
+LEARNING_RATE, LAMBDA, CLIP, ENTROPY = 2e-3, 0.9, 0.2, 0.003
 SCALE = 10  # margins are about -20 to 20; the network learns them divided by this number
 
 
@@ -26,8 +26,8 @@ class Policy(nn.Module):
 
     def __init__(self, inputs: int, actions: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(nn.Linear(inputs, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU())
-        self.logits, self.value = nn.Linear(256, actions), nn.Linear(256, 1)
+        self.body = nn.Sequential(nn.Linear(inputs, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU())
+        self.logits, self.value = nn.Linear(128, actions), nn.Linear(128, 1)
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
         features = self.body(observations)
@@ -89,7 +89,7 @@ def main(minutes: float = 2.0, seed: int = 1) -> None:
                 optimizer.step()
         recent = np.array(margins[-500:])
         results = f"{(recent > 0).mean():6.1%} of the last games won, margin {recent.mean():+.1f}"
-        print(f"{decisions:9,} decisions: {results}", flush=True)
+        print(f"{share * minutes:.2f} min, {decisions:9,} decisions: {results}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The README's figures: ``python -m tests.test_readme`` measures them and writes them to the README.
+"""The figures on the pages: ``python -m tests.test_readme`` measures them and writes them there.
 
 Arguments such as ``leaderboard`` select parts to update.
 """
@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,30 +17,31 @@ from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.speed.report import markdown
 
 ROOT = Path(__file__).parent.parent
-README = ROOT / "README.md"
-COMMANDS = {
-    "bench": ["pocketmars_agents", "bench", "--markdown"],
-    "leaderboard": ["pocketmars_agents", "leaderboard", "--markdown"],
-    "speed": ["pocketmars_env.speed", "--json"],
-}
-"""The commands that print the figures between ``<!-- NAME begins -->`` and ``<!-- NAME ends -->``."""
+README, MATCHES, PERFORMANCE = ROOT / "README.md", ROOT / "agents/MATCHES.md", ROOT / "docs/performance.md"
+MOST_LINES, MOST_WORDS = 120, 700
+BENCH = ["pocketmars_agents", "bench", "--markdown"]
+LEADERBOARD = ["pocketmars_agents", "leaderboard", "--markdown"]
+SPEED = ["pocketmars_env.speed", "--json"]
 TIME_COLUMN = "ms/decision"
 
 
-def printed(name: str, *more: str) -> str:
-    """Run the command of a part with additional arguments, and return what it prints."""
-    command = [sys.executable, "-m", *COMMANDS[name], *more]
-    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+def printed(command: list[str], *more: str) -> str:
+    """Run a module with arguments, and return what it prints."""
+    words = [sys.executable, "-m", *command, *more]
+    return subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
-def shown(name: str) -> str:
-    """Generate the README's text for a part; for ``speed``, the figures of every game."""
-    return speed() if name == "speed" else printed(name)
+def short(leaderboard: str) -> str:
+    """Return each bot with its rating and win rate at the highest level."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in leaderboard.splitlines()]
+    table = [[row[0], *row[-3:-1]] for row in rows if len(row) > 3]
+    titles = ["bot", "rating [95 %]", "win rate"]
+    return markdown([titles, *table[2:]])
 
 
 def speed() -> str:
     """Run the speed benchmark; return its method and a table of its figures with a column for each game."""
-    results = [json.loads(printed("speed", "--game", game)) for game in GAMES]
+    results = [json.loads(printed(SPEED, "--game", game)) for game in GAMES]
     titles = ["figure", *(spec.title for spec in GAMES.values())]
     rows = [
         [figures[0][0], *(cell for figure in figures for cell in figure[1:])]
@@ -54,9 +56,23 @@ def speed() -> str:
     return "\n\n".join([versions, method, chosen, rounds, markdown([titles, *rows])])
 
 
-def part(name: str) -> re.Pattern[str]:
-    """Return a pattern that matches a generated part of the README; group 1 is its text."""
+PARTS: dict[str, list[tuple[Path, Callable[[], str]]]] = {
+    "bench": [(MATCHES, lambda: printed(BENCH))],
+    "leaderboard": [(MATCHES, lambda: printed(LEADERBOARD)), (README, lambda: short(printed(LEADERBOARD)))],
+    "speed": [(PERFORMANCE, speed)],
+}
+"""The pages with a part between ``<!-- NAME begins -->`` and ``<!-- NAME ends -->``, and what writes it."""
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """Return a pattern that matches a generated part of a page; group 1 is its text."""
     return re.compile(rf"(?<=<!-- {name} begins -->\n)(.*?)(?=<!-- {name} ends -->)", flags=re.DOTALL)
+
+
+def part(page: Path, name: str) -> str:
+    found = pattern(name).search(page.read_text(encoding="utf-8"))
+    assert found is not None
+    return found[1].strip()
 
 
 def repeatable(table: str) -> list[list[str]]:
@@ -68,21 +84,24 @@ def repeatable(table: str) -> list[list[str]]:
 
 @pytest.mark.slow
 def test_the_bench_table_is_what_the_command_prints() -> None:
-    found = part("bench").search(README.read_text(encoding="utf-8"))
-    assert found is not None
-    assert repeatable(found[1]) == repeatable(printed("bench"))
+    assert repeatable(part(MATCHES, "bench")) == repeatable(printed(BENCH))
 
 
 def test_the_leaderboard_is_that_of_the_results_in_the_repository(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = part("leaderboard").search(README.read_text(encoding="utf-8"))
-    assert found is not None
-    monkeypatch.setattr(sys, "argv", COMMANDS["leaderboard"])
+    monkeypatch.setattr(sys, "argv", LEADERBOARD)
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code in (None, 0)
-    assert capsys.readouterr().out.strip() == found[1].strip()
+    assert part(MATCHES, "leaderboard") == capsys.readouterr().out.strip()
+    assert part(README, "leaderboard") == short(part(MATCHES, "leaderboard"))
+
+
+def test_the_readme_is_short() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MOST_LINES
+    assert len(text.split()) <= MOST_WORDS
 
 
 def test_ci_runs_the_commands_of_the_readme() -> None:
@@ -99,10 +118,12 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
 
 
 if __name__ == "__main__":
-    if unknown := set(sys.argv[1:]) - COMMANDS.keys():
-        sys.exit(f"no part is called {', '.join(sorted(unknown))}; accepted: {', '.join(COMMANDS)}")
-    text = README.read_text(encoding="utf-8")
-    for part_name in sys.argv[1:] or COMMANDS:
-        # mypy does not accept a lambda with a default argument here
-        text = part(part_name).sub(lambda _, name=part_name: f"\n{shown(name)}\n\n", text)  # type: ignore[misc]
-    README.write_text(text, encoding="utf-8")
+    if unknown := set(sys.argv[1:]) - PARTS.keys():
+        sys.exit(f"no part is called {', '.join(sorted(unknown))}; accepted: {', '.join(PARTS)}")
+    for part_name in sys.argv[1:] or PARTS:
+        for path, write in PARTS[part_name]:
+            new = f"\n{write()}\n\n"
+            old = path.read_text(encoding="utf-8")
+            # mypy does not accept a lambda with a default argument here
+            text = pattern(part_name).sub(lambda _, new=new: new, old)  # type: ignore[misc]
+            path.write_text(text, encoding="utf-8")

@@ -465,12 +465,7 @@ class View:
         return list(np.flatnonzero(self.mask).tolist())
 
     def sample(self, rng: np.random.Generator) -> Any:
-        """Sample a determinization: a `Game` drawn uniformly from the seat's information set.
-
-        Raises:
-            TypeError: if `rng` is not a NumPy generator.
-
-        """
+        """Sample a determinization: a `Game` drawn uniformly from the seat's information set."""
         states = blank_records(1, self.spec.state)
         seed = draw_seed(rng)
         self.spec.batch.determinize_at(self.states, 0, self.seat, seed, True, states, 0)

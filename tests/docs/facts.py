@@ -41,7 +41,6 @@ from pocketmars_env.games.pocket_mars.rules.plays import ENERGY_FOR_DISCARD
 from pocketmars_env.games.pocket_mars.rules.state import LEGAL_ACTION_WORDS, STATE, star2_limit
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.docs.test_recipes import ACTIONS_OF_A_CARD, GAMES
-from tests.games.pocket_mars.test_traces import GAMES_RECORDED
 
 ROOT = Path(__file__).parents[2]
 MAIN_ACTIONS = sum(block.decisions == "TURN" for block in ACTION_BLOCKS)
@@ -59,12 +58,7 @@ def oldest_python() -> str:
 
 
 NUMBERS: dict[str, dict[str, set[int]]] = {
-    "README.md": {
-        "byte": {STATE.itemsize},
-        "card": {NUM_CARDS},
-        "level": {len(LEVELS)},
-        "recorded game": {GAMES_RECORDED},
-    },
+    "README.md": {"player": {MAX_SEATS}},
     "docs/environments.md": {"action": {NUM_ACTIONS}, "point": {-int(illegal_reward("margin", SPEC))}},
     "docs/quick_start/benchmark.md": {"handicap": {len(DA_2.handicaps)}},
     "docs/quick_start/research.md": {"player": {MAX_SEATS}},

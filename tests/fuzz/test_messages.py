@@ -61,7 +61,6 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "Games.reset": lambda value: Games(2, seed=1).reset(seeds=value),
     "observation_pieces": observation_pieces,
     "sample_actions": lambda value: sample_actions(value, np.random.default_rng()),
-    "View.sample": VIEW.sample,
     "Replay.load": Replay.load,
     "Replay.of, names": lambda value: Replay.of(GAME, [value, value]),
     "Replay.of, title": lambda value: Replay.of(GAME, title=value),
@@ -88,15 +87,7 @@ def test_a_message_has_one_line_of_limited_length(name: str, kind: str) -> None:
     assert len(message) <= MOST
 
 
-RNG_CALLS: dict[str, Callable[[Any], object]] = {
-    "View.sample": VIEW.sample,
-    "sample_actions": lambda rng: sample_actions(Games(2, seed=1).masks(), rng),
-    "random": lambda rng: make_agent("random").act(VIEW, rng),
-    "greedy": lambda rng: make_agent("greedy").act(VIEW, rng),
-    "ismcts": lambda rng: make_agent("ismcts:2").act(VIEW, rng),
-}
 NAMED: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
-    **{f"rng of {name}": (call, [None, 5, "x", np.random]) for name, call in RNG_CALLS.items()},
     "text of Game.from_text": (Game.from_text, [None, 5, b"x", ["x"]]),
     "text of DuelGame.from_text": (DuelGame.from_text, [None, 5, b"x", ["x"]]),
     "seed of Game": (lambda value: Game(seed=value), ["x", 1.5, [1]]),

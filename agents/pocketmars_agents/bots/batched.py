@@ -16,7 +16,6 @@ class BatchedAgent:
 
         Raises:
             ValueError: if it is not the turn of the view's seat.
-            TypeError: if `rng` is not a NumPy generator.
 
         """
         return int(self.act_batch(view.as_batch(), seed_for(view, rng))[0])

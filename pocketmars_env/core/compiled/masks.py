@@ -27,7 +27,6 @@ def sample_actions(
 
     Raises:
         ValueError: if `masks` is not a NumPy array, or has a wrong shape or dtype.
-        TypeError: if `rng` is not a NumPy generator.
 
     """
     if not isinstance(masks, np.ndarray) or masks.dtype not in (np.int8, np.bool_):

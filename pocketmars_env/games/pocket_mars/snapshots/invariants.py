@@ -124,6 +124,7 @@ def check_to_play(data: Data) -> None:
 
 def check_setup(data: Data) -> None:
     """Check that the players hold the dealt cards and choose in order, from seat 0 on (R-SECRET)."""
+    require(not data["in_play"], "no card is in play during the setup")
     is_draft, to_play = data["decision"] == Decision.DRAFT.name, data["asked_seat"]
     limit, dealt = (1, CARDS_DEALT_IN_DRAFT) if is_draft else (PREP_SLOTS, CARDS_DEALT)
     players = data["seats"][: data["players"]]

@@ -1,4 +1,4 @@
-"""The code in every row of the README's table of libraries runs, except that training is shortened."""
+"""The code in every row of the table of libraries runs, except that training is shortened."""
 
 import importlib.util
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "libraries.md"
 
 MODULES = {
     "PettingZoo": "pettingzoo",
@@ -25,11 +25,9 @@ MODULES = {
 
 
 def libraries() -> dict[str, tuple[str, str]]:
-    """Return the extra and the code of every row of the README's table of libraries, by library name."""
-    text = README.read_text(encoding="utf-8")
-    section = text.split("## Your library", maxsplit=1)[1].split("\n## ", maxsplit=1)[0]
+    """Return the extra and the code of every row of the table, by library name."""
     found = {}
-    for line in section.splitlines():
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]
         if line.startswith("| ") and cells[0] not in ("library", "---"):
             name, extra, code = cells
