@@ -36,7 +36,7 @@ SMALL: dict[str, dict[str, Any]] = {
     },
     "05": {"DEALS": 25, "SKILLS": ["random", "planner"], "PAIR_DEALS": 10},
     "06": {"RECORDED_GAMES": 60, "LEAST_SEATS": 2, "EXPERIMENTS": 1_000},
-    "07": {"SIMULATIONS": 10, "SOLO_DEALS": 4, "TABLE_DEALS": 3, "POSITIONS": 40},
+    "07": {"REPLAYED_DEALS": 1},
     "08": {
         "POLICIES": ["solo"],
         "GAMES": 20,
@@ -125,7 +125,8 @@ def code_hash(notebook: Any) -> str:
 def execute(notebook: Any) -> None:
     """Execute all cells in a new kernel and store their outputs in the notebook.
 
-    The kernel runs in a temporary folder that contains only the notebooks' modules.
+    The kernel runs in a temporary folder that contains only the notebooks' modules and
+    stored results.
 
     Raises:
         nbclient.exceptions.CellExecutionError: if a cell fails.
@@ -134,8 +135,8 @@ def execute(notebook: Any) -> None:
     compile_kernels(SPECS["pocket_mars"], PuctAgent())  # otherwise a cell would print the compile notice
     compile_kernels(SPECS["project_mars"])
     with tempfile.TemporaryDirectory() as folder:
-        for module_file in FOLDER.glob("*.py"):
-            shutil.copy(module_file, folder)
+        for file in (*FOLDER.glob("*.py"), *FOLDER.glob("*.json")):
+            shutil.copy(file, folder)
         client = NotebookClient(
             notebook,
             timeout=SECONDS_PER_CELL,
