@@ -5,7 +5,7 @@ a file that the site contains leads to the file's place on the site, and a link 
 plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another
 page, so that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a
 table of the arguments of a function or class, with their descriptions from the docstrings. Notebooks are
-shown with their stored outputs: the answer and the main figure come first, and the code is folded.
+shown with their stored outputs: the main figure and the answer come first, and the code is folded.
 """
 
 import base64
@@ -101,7 +101,7 @@ def notebook_page(notebook: dict[str, Any]) -> str:
             code = []
         parts += outputs
     head, question, rest = parts[0].partition("\n\n**Question.**")
-    page = [head, *reversed(first), (question + rest).strip(), *parts[1:], folded(code)]
+    page = [head, *first, (question + rest).strip(), *parts[1:], folded(code)]
     return "\n\n".join(filter(None, page))
 
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import markdown
+import markdown  # type: ignore[import-untyped]
 import pytest
 from mkdocs.exceptions import PluginError
 
@@ -91,7 +91,7 @@ def test_a_notebook_becomes_a_page_with_its_outputs() -> None:
     assert hooks.notebook_page({"cells": cells}) == "\n\n".join(parts)
 
 
-def test_the_answer_and_the_main_figure_of_a_notebook_come_first() -> None:
+def test_the_main_figure_and_the_answer_of_a_notebook_come_first() -> None:
     main = {"data": {"image/png": "aGk="}, "metadata": {"image/png": {"alt": "It is 2"}}}
     answer = {"data": {"text/markdown": ["**Answer.** It is 2."]}}
     cells = [
@@ -103,7 +103,7 @@ def test_the_answer_and_the_main_figure_of_a_notebook_come_first() -> None:
     html = markdown.markdown(
         hooks.notebook_page({"cells": cells}), extensions=["md_in_html", "pymdownx.superfences"]
     )
-    shown = ["For people", "Answer.", 'alt="It is 2"', "What is it?", "<details", "said", "<details"]
+    shown = ["For people", 'alt="It is 2"', "Answer.", "What is it?", "<details", "said", "<details"]
     places = [html.index(text) for text in shown[:-1]] + [html.rindex(shown[-1])]
     assert places == sorted(places)
     assert re.sub(r"(?s)<details>.*?</details>", "", html).count("<code>") == 1  # only the output is open
