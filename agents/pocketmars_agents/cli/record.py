@@ -41,8 +41,7 @@ def record_games(
     observation_dtype: Annotated[
         str,
         typer.Option(
-            help="The dtype of observations: float32, or uint8 for counts, which give the float32 "
-            "observations when multiplied by GameSpec.scales."
+            help="The dtype of observations: float32, or uint8 counts (float32 / GameSpec.scales)."
         ),
     ] = "float32",
     name: Annotated[
