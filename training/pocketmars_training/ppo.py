@@ -224,11 +224,12 @@ class PpoRun(NetworkRun):
             self.show_progress(self.num_timesteps)
             self.logger.record("imitation/agreement", epoch.agreement)
             self.logger.record("imitation/loss", epoch.loss)
-            self.logger.dump(self.num_timesteps)
             self.console.print(
                 f"{self.num_timesteps:,} decisions: imitation round {number} of {ROUNDS}, "
                 f"{epoch.agreement:.1%} agreement with {settings.teacher}"
             )
+            self.evaluate_when_due()
+            self.logger.dump(self.num_timesteps)
             self.checkpoint()
         self.schedule()
 
