@@ -5,7 +5,7 @@ a file that the site contains leads to the file's place on the site, and a link 
 plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another
 page, so that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a
 table of the arguments of a function or class, with their descriptions from the docstrings. Notebooks are
-shown with their stored outputs.
+shown with their stored outputs: the main figure and the answer come first, and the code is folded.
 """
 
 import base64
@@ -14,7 +14,7 @@ import inspect
 import json
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -47,7 +47,12 @@ WHOLE_PAGES = {
 }
 """Pages outside ``docs`` that the site contains in full, with their paths on the site."""
 
-PICTURES = {"training/baselines/curves.svg": "images/baselines.svg"}
+PICTURES = {"training/baselines/curves.svg": "images/baselines.svg"} | {
+    path: path
+    for path in (
+        f"notebooks/thumbnails/{file.name}" for file in (ROOT / "notebooks/thumbnails").glob("*.png")
+    )
+}
 """Pictures outside ``docs`` that these pages show, with their paths on the site."""
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -77,29 +82,48 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def notebook_page(notebook: dict[str, Any]) -> str:
     """Return a parsed notebook file as Markdown that contains the pictures as data URLs."""
-    parts = []
+    parts: list[str] = []
+    first: list[str] = []
+    code: list[str] = []
     for cell in notebook["cells"]:
         source = "".join(cell["source"])
+        outputs: list[str] = []
         if cell["cell_type"] == "markdown":
-            parts.append(source)
-            continue
-        parts.append(f"```python\n{source}\n```")
-        parts += outputs_of(cell)
-    return "\n\n".join(parts)
-
-
-def outputs_of(cell: dict[str, Any]) -> Iterator[str]:
-    """Yield the outputs of a cell as Markdown."""
-    for output in cell["outputs"]:
-        data = output.get("data", {"text/plain": output.get("text", "")})
-        if PNG in data:
-            yield f"![Plot](data:{PNG};base64,{''.join(data[PNG]).strip()})"
-        elif SVG in data:
-            yield f"![Plot](data:{SVG};base64,{base64.b64encode(''.join(data[SVG]).encode()).decode()})"
-        elif "text/markdown" in data:
-            yield "".join(data["text/markdown"])
+            outputs.append(source)
         else:
-            yield f"```text\n{''.join(data['text/plain']).rstrip()}\n```"
+            code.append(source)
+            is_answer = "answer" in cell.get("metadata", {}).get("tags", ())
+            for output in cell["outputs"]:
+                is_main = "alt" in output.get("metadata", {}).get(PNG, {})
+                (first if is_answer or is_main else outputs).append(shown(output))
+        if outputs and code:
+            parts.append(folded(code))
+            code = []
+        parts += outputs
+    head, question, rest = parts[0].partition("\n\n**Question.**")
+    page = [head, *first, (question + rest).strip(), *parts[1:], folded(code)]
+    return "\n\n".join(filter(None, page))
+
+
+def folded(code: Sequence[str]) -> str:
+    """Return code that is shown on a click."""
+    if not code:
+        return ""
+    source = "\n\n".join(code)
+    return f'<details markdown="1"><summary>Code</summary>\n\n```python\n{source}\n```\n\n</details>'
+
+
+def shown(output: dict[str, Any]) -> str:
+    """Return an output of a cell as Markdown."""
+    data = output.get("data", {"text/plain": output.get("text", "")})
+    alt = output.get("metadata", {}).get(PNG, {}).get("alt", "Plot")
+    if PNG in data:
+        return f"![{alt}](data:{PNG};base64,{''.join(data[PNG]).strip()})"
+    if SVG in data:
+        return f"![{alt}](data:{SVG};base64,{base64.b64encode(''.join(data[SVG]).encode()).decode()})"
+    if "text/markdown" in data:
+        return "".join(data["text/markdown"])
+    return f"```text\n{''.join(data['text/plain']).rstrip()}\n```"
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
