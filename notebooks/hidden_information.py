@@ -3,8 +3,11 @@
 These searches take a game instead of a view, so they are not agents. They show how much a search could gain
 from each part of the hidden information.
 
-    python notebooks/hidden_information.py      plays all games and rewrites the stored results
+    python notebooks/hidden_information.py 400      plays 400 deals of each contest and stores the results
 """
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Numba infers the types in kernels.
 
 import dataclasses
 import functools
@@ -17,7 +20,6 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
 from pocketmars_agents.games.pocket_mars.suites import DA_2
@@ -55,7 +57,7 @@ determinize_cards, seen_card = (POCKET_MARS.kernels.parts[name] for name in ("de
 
 
 @kernel
-def determinize_pocket_mars(source, target, viewer, seed, is_random):  # type: ignore[no-untyped-def]
+def determinize_pocket_mars(source, target, viewer, seed, is_random):
     """Write a determinization of `source` that agrees with what the search knows; see `GameKernels`.
 
     A redealt card and the deck cannot both keep their places. With `OPPONENTS`, the cards outside the deck
@@ -76,7 +78,7 @@ def determinize_pocket_mars(source, target, viewer, seed, is_random):  # type: i
 
 
 @kernel
-def copy_outside_deck(source, target):  # type: ignore[no-untyped-def]
+def copy_outside_deck(source, target):
     """Copy all fields that a determinization changes, except those of the deck and of chance."""
     for seat in range(len(source.seats)):
         target.seats[seat] = source.seats[seat]
@@ -90,7 +92,7 @@ def copy_outside_deck(source, target):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def order_deck(source, target, order, cards):  # type: ignore[no-untyped-def]
+def order_deck(source, target, order, cards):
     """Order the set `cards`, the deck of `target`, like `order`, an array of card numbers, bottom first.
 
     Every seat knows the same places of the deck as in `source`.
@@ -112,7 +114,7 @@ def order_deck(source, target, order, cards):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def seen_in_pocket_mars(state, action, seat):  # type: ignore[no-untyped-def]
+def seen_in_pocket_mars(state, action, seat):
     """Return what `seat` sees of an action: all of it if the search knows the opponents' cards."""
     return action if state.unused[0] & OPPONENTS else seen_card(state, action, seat)
 
@@ -123,7 +125,7 @@ determinize_types, seen_type = (PROJECT_MARS.kernels.parts[name] for name in ("d
 
 
 @kernel
-def determinize_project_mars(source, target, viewer, seed, is_random):  # type: ignore[no-untyped-def]
+def determinize_project_mars(source, target, viewer, seed, is_random):
     """Write a determinization of `source` that agrees with what the search knows; see `GameKernels`."""
     knowledge = int(source.unused[0])
     if knowledge & OPPONENTS:
@@ -139,7 +141,7 @@ def determinize_project_mars(source, target, viewer, seed, is_random):  # type: 
 
 
 @kernel
-def order_types(true, target, side):  # type: ignore[no-untyped-def]
+def order_types(true, target, side):
     """Order the deck of `side` like that of `true`; random types replace the cards that `side` lacks."""
     size = int(side.deck_size)
     for place in range(size):
@@ -152,7 +154,7 @@ def order_types(true, target, side):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def missing_type(true, target, side, place):  # type: ignore[no-untyped-def]
+def missing_type(true, target, side, place):
     """Return a random card that the deck of `side` holds more often than its filled part and `true.deck`."""
     chosen, total, size = 0, 0, int(side.deck_size)
     for card in range(NUM_TYPES):
@@ -165,7 +167,7 @@ def missing_type(true, target, side, place):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def number_of(card, deck, first, end):  # type: ignore[no-untyped-def]
+def number_of(card, deck, first, end):
     number = 0
     for place in range(first, end):
         number += 1 if deck[place] == card else 0
@@ -173,7 +175,7 @@ def number_of(card, deck, first, end):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def seen_in_project_mars(state, action, seat):  # type: ignore[no-untyped-def]
+def seen_in_project_mars(state, action, seat):
     """Return what `seat` sees of an action: all of it if the search knows the opponents' cards."""
     return action if state.unused[0] & OPPONENTS else seen_type(state, action, seat)
 
@@ -220,8 +222,7 @@ def play(game: Game, searchers: Sequence[TreeSearcher], knowledge: Sequence[int]
 @functools.cache
 def searcher_named(name: str) -> TreeSearcher:
     """Return the search bot with a name such as ``"puct:100"``."""
-    kind = PuctAgent if name.startswith("puct") else IsmctsAgent
-    searcher = kind.from_name(name)
+    searcher = PuctAgent.from_name(name)
     searcher.prepare = lambda spec: None  # type: ignore[method-assign]  # compiles at the first call instead
     return searcher
 
@@ -230,7 +231,7 @@ def searcher_named(name: str) -> TreeSearcher:
 
 SEED, FIRST_DEAL = 1, 10**6
 LEVEL, HANDICAP = "cyborg", 7
-"""Level and handicap in the solo game; the search wins about half of these games."""
+"""Level and handicap in the solo game; with a handicap of 0, the search would win nearly all games."""
 
 
 class Contest(NamedTuple):
@@ -242,7 +243,6 @@ class Contest(NamedTuple):
         bot: the name of the search.
         knowledge: what the search knows in addition to its view.
         rival: the name of the opponent, which knows nothing in addition; empty in the solo game.
-        deals: the number of deals, each played once from every seat.
 
     """
 
@@ -250,7 +250,6 @@ class Contest(NamedTuple):
     bot: str
     knowledge: int
     rival: str
-    deals: int
 
     @property
     def key(self) -> str:
@@ -258,22 +257,20 @@ class Contest(NamedTuple):
         return f"{self.game} {self.bot} {NAMES[self.knowledge]} {self.rival}".strip()
 
 
-def contests_of(game: str, bot: str, deals: int) -> list[Contest]:
+def contests_of(game: str, bot: str) -> list[Contest]:
     """Return the contests that split the worth of hidden information for one search."""
     if game == "solo":
-        return [Contest(game, bot, knowledge, "", deals) for knowledge in range(4)]
-    return [Contest(game, bot, knowledge, bot, deals) for knowledge in (OPPONENTS, DECK, EVERYTHING)]
+        return [Contest(game, bot, knowledge, "") for knowledge in range(4)]
+    return [Contest(game, bot, knowledge, bot) for knowledge in (OPPONENTS, DECK, EVERYTHING)]
 
 
 CONTESTS = [
-    *contests_of("pocket_mars", "puct:100", 700),
-    *contests_of("project_mars", "puct:100", 800),
-    *contests_of("solo", "puct:100", 600),
-    Contest("pocket_mars", "puct:300", NOTHING, "puct:30", 600),
-    Contest("project_mars", "puct:300", NOTHING, "puct:30", 800),
-    *contests_of("pocket_mars", "puct:30", 600),
-    *contests_of("pocket_mars", "puct:300", 200),
-    *contests_of("pocket_mars", "ismcts:100", 400),
+    *contests_of("pocket_mars", "puct:30"),
+    *contests_of("pocket_mars", "puct:100"),
+    Contest("pocket_mars", "puct:300", NOTHING, "puct:30"),
+    *contests_of("project_mars", "puct:100"),
+    Contest("project_mars", "puct:300", NOTHING, "puct:30"),
+    *contests_of("solo", "puct:100"),
 ]
 
 
@@ -306,17 +303,16 @@ def read_results() -> dict[str, NDArray[np.float64]]:
     return {key: np.array(results) for key, results in json.loads(RESULTS.read_text()).items()}
 
 
-def main(step: int = 20) -> None:
-    """Play the games that the stored results lack, and store them after every `step`-th of all deals."""
+def main(deals: int) -> None:
+    """Play the games that the stored results lack, up to a number of deals in each contest."""
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    for part in range(1, step + 1):
-        for contest in CONTESTS:
-            played = results.setdefault(contest.key, [])
-            for deal in range(len(played), contest.deals * part // step):
-                played.append(play_deal(contest, deal))
-            lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(games)}" for key, games in results.items())
-            write_whole(RESULTS, f"{{{lines}}}\n".encode())
-        print(f"{part} / {step}", flush=True)
+    for contest in CONTESTS:
+        played = results.setdefault(contest.key, [])
+        while len(played) < deals:
+            played.append(play_deal(contest, len(played)))
+        lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(games)}" for key, games in results.items())
+        write_whole(RESULTS, f"{{{lines}}}\n".encode())
+        print(contest.key, flush=True)
 
 
 if __name__ == "__main__":
