@@ -18,6 +18,7 @@ from pocketmars_agents.cli.game_options import (
     without_players,
 )
 from pocketmars_agents.cli.games import game_commands_of
+from pocketmars_agents.cli.ladder import ladder, submit, verify
 from pocketmars_agents.cli.play import play_command
 from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
@@ -59,6 +60,9 @@ def app_of(spec: GameSpec) -> typer.Typer:
     app.command("compare")(for_game(compare_bots, spec, without_players))
     app.command("engine")(engine_command)
     app.command("bots")(bots_command)
+    app.command("submit")(submit)
+    app.command("verify")(verify)
+    app.command("ladder")(ladder)
     app.command("replay")(replay_command)
     app.command("watch")(for_game(watch_command, spec, for_any_number))
     app.command("play")(for_game(play_command, spec, for_any_number))

@@ -49,4 +49,4 @@ class Division:
         """Return the opponents of an entry, with the settings of the games."""
         if self.is_alone or entry not in self.bots:
             return self.opponents
-        return {bot: self.config for bot in self.bots[: self.bots.index(entry)]}
+        return dict.fromkeys(self.bots[: self.bots.index(entry)], self.config)

@@ -1,6 +1,6 @@
-"""Play the games of this package's bots in the ladder: ``python -m pocketmars_agents.ladder.own_bots FOLDER``.
+"""Play the games of this package's bots in the ladder.
 
-The cheapest cells come first. After an interruption, the same command continues. The folder gets the rows,
+The command is ``python -m pocketmars_agents.ladder.own_bots FOLDER``. The cheapest cells come first. After an interruption, the same command continues. The folder gets the rows,
 which can be copied to the folder `rows` of this package at any time, and all games in its folder ``games``.
 With ``--plan``, the command only prints the cells that are missing, with their estimated processor time.
 """
@@ -56,9 +56,7 @@ class Task(NamedTuple):
 
     def matches(self) -> list[Match]:
         row = empty_row(self.division, self.bot)
-        return [
-            row.match(self.division, self.opponent, self.config, number) for number in range(self.games)
-        ]
+        return [row.match(self.division, self.opponent, self.config, number) for number in range(self.games)]
 
     def __str__(self) -> str:
         return f"{self.division.name}: {self.bot} against {self.opponent}, {self.games:,} games"
@@ -95,7 +93,9 @@ def tasks_of(division: Division, folder: Path) -> Iterator[Task]:
     for bot in division.bots:
         done = {cell.opponent for cell in rows[bot].cells} if bot in rows else set()
         for opponent, config in division.opponents_of(bot).items():
-            seats = [costs[bot], *[costs[opponent]] * (config.players - 1)] if opponent in costs else [costs[bot]]
+            seats = (
+                [costs[bot], *[costs[opponent]] * (config.players - 1)] if opponent in costs else [costs[bot]]
+            )
             games = GAMES_OF_SLOW_BOTS if max(cost.seconds for cost in seats) > SLOW else GAMES
             if opponent not in done:
                 seconds = games * sum(cost.seconds * cost.decisions for cost in seats)

@@ -17,6 +17,8 @@ from msgspec.structs import replace
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import LARGEST, Count, GameResult, line_of
 from pocketmars_agents.arena.results_file import ResultsError, header
+from pocketmars_agents.arena.statistics import wilson_interval
+from pocketmars_agents.arena.text_table import percent
 from pocketmars_agents.game_bots import all_game_bots
 from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.registry import kinds
@@ -78,6 +80,12 @@ class Cell(gate.Record):
             (decisions, all_decisions - decisions),
             (round(seconds, 6), round(max(0.0, all_seconds - seconds), 6)),
         )
+
+
+def result_text(cell: Cell) -> str:
+    """Return the win rate in a cell with its interval, as text."""
+    games, wins = len(cell.packed), float(cell.parts.sum()) / PARTS
+    return f"{percent(wins / games, wilson_interval(wins, games))} of {games:,} games"
 
 
 class Row(gate.Record, kw_only=True):

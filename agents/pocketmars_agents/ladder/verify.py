@@ -42,7 +42,7 @@ SAMPLE = 12
 """The number of games that are played twice before the others, to see whether the answers are the same."""
 LIST = 50
 """The number of games that are played at once."""
-MAX_DELAY = 0.02
+MAX_DELAY = 0.01
 """Maximum pause in seconds before a decision when the sample is played again."""
 
 
