@@ -1,8 +1,9 @@
 """Play the games of this package's bots in the ladder.
 
-The command is ``python -m pocketmars_agents.ladder.own_bots FOLDER``. The cheapest cells come first. After an interruption, the same command continues. The folder gets the rows,
-which can be copied to the folder `rows` of this package at any time, and all games in its folder ``games``.
-With ``--plan``, the command only prints the cells that are missing, with their estimated processor time.
+Run ``python -m pocketmars_agents.ladder.own_bots FOLDER``. The cheapest cells come first. After an
+interruption, the same command continues. The folder gets the rows, which can be copied to the folder `rows`
+of this package at any time, and all games, in its folder ``games``. With ``--plan``, the command only prints
+the cells that are missing, with their estimated processor time.
 """
 
 import argparse
