@@ -23,7 +23,7 @@ for device in null zero random urandom; do
     touch "$root/dev/$device"
     mount -o bind "/dev/$device" "$root/dev/$device"
 done
-mount -o remount,ro "$root"
+mount -o remount,bind,ro "$root"
 echo 1000 > /proc/self/oom_score_adj # if memory runs out, the kernel kills these processes first
 set -- --bounding-set=-all --inh-caps=-all --no-new-privs -- prlimit "$@"
 [ "$user" = - ] || set -- --reuid="$user" --regid="$user" --clear-groups "$@"
