@@ -7,6 +7,7 @@ the cells that are missing, with their estimated processor time.
 """
 
 import argparse
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,9 +16,10 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.runner import run
-from pocketmars_agents.arena.workers import this_process
+from pocketmars_agents.arena.workers import bots_of, this_process, warm_up
 from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.ladder.rows import (
     GAMES,
@@ -39,7 +41,7 @@ SAMPLE = 2
 
 
 class Cost(NamedTuple):
-    """A bot's seconds per decision, and the decisions of a seat in a game."""
+    """A bot's processor time per decision in seconds, and the decisions of a seat in a game."""
 
     seconds: float
     decisions: float
@@ -78,10 +80,13 @@ def costs_of(division: Division, folder: Path) -> dict[str, Cost]:
         matches = [
             row.match(division, opponent, division.opponents[opponent], number) for number in range(SAMPLE)
         ]
-        results = run(matches, this_process)
+        warm_up(bots_of(matches))
+        times = time.perf_counter(), time.process_time()
+        results = play_matches(matches)
+        wall, processor = time.perf_counter() - times[0], time.process_time() - times[1]
         own = [(result, result.match.seat_of(0)) for result in results]
         decisions = sum(result.decisions[seat] for result, seat in own)
-        seconds = sum(result.seconds[seat] for result, seat in own)
+        seconds = sum(result.seconds[seat] for result, seat in own) * processor / wall
         costs[bot] = Cost(round(seconds / decisions, 6), round(decisions / SAMPLE, 1))
     write_whole(path, msgspec.json.format(msgspec.json.encode(costs)))
     return costs

@@ -71,7 +71,8 @@ class Ranking:
     def are_equal(self, name: str, other: str) -> bool:
         """Return whether the 95 % interval of the difference between two ratings contains 0."""
         i, j = self.names.index(name), self.names.index(other)
-        low, high = np.percentile(self.drawn[:, i] - self.drawn[:, j], [TAIL, 100 - TAIL])
+        difference = np.percentile(self.drawn[:, i] - self.drawn[:, j], [TAIL, 100 - TAIL])
+        low, high = difference.round(1)  # the fit is not exact
         return bool(low <= 0 <= high)
 
 
