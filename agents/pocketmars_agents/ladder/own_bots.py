@@ -7,8 +7,9 @@ the cells that are missing, with their estimated processor time.
 """
 
 import argparse
+import functools
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 
 from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import bots_of, this_process, warm_up
 from pocketmars_agents.ladder.division import Division
@@ -69,6 +71,16 @@ def empty_row(division: Division, bot: str) -> Row:
     return new_row(bot, division, datetime.now(UTC).date().isoformat())
 
 
+def with_processor_times(play: Callable[[], list[GameResult]]) -> list[GameResult]:
+    """Return results whose decision times are estimated processor times, because the machine may be busy."""
+    wall, processor = time.perf_counter(), time.process_time()
+    results = play()
+    share = min(1.0, (time.process_time() - processor) / (time.perf_counter() - wall))
+    return [
+        replace(result, seconds=tuple(share * seconds for seconds in result.seconds)) for result in results
+    ]
+
+
 def costs_of(division: Division, folder: Path) -> dict[str, Cost]:
     """Return the costs of a division's bots, measured in a few games and stored in a file."""
     path = folder / "costs" / f"{division.name}.json"
@@ -81,12 +93,10 @@ def costs_of(division: Division, folder: Path) -> dict[str, Cost]:
             row.match(division, opponent, division.opponents[opponent], number) for number in range(SAMPLE)
         ]
         warm_up(bots_of(matches))
-        times = time.perf_counter(), time.process_time()
-        results = play_matches(matches)
-        wall, processor = time.perf_counter() - times[0], time.process_time() - times[1]
+        results = with_processor_times(functools.partial(play_matches, matches))
         own = [(result, result.match.seat_of(0)) for result in results]
         decisions = sum(result.decisions[seat] for result, seat in own)
-        seconds = sum(result.seconds[seat] for result, seat in own) * processor / wall
+        seconds = sum(result.seconds[seat] for result, seat in own)
         costs[bot] = Cost(round(seconds / decisions, 6), round(decisions / SAMPLE, 1))
     write_whole(path, msgspec.json.format(msgspec.json.encode(costs)))
     return costs
@@ -111,7 +121,8 @@ def tasks_of(division: Division, folder: Path) -> Iterator[Task]:
 def play(task: Task, folder: Path) -> None:
     """Play the games of a cell, and store the cell."""
     name = f"{task.division.name}-{task.bot}-{task.opponent}".replace(":", "_")
-    results = run(task.matches(), this_process, folder / "games" / f"{name}.jsonl")
+    path = folder / "games" / f"{name}.jsonl"
+    results = with_processor_times(lambda: run(task.matches(), this_process, path))
     known = {row.name: row for row in read_rows(folder, task.division)}
     row = known.get(task.bot, empty_row(task.division, task.bot))
     cells = (*row.cells, Cell.of(task.opponent, results))
