@@ -5,8 +5,8 @@ a file that the site contains leads to the file's place on the site, and a link 
 plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another
 page, so that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a
 table of the arguments of a function or class, with their descriptions from the docstrings, or of a training
-script's options, with their help texts. Notebooks are shown with their stored outputs: the main figure and the
-answer come first, and the code is folded.
+script's options, with their help texts. Notebooks are shown with their stored outputs: the main figure and
+the answer come first, and the code is folded.
 """
 
 import base64
