@@ -146,7 +146,7 @@ def arguments_of(path: str) -> str:
     """Return a Markdown table of the arguments of a function or class; `path` is ``MODULE.NAME``."""
     module_name, name = path.rsplit(".", 1)
     module = importlib.import_module(module_name)
-    if name.endswith("Settings"):
+    if metadata_of(getattr(module, name), "run"):
         return settings_of(getattr(module, name))
     meanings = meanings_of(module, getattr(module, name))
     rows = ["| argument | type | default | meaning |", "| --- | --- | --- | --- |"]
