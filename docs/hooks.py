@@ -146,11 +146,12 @@ def arguments_of(path: str) -> str:
     """Return a Markdown table of the arguments of a function or class; `path` is ``MODULE.NAME``."""
     module_name, name = path.rsplit(".", 1)
     module = importlib.import_module(module_name)
-    if metadata_of(getattr(module, name), "run"):
-        return settings_of(getattr(module, name))
-    meanings = meanings_of(module, getattr(module, name))
+    owner = getattr(module, name)
+    if isinstance(owner, type) and metadata_of(owner, "run"):
+        return settings_of(owner)
+    meanings = meanings_of(module, owner)
     rows = ["| argument | type | default | meaning |", "| --- | --- | --- | --- |"]
-    for one in inspect.signature(getattr(module, name)).parameters.values():
+    for one in inspect.signature(owner).parameters.values():
         kind = getattr(one.annotation, "__name__", str(one.annotation)).replace("|", "or")
         default = "-" if one.default is one.empty else f"`{one.default!r}`"
         rows.append(f"| `{one.name}` | {kind} | {default} | {meanings.get(one.name, '')} |")
