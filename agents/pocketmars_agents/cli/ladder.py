@@ -67,7 +67,7 @@ def files_of(bot: str, program: Path | None, is_program: bool) -> dict[str, Path
     if is_program:
         if program is None or not program.is_dir():
             raise ValueError("a program needs --program with its folder")
-        paths = [path for path in sorted(program.rglob("*")) if not path.is_dir() or path.is_symlink()]
+        paths = [path for path in sorted(program.rglob("*")) if path.is_file()]
         return {f"{PROGRAM}/{path.relative_to(program).as_posix()}": path for path in paths}
     shipped = {name: path for bots in all_game_bots() for name, path in bots.policies.items()}
     path = shipped.get(bot, Path(bot))
