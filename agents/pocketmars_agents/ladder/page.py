@@ -1,6 +1,7 @@
 """The tables of the ladder, and its page with the trend as a picture."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from html import escape
 from pathlib import Path
@@ -91,9 +92,9 @@ def section(division: Division, folder: Path) -> Iterator[str]:
         yield "There are no results yet."
         return
     ratings, crosses = tables(division, rows)
-    yield ratings.markdown()
+    yield replace(ratings, notes=()).markdown()
     yield trend(ranking(division, rows), rows, f"Ratings by date of submission: {division.title}")
-    yield crosses.markdown()
+    yield replace(crosses, notes=()).markdown()
 
 
 def trend(ranks: Ranking, rows: Sequence[Row], title: str) -> str:
