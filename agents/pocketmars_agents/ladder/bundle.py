@@ -149,14 +149,7 @@ def check_content(card: Card, files: Mapping[str, bytes]) -> None:
 
 
 def write_bundle(path: Path, card: Card, files: Mapping[str, Path]) -> Bundle:
-    """Write a bundle, and return it as `read_bundle` reads it.
-
-    Args:
-        path: the bundle.
-        card: the card.
-        files: the files to pack, by their names in the archive.
-
-    """
+    """Write a bundle with the given files, by their names in the archive, and return it as it is read."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         add(archive, CARD, msgspec.json.format(msgspec.json.encode(card)), 0o644)

@@ -10,11 +10,11 @@ import functools
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import pocketmars_agents
-import pocketmars_env
+from pocketmars_env.core import version
 from pocketmars_env.core.compiled.kernel_cache import cache_root
 from pocketmars_env.core.errors import one_line
 
@@ -43,16 +43,13 @@ class SandboxError(ValueError):
 
 
 def sandboxed(command: Sequence[str], program: Path, root: Path) -> list[str]:
-    """Return a command that runs `command` in a sandbox.
+    """Return a command that runs `command` in a sandbox, with the working directory ``/program``.
 
-    Args:
-        command: the program and its arguments; the working directory is ``/program``.
-        program: the folder that the program sees as ``/program``; other users must be able to read it.
-        root: an empty folder, on which the sandbox mounts its file system, invisible to other processes.
-
+    The folder `program` appears there; other users must be able to read its files. On the empty folder
+    `root`, the sandbox mounts its file system, which other processes do not see.
     """
     is_root = sys.platform == "linux" and os.geteuid() == 0
-    packages = [Path(str(package.__file__)).parent for package in (pocketmars_env, pocketmars_agents)]
+    packages = [Path(version.__file__).parents[1], Path(__file__).parents[1]]
     python = [Path(sys.prefix), Path(sys.base_prefix), *packages, cache_root()]
     folders = [*SYSTEM, *sorted({str(folder.absolute()) for folder in python}, key=len)]
     namespaces = ["--net", "--pid", "--ipc", "--uts", "--mount", "--fork", "--kill-child"]
@@ -77,8 +74,6 @@ def sandboxed(command: Sequence[str], program: Path, root: Path) -> list[str]:
 @functools.cache
 def check_sandbox() -> None:
     """Raise a SandboxError unless this system can run a program in a sandbox."""
-    import tempfile
-
     advice = "verifying bundles needs Linux with namespaces for users (unshare, setpriv and prlimit)"
     if sys.platform != "linux":
         raise SandboxError(f"{advice}, got {sys.platform}")

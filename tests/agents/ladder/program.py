@@ -87,7 +87,7 @@ def connect() -> None:
 
 
 def fill_memory() -> None:
-    kept = []
+    kept: list[mmap.mmap] = []
     while len(kept) < 16:
         kept.append(mmap.mmap(-1, 2**30))  # reserved, but not used
     works("16 GiB can be used")

@@ -103,7 +103,7 @@ def test_deals_are_drawn_after_the_submission(submit: Submit, tmp_path: Path) ->
 
 def test_a_program_finds_no_seeds(submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     secret = secrets.token_hex(32)
-    monkeypatch.setattr(verifying.secrets, "token_hex", lambda count: secret)
+    monkeypatch.setattr(secrets, "token_hex", lambda count: secret)
     monkeypatch.setenv("SEED_OF_THE_DEALS", secret)
     assert row_of(submit("spy", secret), tmp_path / "ladder").secret == secret
 

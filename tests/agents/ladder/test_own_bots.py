@@ -32,7 +32,7 @@ def test_an_interrupted_run_continues(
     division: Division, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("sys.argv", ["own_bots", str(tmp_path)])
-    play, played = own_bots.play, []
+    play, played = own_bots.play, list[str]()
 
     def interrupted(task: own_bots.Task, folder: Path) -> None:
         if len(played) == 1:

@@ -15,7 +15,7 @@ GAMES = 400
 
 def row(name: str, division: Division, date: str = "2026-01-01", **rates: float) -> Row:
     """Return a row in which a bot wins the given share of its games against each opponent."""
-    cells = []
+    cells: list[Cell] = []
     for opponent, rate in rates.items():
         parts = np.where(np.random.default_rng(len(cells)).random(GAMES) < rate, PARTS, 0).astype(np.uint8)
         cells.append(Cell(opponent, parts.tobytes(), (1_000, 2_000), (1.0, 4.0)))

@@ -20,10 +20,8 @@ def test_a_recording_has_a_card_and_checksums(tmp_path: Path) -> None:
     text = (folder / "README.md").read_text(encoding="utf-8")
     assert f"{sum(len(game.actions) for game in games):,} decisions" in text
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    sums = dict(
-        reversed(line.split("  "))
-        for line in (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
-    )
+    lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    sums = {line[66:]: line[:64] for line in lines}
     assert set(sums) == files - {"SHA256SUMS"} >= {"README.md", "decisions.parquet", "data/main_data.hdf5"}
     for name, digest in sums.items():
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
