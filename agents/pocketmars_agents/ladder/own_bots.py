@@ -3,7 +3,8 @@
 Run ``python -m pocketmars_agents.ladder.own_bots FOLDER``. The cheapest cells come first. After an
 interruption, the same command continues. The folder gets the rows, which can be copied to the folder `rows`
 of this package at any time, and all games, in its folder ``games``. With ``--plan``, the command only prints
-the cells that are missing, with their estimated processor time.
+the cells that are missing, with their estimated processor time. Several commands can run at the same time if
+each plays other divisions (``--division``).
 """
 
 import argparse
@@ -134,9 +135,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Play the games of this package's bots in the ladder.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--plan", action="store_true", help="only print the missing cells")
+    parser.add_argument("--division", choices=all_divisions(), nargs="*", help="only these divisions")
     options = parser.parse_args()
+    divisions = [
+        division for name, division in all_divisions().items() if name in (options.division or [name])
+    ]
     (options.folder / "games").mkdir(parents=True, exist_ok=True)
-    tasks = [task for division in all_divisions().values() for task in tasks_of(division, options.folder)]
+    tasks = [task for division in divisions for task in tasks_of(division, options.folder)]
     tasks.sort(key=lambda task: task.seconds)
     print(f"{len(tasks)} cells, about {sum(task.seconds for task in tasks) / 3600:.1f} h", flush=True)
     for task in tasks:
