@@ -49,8 +49,7 @@ def submit(
 ) -> None:
     """Make a bundle, with which a bot can enter the ladder.
 
-    Example: `pocketmars submit "exec:python3 my_bot.py" --program my_bot --name my-bot --author "A. Author"
-    --license MIT --description "Looks two turns ahead" --division 2-players`
+    Example: `pocketmars submit a.onnx --name ppo --author Me --license MIT --description PPO --division solo`
     """
     with errors_of("submit", None):
         division_named(division)
@@ -114,7 +113,7 @@ def ladder(
     out: Annotated[Path | None, typer.Option("--page", help="Write the page, as Markdown.")] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
 ) -> None:
-    """Print the ladder: ratings and cross-play results in every division.
+    """Print the ladder: ratings and cross-play results.
 
     Example: `pocketmars ladder --division solo`
     """
