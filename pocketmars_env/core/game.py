@@ -53,7 +53,6 @@ class Game(Position):
         self, spec: GameSpec | None = None, /, *, seed: SupportsIndex | None = None, **settings: Any
     ) -> None:
         spec = spec or self.spec
-        check_names(f"a game of {spec.title}", settings, setting_names(spec.config))
         config = spec.config(**settings)
         number = check_seed(seed)
         ensure_compiled(spec)
@@ -131,7 +130,6 @@ class Game(Position):
 
         """
         spec = spec or cls.spec
-        check_names(f"a game of {spec.title}", settings, setting_names(spec.config))
         number = check_seed(seed)
         ensure_compiled(spec)
         states, deal = spec.codec.from_deal(deal, number, settings)
@@ -165,9 +163,11 @@ class Game(Position):
         Raises:
             ValueError: if an argument is invalid, or if no position fits the snapshot; the message describes
                 the problem.
+            TypeError: for an unknown setting.
 
         """
         spec = spec or cls.spec
+        check_names("from_snapshot", settings, setting_names(spec.config))
         number = check_seed(seed)
         ensure_compiled(spec)
         return cls.of(spec, spec.codec.from_snapshot(data, resume_state, number, **settings))
@@ -510,7 +510,7 @@ class View:
     def snapshot(self) -> Snapshot:
         """Return what the seat knows as JSON-serializable data: the game's seat view (see `Presentation`).
 
-        A card that the seat does not know is marked as unknown (``None``), with its suit if the back shows it.
+        A card that the seat does not know is ``None``, beside its suit if the back of the card shows it.
         """
         return seen_snapshot(self.spec, self.states, self.seat)
 

@@ -185,7 +185,7 @@ def check_clone(game: Game) -> None:
 
 
 def check_no_leak(game: Game, seed: int = 0) -> None:
-    """Check that no seat's observation, mask, snapshot or view depends on information that is hidden from the seat.
+    """Check that no seat's observation, mask, snapshot or view depends on what is hidden from the seat.
 
     For every seat, one random determinization must look the same to the seat as the true game. To test other
     determinizations, call the function with other seeds.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import typer
 
 from pocketmars_agents.cli.command_line import app_of, run_app
+from pocketmars_env.core.errors import how_to_install
 from pocketmars_env.core.files.output import fail
 from pocketmars_env.core.game_spec import default_game
 
@@ -17,7 +18,7 @@ class Script(NamedTuple):
 
     help: str
     needs: str = "sb3_contrib"  # a package that the script imports
-    extra: str = "train"  # the extra of pocketmars-env that installs this package
+    extra: str = "train"  # the extra that installs this package
 
 
 SCRIPTS = {
@@ -49,7 +50,7 @@ def run(context: typer.Context) -> None:
     _, needs, extra = SCRIPTS.get(name, EXPLOIT)
     command = f"pocketmars train {name}" if name in SCRIPTS else f"pocketmars {name}"
     if not is_installed(needs):
-        fail(f"{command} needs the extra {extra}: pip install 'pocketmars-env[{extra}]'")
+        fail(f"{command} needs {needs}; {how_to_install(extra)}")
     game = context.find_root().params.get("game") or default_game().name  # pocketmars --game GAME train ...
     sys.argv = [command, *([] if game == default_game().name else ["--game", game]), *context.args]
     importlib.import_module(module_of(name)).main()
