@@ -40,9 +40,9 @@ class Point(NamedTuple):
 def check_plot(path: Path) -> None:
     """Raise a ValueError if a plot cannot be written to this file; commands call this before they play."""
     if path.suffix.lower() not in SUFFIXES:
-        raise ValueError(f"--plot needs a file that ends with .png, .svg or .pdf, got {path}")
+        raise ValueError(f"the name of a plot ends with .png, .svg or .pdf, got {path}")
     if not path.parent.is_dir():
-        raise ValueError(f"--plot cannot write {path}: there is no folder {path.parent}")
+        raise ValueError(f"cannot write {path}: there is no folder {path.parent}")
     matplotlib()
 
 
