@@ -295,6 +295,57 @@ def test_tables_fit_in_a_narrow_terminal(
     assert set(narrow.split()) >= {word for word in wide.split() if "─" not in word}
 
 
+# --- plots, verdicts and completion ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_tables_are_also_plotted(suffix: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    raw, plot = str(tmp_path / "raw.jsonl"), tmp_path / f"plot.{suffix}"
+    for arguments in (
+        ("bench", *FEW, *ONE_PROCESS, "--out", raw),
+        ("bench", *FEW, *ONE_PROCESS, "--out", raw, "--handicap", "0"),
+        ("leaderboard", raw),
+        (*COMMANDS["rate"], *ONE_PROCESS),
+    ):
+        output_of(*arguments, "--plot", str(plot))
+        picture = plot.read_bytes()
+        assert picture.startswith(b"<?xml" if suffix == "svg" else b"\x89PNG")
+        plot.unlink()
+
+
+def test_a_plot_that_cannot_be_written_is_refused_before_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ".svg" in refusal_of("rate", "random", "greedy", "--plot", "plot.jpg")
+    assert "no folder" in refusal_of("bench", "random", "--plot", "missing/plot.svg")
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert ".[notebooks]" in refusal_of("leaderboard", "--plot", "plot.svg")
+
+
+def test_a_comparison_begins_with_its_verdict() -> None:
+    first, *_ = output_of(*COMMANDS["compare"], *ONE_PROCESS).splitlines()
+    assert first.startswith("greedy:1 is stronger than random")
+
+
+@pytest.mark.parametrize(
+    ("words", "last"),
+    [
+        ("pocketmars be", "bench"),
+        ("pocketmars compare greedy plann", "planner"),
+        ("pocketmars arena --edition board", "board_and_dice"),
+        ("pocketmars --game proj", "project_mars"),
+    ],
+)
+def test_the_shell_completes_commands_bots_and_choices(
+    words: str, last: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("_POCKETMARS_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
+    with pytest.raises(SystemExit):
+        main()
+    assert capsys.readouterr().out.split() == [last]
+
+
 # --- the leaderboard ------------------------------------------------------------------------------
 
 

@@ -1,5 +1,6 @@
 """Plots of estimates with 95 % intervals, as PNG, SVG or PDF files."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -63,6 +64,8 @@ def save(figure: Any, path: Path) -> None:
 
 def plot_points(path: Path, points: Sequence[Point], title: str, axis: str) -> None:
     """Write a plot with one row per bot, from top to bottom, and one color and marker per series."""
+    if not points:
+        raise ValueError("no bot has a rating to plot")
     rows, series = (list(dict.fromkeys(column)) for column in list(zip(*points))[:2])
     with matplotlib().rc_context(SETTINGS):
         figure = matplotlib().figure.Figure(
@@ -97,7 +100,7 @@ def draw_series(axes: Any, points: Sequence[Point], places: Sequence[float], k: 
         axes.plot(point.value, place, MARKERS[k % len(MARKERS)], color=color, ms=4.5, mew=1.3, ls="",
                   mfc="white" if point.is_hollow else color)  # fmt: skip
         if point.text:
-            right = max(point.value, *(end for end in point.interval if end == end))
+            right = max((point.value, *(end for end in point.interval if math.isfinite(end))))
             axes.annotate(
                 point.text, (right, place), (8, 0), textcoords="offset points", va="center", fontsize=9
             )

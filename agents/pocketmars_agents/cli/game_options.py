@@ -125,7 +125,7 @@ def field_options(owner: Any) -> Iterator[inspect.Parameter]:
             make: Any = typer.Argument if data.get("is_positional") else typer.Option
             option = make(*flag, help=help_of(data), rich_help_panel=data.get("group"))
             option.show_default = data.get("show_default", True)
-            option.autocompletion = completion(lambda data=data: data.get("choices", ()))
+            option.autocompletion = completion(functools.partial(tuple, data.get("choices", ())))
             default = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
             yield inspect.Parameter(
                 field.name,

@@ -87,7 +87,7 @@ def bench(
         results = contest.play(plan.matches())
         show(bench_table(results), contest.markdown)
         if plot is not None:
-            plot_bench(plot, rows_of(results), f"Against Devious Automatics, {deals:,} deals for each rating")
+            plot_bench(plot, rows_of(results), f"Against Devious Automatics, {deals:,} deals per level")
 
 
 def leaderboard(
