@@ -28,7 +28,7 @@ def play_command(
     bots: Annotated[
         list[str] | None,
         typer.Argument(
-            help="The opponents; if none are named, Devious Automatics in a solo game, and otherwise a bot. "
+            help="The opponents. Default: Devious Automatics in a solo game, otherwise `multi` or `planner`. "
             "`pocketmars bots` lists the names."
         ),
     ] = None,
@@ -69,8 +69,8 @@ def play_command(
 
     In Pocket Mars, you can also play alone against Devious Automatics. The game is saved as a replay after
     every action. Without `--new`, the same command in the same folder resumes the latest unfinished game,
-    even after a crash. This can also be a rematch or another game that was started from the page. With
-    `--web`, the links to a resumed game's pages stay the same if the server can use the same port.
+    even after a crash. With `--web`, this includes games that were started in the browser, and the links
+    to a resumed game's pages stay the same if the server can use the same port.
 
     Example: `pocketmars play planner --web`
     """
