@@ -25,7 +25,7 @@ from pocketmars_env.core.settings import did_you_mean
 __all__ = ["Agent", "BatchAgent", "accepted_names", "choose_actions", "is_batch_agent", "make_agent"]
 
 POLICY_SUFFIX = ".onnx"
-WHERE_NAMES_ARE = "`pocketmars bots` lists the names, and module:Class is a class of yours"
+WHERE_NAMES_ARE = "`pocketmars bots` lists the names, and module:Class names your own class"
 
 
 def accepted_names() -> tuple[str, ...]:

@@ -508,7 +508,7 @@ class View:
         return "\n".join(choice_text(choice, details) for choice in self.choices)
 
     def snapshot(self) -> Snapshot:
-        """Return what the seat knows as JSON-serializable data: the game's seat view (see `Presentation`).
+        """Return what the seat knows as JSON-serializable data: the fields of the game's `SeatView`.
 
         A card that the seat does not know is ``None``, beside its suit if the back of the card shows it.
         """

@@ -49,13 +49,19 @@ def test_runs_and_tables_are_plotted_together(suffix: str, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     ("name", "complaint"),
-    [("missing", "not the folder of a training run"), ("run", "not the folder"), ("diary.txt", "win_rate")],
+    [
+        ("missing", "not the folder of a training run"),
+        ("run", "not the folder"),
+        ("diary.txt", "win_rate"),
+        ("empty.csv", "win_rate"),
+    ],
 )
 def test_what_is_not_a_run_is_refused_in_one_line(
     name: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     a_run(tmp_path / "run", [])
+    (tmp_path / "empty.csv").write_text("decisions,win_rate\n")
     (tmp_path / "diary.txt").write_text("Dear diary\nhello\n")
     line = refusal_of("plot", name)
     assert line.startswith("pocketmars plot: ")

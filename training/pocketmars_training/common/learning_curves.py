@@ -80,15 +80,17 @@ def history_of(folder: Path) -> list[Evaluation]:
 
 def curves_in_table(path: Path) -> Iterator[Curve]:
     """Yield one curve per seed of a CSV file such as ``examples/ppo.csv``."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
     try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        if not rows:
+            raise ValueError("no rows")
         for seed in dict.fromkeys(row.get("seed") for row in rows):
             own = [row for row in rows if row.get("seed") == seed]
             rates = [float(row["win_rate"]) / 100 for row in own]
             yield Curve(str(path), "games in training", [int(row["decisions"]) for row in own], rates, None)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} needs the columns decisions and win_rate, with numbers") from error
+    except (csv.Error, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} needs the columns decisions and win_rate, and numbers in them") from error
 
 
 def plot_curves(path: Path, curves: Sequence[Curve]) -> None:
