@@ -4,11 +4,13 @@ Pages are written for the repository, so their links lead to files of the reposi
 a file that the site contains leads to the file's place on the site, and a link to any other file becomes
 plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another
 page, so that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a
-table of the arguments of a function or class, with their descriptions from the docstrings. Notebooks are
-shown with their stored outputs: the main figure and the answer come first, and the code is folded.
+table of the arguments of a function or class, with their descriptions from the docstrings, or of a training
+script's options, with their help texts. Notebooks are shown with their stored outputs: the main figure and
+the answer come first, and the code is folded.
 """
 
 import base64
+import dataclasses
 import importlib
 import inspect
 import json
@@ -23,6 +25,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+
+from pocketmars_agents.cli.game_options import help_of
+from pocketmars_env.core.settings import metadata_of
 
 ROOT = Path(__file__).parent.parent
 
@@ -141,12 +146,26 @@ def arguments_of(path: str) -> str:
     """Return a Markdown table of the arguments of a function or class; `path` is ``MODULE.NAME``."""
     module_name, name = path.rsplit(".", 1)
     module = importlib.import_module(module_name)
-    meanings = meanings_of(module, getattr(module, name))
+    owner = getattr(module, name)
+    if isinstance(owner, type) and metadata_of(owner, "run"):
+        return settings_of(owner)
+    meanings = meanings_of(module, owner)
     rows = ["| argument | type | default | meaning |", "| --- | --- | --- | --- |"]
-    for one in inspect.signature(getattr(module, name)).parameters.values():
+    for one in inspect.signature(owner).parameters.values():
         kind = getattr(one.annotation, "__name__", str(one.annotation)).replace("|", "or")
         default = "-" if one.default is one.empty else f"`{one.default!r}`"
         rows.append(f"| `{one.name}` | {kind} | {default} | {meanings.get(one.name, '')} |")
+    return "\n".join(rows)
+
+
+def settings_of(kind: type[Any]) -> str:
+    """Return a Markdown table of the options of a training script, with their defaults and help texts."""
+    rows = ["| option | default | meaning |", "| --- | --- | --- |"]
+    for field in filter(lambda field: field.init, dataclasses.fields(kind)):
+        data = metadata_of(kind, field.name)
+        option = field.name if data.get("is_positional") else f"--{field.name.replace('_', '-')}"
+        default = "-" if field.default in (dataclasses.MISSING, None) else f"`{field.default!r}`"
+        rows.append(f"| `{option}` | {default} | {help_of(data)} |")
     return "\n".join(rows)
 
 

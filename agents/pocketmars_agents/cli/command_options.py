@@ -47,7 +47,9 @@ class Contest:
     ray: str | None = setting(None, "Play on an existing Ray cluster, such as host:6379")
     out: Path | None = setting(None, "Save every game in this file; if it exists, resume from it")
     replays: Path | None = setting(None, "Save a replay of every game in this folder")
-    replays_of: str = setting(WHICH[0], "With --replays: the games to save, all or those that the first bot won or lost", choices=WHICH)
+    replays_of: str = setting(
+        WHICH[0], "With --replays: which games to save; the first bot has won or lost them", choices=WHICH
+    )
     markdown: bool = setting(False, "Print the table as Markdown")
 
     def workers(self) -> Hire:

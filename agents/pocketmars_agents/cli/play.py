@@ -70,7 +70,8 @@ def play_command(
 
     In Pocket Mars, you can also play alone against Devious Automatics. The game is saved as a replay after
     every action. Without `--new`, the same command in the same folder resumes the latest unfinished game,
-    even after a crash. With `--web`, this includes games that were started in the browser, and the links to a resumed game's pages stay the same if the server can use the same port.
+    even after a crash. With `--web`, this includes games that were started in the browser, and the links
+    to a resumed game's pages stay the same if the server can use the same port.
 
     Example: `pocketmars play planner --web`
     """
