@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 import typer
 from typer.core import TyperGroup
 
-from pocketmars_agents.cli.command_options import errors_of
+from pocketmars_agents.cli.command_options import UsageError, bots_like, completion, errors_of, run_typer
 from pocketmars_agents.cli.contests import arena, compare_bots, rate
 from pocketmars_agents.cli.game_options import (
     all_settings,
@@ -25,8 +25,7 @@ from pocketmars_agents.cli.replay import replay_command
 from pocketmars_agents.cli.watch import watch_command
 from pocketmars_agents.line_protocol.engine import serve
 from pocketmars_agents.registry import accepted_names
-from pocketmars_env.core.files.output import output_errors
-from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
+from pocketmars_env.core.game_spec import GAMES, GameSpec, default_game, game_named
 from pocketmars_env.core.version import __version__
 
 HELP = """Bots and benchmarks for the card games in this package.
@@ -48,7 +47,6 @@ def app_of(spec: GameSpec) -> typer.Typer:
         name="pocketmars",
         help=HELP,
         no_args_is_help=True,
-        add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
@@ -71,7 +69,9 @@ def app_of(spec: GameSpec) -> typer.Typer:
 
 
 def engine_command(
-    bot: Annotated[str, typer.Argument(help="The bot; `pocketmars bots` lists the names.")],
+    bot: Annotated[
+        str, typer.Argument(help="The bot; `pocketmars bots` lists the names.", autocompletion=bots_like)
+    ],
 ) -> None:
     """Serve a bot to another program through the line protocol.
 
@@ -104,7 +104,7 @@ def check_game(name: str) -> str:
     try:
         return game_named(name).name
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise UsageError(str(error)) from error
 
 
 def choose_game(context: typer.Context, name: str) -> str:
@@ -122,7 +122,13 @@ def pocketmars(
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
     ] = False,
     game: Annotated[
-        str, typer.Option(callback=choose_game, is_eager=True, help="The game to play.")
+        str,
+        typer.Option(
+            callback=choose_game,
+            is_eager=True,
+            help="The game to play.",
+            autocompletion=completion(lambda: GAMES),
+        ),
     ] = default_game().name,
 ) -> None:
     """Bots and benchmarks for the card games in this package."""
@@ -131,8 +137,7 @@ def pocketmars(
 
 def run_app(app: typer.Typer) -> None:
     """Run an app as the command ``pocketmars``."""
-    with output_errors("pocketmars"):
-        app(prog_name="pocketmars")
+    run_typer(app, "pocketmars")
 
 
 def main() -> None:
