@@ -11,8 +11,8 @@ import nbformat
 from nbclient import NotebookClient
 from traitlets.config import Config
 
-from pocketmars_agents.bots.puct_agent import PuctAgent
-from tests.kernels import SPECS, compile_kernels
+from pocketmars_agents.cli.precompile import compile_game
+from pocketmars_env.core.game_spec import GAMES
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -131,8 +131,8 @@ def execute(notebook: Any) -> None:
         nbclient.exceptions.CellExecutionError: if a cell fails.
 
     """
-    compile_kernels(SPECS["pocket_mars"], PuctAgent())  # otherwise a cell would print the compile notice
-    compile_kernels(SPECS["project_mars"])
+    for spec in GAMES.values():
+        compile_game(spec)  # otherwise a cell would print the compile notice
     with tempfile.TemporaryDirectory() as folder:
         for module_file in FOLDER.glob("*.py"):
             shutil.copy(module_file, folder)

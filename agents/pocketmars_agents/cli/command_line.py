@@ -19,6 +19,7 @@ from pocketmars_agents.cli.game_options import (
 )
 from pocketmars_agents.cli.games import game_commands_of
 from pocketmars_agents.cli.play import play_command
+from pocketmars_agents.cli.precompile import precompile_command
 from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
 from pocketmars_agents.cli.watch import watch_command
@@ -59,6 +60,7 @@ def app_of(spec: GameSpec) -> typer.Typer:
     app.command("compare")(for_game(compare_bots, spec, without_players))
     app.command("engine")(engine_command)
     app.command("bots")(bots_command)
+    app.command("precompile")(precompile_command)
     app.command("replay")(replay_command)
     app.command("watch")(for_game(watch_command, spec, for_any_number))
     app.command("play")(for_game(play_command, spec, for_any_number))
