@@ -9,7 +9,7 @@ from pocketmars_agents.cli.command_options import errors_of
 from pocketmars_agents.game_bots import game_bots_of
 from pocketmars_agents.network.first_layer import write_outputs
 from pocketmars_env.core.agent import prepare
-from pocketmars_env.core.compiled.compiling import IS_COMPILED
+from pocketmars_env.core.compiled import compiling
 from pocketmars_env.core.compiled.kernel_cache import cache_root, is_storing
 from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.core.precompile import compile_all, ensure_compact_compiled
@@ -37,6 +37,6 @@ def precompile_command() -> None:
     with errors_of("precompile", None):
         for spec in GAMES.values():
             compile_game(spec)
-        if not (IS_COMPILED and is_storing()):
+        if not (compiling.IS_COMPILED and is_storing()):
             raise ValueError("no kernels were stored; NUMBA_CACHE_DIR must be a folder that can be written")
         typer.echo(f"All kernels are in {cache_root()}.")

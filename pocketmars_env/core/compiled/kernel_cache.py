@@ -30,6 +30,8 @@ import numpy as np
 from numba.core import caching
 from numba.core.registry import cpu_target
 
+from pocketmars_env.core.files.writing import replace
+
 Function = Callable[..., Any]
 
 CONFIG: Any = numba.config
@@ -177,7 +179,7 @@ class KernelFiles:
         part = path.with_suffix(f".{uuid.uuid4().hex}")
         try:
             part.write_bytes(self._dump(data))
-            part.replace(path)
+            replace(part, path)
         finally:
             with suppress(OSError):
                 part.unlink()  # remains if it could not be written completely
