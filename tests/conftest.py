@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
+from pocketmars_agents.cli.precompile import compile_game
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.kernels import compile_in_processes, compile_kernels
+from tests.kernels import compile_in_processes
 
 # One PyTorch thread per test process, because the processes share the cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -52,4 +53,4 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def compiled_kernels() -> None:
     """Compile the kernels before the first test, so that no test has the compile notice in its output."""
-    compile_kernels(SPEC)
+    compile_game(SPEC)

@@ -1,6 +1,7 @@
 """Registry that creates agents from their names."""
 
 import importlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,6 +27,8 @@ __all__ = ["Agent", "BatchAgent", "accepted_names", "choose_actions", "is_batch_
 
 POLICY_SUFFIX = ".onnx"
 WHERE_NAMES_ARE = "`pocketmars bots` lists the names, and module:Class names your own class"
+PARTS = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]*):?(.*)", re.DOTALL)
+"""Splits a name at its first colon, except for the one in a Windows path, such as ``C:\\solo.onnx``."""
 
 
 def accepted_names() -> tuple[str, ...]:
@@ -142,7 +145,7 @@ def make_agent(name: str) -> Agent:
     """
     canonical_name(name)
     name = current_name(name)
-    kind, _, argument = name.partition(":")
+    kind, argument = parts_of(name)
     if kind.endswith(POLICY_SUFFIX):
         return PolicyAgent(kind, argument or "best")
     if kind in kinds():
@@ -178,6 +181,13 @@ def own_agent(module_name: str, class_name: str) -> Agent:
 # --- names ------------------------------------------------------------------------------------------
 
 
+def parts_of(name: str) -> tuple[str, str]:
+    """Return the kind of an agent, or the path of its policy or its module, and the rest of its name."""
+    match = PARTS.fullmatch(name)
+    assert match is not None
+    return match[1], match[2]
+
+
 def canonical_name(name: str) -> str:
     """Return an agent's canonical name, which is used in results.
 
@@ -189,7 +199,7 @@ def canonical_name(name: str) -> str:
     if not isinstance(name, str):
         raise ValueError(f"an agent's name must be a string, got {quoted(name)}")
     name = current_name(name)
-    kind, _, argument = name.partition(":")
+    kind, argument = parts_of(name)
     if kind.endswith(POLICY_SUFFIX):
         check_play(argument or "best")
     elif kind in kinds():

@@ -1,5 +1,6 @@
 """Base class of the bots that search an information-set tree; see `search/search_tree.py`."""
 
+import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -125,7 +126,7 @@ class TreeSearcher(BatchedAgent, ABC):
     @classmethod
     def settings_of(cls, name: str) -> dict[str, Any]:
         """Parse the settings in a name such as ``"puct:400:temperature=2"``; ranges are not checked."""
-        bot, *parts = name.split(":")
+        bot, *parts = re.split(r":(?![\\/])", name)  # not after the drive in a path
         if bot != cls.bot:
             raise ValueError(f"{quoted(name)} is not a name of {cls.bot}; accepted: {cls.accepted_names}")
         settings: dict[str, Any] = {}

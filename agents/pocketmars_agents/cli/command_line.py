@@ -20,6 +20,7 @@ from pocketmars_agents.cli.game_options import (
 from pocketmars_agents.cli.games import game_commands_of
 from pocketmars_agents.cli.ladder import ladder, submit, verify
 from pocketmars_agents.cli.play import play_command
+from pocketmars_agents.cli.precompile import precompile_command
 from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
 from pocketmars_agents.cli.watch import watch_command
@@ -61,6 +62,7 @@ def app_of(spec: GameSpec) -> typer.Typer:
     app.command("submit")(submit)
     app.command("verify")(verify)
     app.command("ladder")(ladder)
+    app.command("precompile")(precompile_command)
     app.command("replay")(replay_command)
     app.command("watch")(for_game(watch_command, spec, for_any_number))
     app.command("play")(for_game(play_command, spec, for_any_number))
