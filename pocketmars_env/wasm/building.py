@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.wasm.compiler import compile_module, obstacle
+from pocketmars_env.wasm.compiler import check, compile_module
 
 KERNELS = Path(__file__).parent / "kernels.js"
 RULES = ("new_game_at", "step_at", "legal_at", "scores_at", "observe_at", "determinize_at")
@@ -43,11 +43,10 @@ def build(
         folder: the folder; created if it does not exist.
 
     Raises:
-        ValueError: if this machine cannot compile WebAssembly; the message says what to install.
+        ValueError: see `compiler.check`.
 
     """
-    if reason := obstacle():
-        raise ValueError(reason)
+    check()
     configs = {
         name: {"record": spec.codec.blank(1, config), "seats": config.seats}
         for name, config in spec.config.measured().items()

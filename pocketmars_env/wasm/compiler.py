@@ -3,7 +3,7 @@
 Numba lowers the kernels to LLVM IR as for the CPU, but with the data layout of wasm32, and LLVM compiles
 this IR. IR that was made for the CPU cannot be used, because it contains sizes of 64-bit pointers.
 `compile_module` therefore changes Numba for the rest of its process, which can no longer run kernels, so
-`building.py` starts a process for it. The changes need private parts of Numba; `obstacle` tests for them.
+`building.py` starts a process for it. The changes need private parts of Numba; `check` tests for them.
 """
 
 import importlib.util
@@ -56,8 +56,14 @@ def linker() -> list[str]:
     return [sys.executable, "-m", "ziglang", "wasm-ld"] if importlib.util.find_spec("ziglang") else []
 
 
+def check() -> None:
+    """Raise a ValueError that says what to install or change if this machine cannot compile WebAssembly."""
+    if reason := obstacle():
+        raise ValueError(reason)
+
+
 def obstacle() -> str | None:
-    """Return why this machine cannot compile kernels to WebAssembly; None if it can."""
+    """Return what to install or change so that this machine can compile WebAssembly; None if it can."""
     if not IS_COMPILED:
         return "unset NUMBA_DISABLE_JIT"
     llvm.initialize_all_targets()
@@ -82,11 +88,10 @@ def compile_module(
         state: the dtype of the game's state records.
 
     Raises:
-        ValueError: if this machine cannot compile WebAssembly.
+        ValueError: see `check`.
 
     """
-    if reason := obstacle():
-        raise ValueError(reason)
+    check()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
     layout = str(machine.target_data)
     parts: list[Any] = []
@@ -201,8 +206,9 @@ def expression(kind: Any, kinds: list[Any], scope: dict[str, Any]) -> str:
         made = ", ".join(expression(part, kinds, scope) for part in tuple(cast(Any, kind)))
         if not isinstance(kind, types.BaseNamedTuple):
             return f"({made},)"
-        scope[kind.instance_class.__name__] = kind.instance_class
-        return f"{kind.instance_class.__name__}({made})"
+        maker = cast(Any, kind).instance_class
+        scope[maker.__name__] = maker
+        return f"{maker.__name__}({made})"
     if isinstance(kind, types.Boolean):
         return f"({parameter(types.int32)} != 0)"
     return parameter(types.int32 if kind == types.int64 else kind)

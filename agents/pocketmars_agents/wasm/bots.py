@@ -18,6 +18,7 @@ from pocketmars_agents.search.evaluations import evaluation_of, search_module
 from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.wasm.building import HALVED, bfloat16, build, layout_of, packed
+from pocketmars_env.wasm.compiler import check
 
 SCRIPT = Path(__file__).parent / "bots.js"
 MOST_EDGES = 1 << 17
@@ -28,6 +29,7 @@ ROUNDED = 4
 
 def build_for(spec: GameSpec, folder: Path) -> None:
     """Write a game's module, its script and its networks into a folder; see `build`."""
+    check()  # before the policies, which take long to load
     networks = networks_of(spec)
     build(spec, entry_points, tables_of(spec, networks), [SCRIPT], folder)
     for name, mlp in networks.items():
@@ -99,14 +101,14 @@ def networks_of(spec: GameSpec) -> dict[str, CompactMlp]:
 def rounded(network: CompactMlp) -> CompactMlp:
     """Return a network with fewer bits per weight: 8 in the mantissas of floats, 12 in 16-bit integers."""
     mlp, step = network.mlp, 1 << ROUNDED
-    floats = {
+    changed: dict[str, Any] = {
         name: as_bfloat16(array) if array.size >= HALVED and array.dtype == np.float32 else array
         for name, array in mlp._asdict().items()
     }
     unused = np.zeros((0, *mlp.others.shape[1:]), np.float32)  # kernels read `CompactMlp.others` instead
     most = np.iinfo(np.int16).max // step
     others = np.clip(np.rint(network.others / step), -most, most).astype(np.int16) * np.int16(step)
-    return CompactMlp(Mlp(**{**floats, "others": unused}), others, network.units)
+    return CompactMlp(Mlp(**{**changed, "others": unused}), others, network.units)
 
 
 def as_bfloat16(array: NDArray[np.float32]) -> NDArray[np.float32]:
