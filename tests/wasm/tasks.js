@@ -49,10 +49,10 @@ const TASKS = {
     return results;
   },
 
-  /** The results of the bots in the given positions, which are bytes in base64. */
-  choices(kernels, { config, positions, bot, budget }) {
-    return positions.map(([bytes, seed]) => (
-      kernels.choose(kernels.position(config, fromBase64(bytes)), bot, budget, BigInt(seed))));
+  /** What a bot chooses in positions, given as bytes in base64, and the time that this takes. */
+  choices(kernels, { config, positions, bot, budget, rounds }) {
+    const choose = (bytes) => kernels.choose(kernels.position(config, fromBase64(bytes)), bot, budget, 1n);
+    return { choices: positions.map(choose), seconds: fastest(rounds, () => positions.forEach(choose)) };
   },
 
   /** What the class Position says about a game. */
@@ -68,29 +68,23 @@ const TASKS = {
     };
   },
 
-  /** Seconds of 8,192 random decisions in 1,024 games, with masks only and with observations. */
-  play(kernels, { record, actions, observation, rounds }) {
-    const games = 1024;
-    const states = kernels.array(`|V${fromBase64(record).length}`, [games]);
+  /** Seconds of random play in many games, with masks only and with observations. */
+  play(kernels, { record, sizes: [games, actions, observation], steps, rounds }) {
+    const bytes = fromBase64(record);
+    const states = kernels.array(`|V${bytes.length}`, [games]);
     const words = kernels.array("<u8", [games]);
     const masks = kernels.array("|i1", [games, actions]);
     const observations = kernels.array("<f4", [games, observation]);
+    for (let i = 0; i < games; i += 1) {
+      states.values.set(bytes, i * bytes.length);
+      kernels.call("new_game_at", states, i, BigInt(i));
+    }
     return [0, games].map((observed) => {
-      for (let i = 0; i < games; i += 1) {
-        states.values.set(fromBase64(record), i * fromBase64(record).length);
-        kernels.call("new_game_at", states, i, BigInt(i));
-      }
-      const play = (seed, steps) => (
-        kernels.call("play_all", states, BigInt(seed), steps, words, masks, observations.first(observed)));
+      const play = (seed, number) => (
+        kernels.call("play_all", states, BigInt(seed), number, words, masks, observations.first(observed)));
       play(0, 500);
-      return fastest(rounds, (round) => play(round + 1, 8));
+      return fastest(rounds, (round) => play(round + 1, steps));
     });
-  },
-
-  /** Seconds of one call of `choose` or `evaluate` in all given positions. */
-  think(kernels, { config, positions, bot, budget, rounds }) {
-    const views = positions.map(([bytes]) => kernels.position(config, fromBase64(bytes)));
-    return fastest(rounds, () => views.forEach((view) => kernels.choose(view, bot, budget, 1n)));
   },
 };
 

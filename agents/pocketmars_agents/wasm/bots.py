@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent, PlannerAgent
@@ -12,12 +11,12 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.bots.tree_searcher import CHUNK
 from pocketmars_agents.game_bots import game_bots_of
-from pocketmars_agents.network.mlp import CompactMlp, Mlp, evaluate_all, new_activations
+from pocketmars_agents.network.mlp import CompactMlp, evaluate_all, new_activations
 from pocketmars_agents.search import arrays
 from pocketmars_agents.search.evaluations import evaluation_of, search_module
 from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.wasm.building import HALVED, bfloat16, build, layout_of, packed
+from pocketmars_env.wasm.building import build, layout_of, packed
 from pocketmars_env.wasm.compiler import check
 
 SCRIPT = Path(__file__).parent / "bots.js"
@@ -56,7 +55,7 @@ def entry_points(spec: GameSpec) -> dict[str, Any]:
 def tables_of(spec: GameSpec, networks: dict[str, CompactMlp]) -> dict[str, Any]:
     """Return the weights and the names of the networks for each configuration, and buffers and settings."""
     positions = {name: spec.codec.blank(1, config) for name, config in spec.config.measured().items()}
-    network, leaves = game_bots_of(spec).network, arrays.new_leaves(spec, 1)
+    network = game_bots_of(spec).network
     chosen = {
         name: [name_in(networks, mlp) for mlp in (network().mlps(states) if network else None) or ()]
         for name, states in positions.items()
@@ -70,7 +69,7 @@ def tables_of(spec: GameSpec, networks: dict[str, CompactMlp]) -> dict[str, Any]
         "line": arrays.new_line(spec),
         "tree": arrays.new_tree(MOST_EDGES, spec.max_seats),
         "scratch": {"ismcts": arrays.new_scratch(spec), "puct": arrays.new_puct_scratch(spec)},
-        "leaves": leaves,
+        "leaves": arrays.new_leaves(spec, 1),
         "settings": {"ismcts": ismcts.settings, "puct": puct.settings},
         "budgets": {
             **{agent.kind: agent.default for agent in (GreedyAgent, PlannerAgent)},
@@ -92,39 +91,22 @@ def tables_of(spec: GameSpec, networks: dict[str, CompactMlp]) -> dict[str, Any]
 
 
 def networks_of(spec: GameSpec) -> dict[str, CompactMlp]:
-    """Return the networks of a game's policies that kernels can evaluate, as they are in network files."""
+    """Return the networks of a game's policies that kernels can evaluate."""
     policies = game_bots_of(spec).policies.items()
     networks = {name: PolicyAgent(path, name=name).compact_mlp for name, path in policies}
-    return {name: rounded(network) for name, network in networks.items() if network is not None}
-
-
-def rounded(network: CompactMlp) -> CompactMlp:
-    """Return a network with fewer bits per weight: 8 in the mantissas of floats, 12 in 16-bit integers."""
-    mlp, step = network.mlp, 1 << ROUNDED
-    changed: dict[str, Any] = {
-        name: as_bfloat16(array) if array.size >= HALVED and array.dtype == np.float32 else array
-        for name, array in mlp._asdict().items()
-    }
-    unused = np.zeros((0, *mlp.others.shape[1:]), np.float32)  # kernels read `CompactMlp.others` instead
-    most = np.iinfo(np.int16).max // step
-    others = np.clip(np.rint(network.others / step), -most, most).astype(np.int16) * np.int16(step)
-    return CompactMlp(Mlp(**{**changed, "others": unused}), others, network.units)
-
-
-def as_bfloat16(array: NDArray[np.float32]) -> NDArray[np.float32]:
-    return (bfloat16(array).astype(np.uint32) << 16).view(np.float32)
+    return {name: network for name, network in networks.items() if network is not None}
 
 
 def name_in(networks: dict[str, CompactMlp], network: CompactMlp) -> str:
-    """Return the name of a network that `rounded` has not changed yet."""
-    (name,) = (name for name, other in networks.items() if same(other, rounded(network)))
-    return name
-
-
-def same(network: CompactMlp, other: CompactMlp) -> bool:
-    return np.array_equal(network.others, other.others) and np.array_equal(network.mlp.first, other.mlp.first)
+    """Return the name under which a network is in `networks`."""
+    return next(name for name, other in networks.items() if np.array_equal(other.others, network.others))
 
 
 def network_file(network: CompactMlp, spec: GameSpec) -> bytes:
-    """Return a network, and the buffers for its evaluation, as a file that `bots.js` reads."""
-    return packed({"mlp": network, "activations": new_activations(network.mlp, spec.max_seats)})
+    """Return a network with rounded weights, and the buffers for its evaluation, as a file for `bots.js`."""
+    step = 1 << ROUNDED
+    most = np.iinfo(np.int16).max // step
+    others = np.clip(np.rint(network.others / step), -most, most).astype(np.int16) * np.int16(step)
+    unused = network.mlp.others[:0]  # kernels read `CompactMlp.others` instead
+    mlp = CompactMlp(network.mlp._replace(others=unused), others, network.units)
+    return packed({"mlp": mlp, "activations": new_activations(network.mlp, spec.max_seats)})
