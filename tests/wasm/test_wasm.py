@@ -114,7 +114,7 @@ def test_a_position_is_the_one_in_python(
 @needs_node
 @pytest.mark.parametrize(("game", "config"), CONFIGS)
 def test_bots_choose_like_on_the_cpu(folders: dict[str, Path], game: str, config: str) -> None:
-    """A few choices differ, because `exp` has other last digits, and the weights of networks are rounded."""
+    """A few choices can differ: `exp` has other last digits, and the weights of networks are rounded."""
     spec = game_named(game)
     views = views_of(spec, config, 50)
     (network, *_) = tables_of(spec, networks_of(spec))["networks"][config]
@@ -125,7 +125,7 @@ def test_bots_choose_like_on_the_cpu(folders: dict[str, Path], game: str, config
     for name, found in zip([*bots, network], run_in_node(folders[game], game, *tasks), strict=True):
         chosen = [one["action"] for one in found["choices"]]
         equal = np.mean(np.equal(chosen, choose_all(make_agent(name), views)))
-        assert equal >= (0.9 if "puct" in name else 0.96), (name, equal)
+        assert equal >= (0.9 if name.startswith("puct") else 0.98), (name, equal)
 
 
 @slow

@@ -59,8 +59,17 @@ Kernels.prototype.lookAhead = function (view, actions, bot, budget, seed) {
   return { actions, values, action: Number(one.action.values[0]) };
 };
 
+/** Return the part of the tree that Python allocates for a budget, because results depend on its size. */
+Kernels.prototype.treeFor = function (simulations) {
+  const { edges, used, ...rest } = this.tables.tree;
+  const most = Math.min(used.shape[0], NUM_ACTIONS + this.tables.edges_per_simulation * simulations);
+  return { edges: edges.first(2 ** Math.ceil(Math.log2(2 * most))), used: used.first(most), ...rest };
+};
+
 Kernels.prototype.search = function (view, actions, bot, { simulations, seconds }, seed) {
-  const { tree, scratch, settings, weights, leaves, budgets, chunk } = this.tables;
+  const { scratch, settings, weights, leaves, budgets, chunk } = this.tables;
+  const most = seconds ? Infinity : simulations ?? budgets[bot];
+  const tree = this.treeFor(most);
   this.call("search_tree_clear_tree", tree);
   const used = [settings[bot], weights[view.config]];
   if (bot === "puct") {
@@ -70,7 +79,6 @@ Kernels.prototype.search = function (view, actions, bot, { simulations, seconds 
     used.push(tree);
   }
   const start = performance.now();
-  const most = seconds ? Infinity : simulations ?? budgets[bot];
   let made = 0;
   while (actions.length > 1 && made < most) {
     const passed = performance.now() - start;
@@ -79,12 +87,12 @@ Kernels.prototype.search = function (view, actions, bot, { simulations, seconds 
     this.call(`${bot}_simulate`, view.inMemory().first(1), view.toPlay, seed, number, used, scratch[bot]);
     made += number;
   }
-  return this.atRoot(actions, bot);
+  return this.atRoot(actions, bot, tree);
 };
 
 /** Return the values, visits and priors of the actions at the root of the search tree, and the most visited action. */
-Kernels.prototype.atRoot = function (actions, bot) {
-  const { tree, edge, settings } = this.tables;
+Kernels.prototype.atRoot = function (actions, bot, tree) {
+  const { edge, settings } = this.tables;
   const edges = this.tables.edges.first(actions.length);
   this.actions.values.set(actions.map(BigInt));
   this.call("search_tree_read_node", ROOT, this.actions.first(actions.length), tree, edges);

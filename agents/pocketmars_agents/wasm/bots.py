@@ -9,7 +9,7 @@ from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent, PlannerAgent
 from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.bots.puct_agent import PuctAgent
-from pocketmars_agents.bots.tree_searcher import CHUNK
+from pocketmars_agents.bots.tree_searcher import CHUNK, EDGES_PER_SIMULATION
 from pocketmars_agents.game_bots import game_bots_of
 from pocketmars_agents.network.mlp import CompactMlp, evaluate_all, new_activations
 from pocketmars_agents.search import arrays
@@ -84,6 +84,7 @@ def tables_of(spec: GameSpec, networks: dict[str, CompactMlp]) -> dict[str, Any]
             "logits": np.zeros((1, spec.num_actions), np.float32),
         },
         "chunk": CHUNK,
+        "edges_per_simulation": EDGES_PER_SIMULATION,
     }
 
 
