@@ -34,17 +34,9 @@ def build(
 ) -> None:
     """Write ``NAME.wasm`` and ``NAME.js`` for the game NAME into a folder.
 
-    Args:
-        spec: the game.
-        entry_points: a function that returns more entry points than those of the rules, keyed by name. It is
-            called in another process, so it must be at the top level of a module.
-        tables: arrays and plain data for the scripts.
-        scripts: JavaScript files that extend `kernels.js`.
-        folder: the folder; created if it does not exist.
-
-    Raises:
-        ValueError: see `compiler.check`.
-
+    `entry_points` returns more entry points than those of the rules, keyed by name. It is called in another
+    process, so it must be at the top level of a module. The JavaScript files `scripts` extend `kernels.js`
+    and find `tables`, nested arrays and plain data, under ``this.tables``.
     """
     check()
     configs = {

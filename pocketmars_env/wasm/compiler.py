@@ -81,15 +81,9 @@ def obstacle() -> str | None:
 def compile_module(
     entry_points: Mapping[str, Callable[..., Any]], state: np.dtype[Any]
 ) -> tuple[bytes, dict[str, str]]:
-    """Return a WebAssembly module that exports entry points, and the types of their results.
+    """Return a WebAssembly module that exports functions by name, and the types of their results.
 
-    Args:
-        entry_points: the functions to export, keyed by name.
-        state: the dtype of the game's state records.
-
-    Raises:
-        ValueError: see `check`.
-
+    `state` is the dtype of the game's state records.
     """
     check()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
