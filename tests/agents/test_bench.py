@@ -1,5 +1,7 @@
 """Tests of the benchmark's plan and table."""
 
+import pytest
+
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import Failure, GameResult
 from pocketmars_agents.arena.runner import run
@@ -13,6 +15,8 @@ from pocketmars_agents.games.pocket_mars.bench import (
     rows_of,
 )
 from pocketmars_agents.games.pocket_mars.suites import DA_2
+
+pytestmark = pytest.mark.smoke
 
 BOTS = "tests.agents.bots"
 
