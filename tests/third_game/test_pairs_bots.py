@@ -20,8 +20,6 @@ from pocketmars_env.core.games import Games
 from tests.agents.mlps import blank_mlp
 from tests.third_game.pairs import SPEC, PairsGame
 
-pytestmark = pytest.mark.smoke
-
 BOTS = ("random", "greedy", "planner", "ismcts:30", "ismcts:30:rollout=random", "ismcts:30:objective=score")
 
 
