@@ -16,6 +16,7 @@ import inspect
 import json
 import posixpath
 import re
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -75,6 +76,13 @@ ARGUMENTS = re.compile(r"^<!-- arguments: (\S+) -->$", flags=re.MULTILINE)
 LADDER = "<!-- ladder -->"
 MEANING = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", flags=re.MULTILINE)
 """Matches an argument's description in a docstring in Google's style."""
+
+
+def on_config(config: MkDocsConfig) -> None:
+    """Link the website to the public repository, if there is one."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    if url := project.get("urls", {}).get("Repository"):
+        config.repo_url, config.repo_name = url, url.rpartition("/")[2]
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,6 +43,15 @@ class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
     """Return the scheduler that replaces the default scheduler of pytest-xdist."""
     return Scheduling(config, log)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``-m smoke``, import only files with such tests; others may need packages that are missing."""
+    if config.option.markexpr != "smoke":
+        return None
+    files = collection_path.rglob("test_*.py") if collection_path.is_dir() else [collection_path]
+    tests = [file.read_text(encoding="utf-8") for file in files if file.match("test_*.py")]
+    return None if any("mark.smoke" in test for test in tests) else True
 
 
 def pytest_configure(config: pytest.Config) -> None:

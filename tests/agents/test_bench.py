@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import Failure, GameResult
 from pocketmars_agents.arena.runner import run
@@ -15,6 +17,8 @@ from pocketmars_agents.games.pocket_mars.bench import (
     rows_of,
 )
 from pocketmars_agents.games.pocket_mars.suites import DA_2
+
+pytestmark = pytest.mark.smoke
 
 BOTS = "tests.agents.bots"
 

@@ -15,6 +15,8 @@ from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.agents.onnx_policies import weights, write_policy
 from tests.agents.playing import check_alone, views_of
 
+pytestmark = pytest.mark.smoke
+
 TYPES = onnx.TensorProto
 
 

@@ -16,6 +16,8 @@ from pocketmars_env.games.pocket_mars.ids import AEC_ID, SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.pocketmars_v1 import SoloEnv
 
+pytestmark = pytest.mark.smoke
+
 has_registry = pytest.mark.skipif(
     not hasattr(pettingzoo, "register"), reason="this version of PettingZoo has no registry"
 )
