@@ -1,19 +1,22 @@
 """MkDocs hooks that add pages of the repository to the site.
 
-Pages are written for the repository, so their links lead to files of the repository. On the site, a link to
-a file that the site contains leads to the file's place on the site, and a link to any other file becomes
-plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another
-page, so that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a
-table of the arguments of a function or class, with their descriptions from the docstrings. Notebooks are
-shown with their stored outputs: the main figure and the answer come first, and the code is folded.
+Pages are written for the repository, so their links lead to files of the repository. On the site, a link to a
+file that the site contains leads to the file's place on the site, and a link to any other file becomes plain
+text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another page, so
+that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a table of the
+arguments of a function or class, with their descriptions from the docstrings, or of a training script's
+options, with their help texts. The line ``<!-- ladder -->`` is replaced by the ladder. Notebooks are shown
+with their stored outputs: the main figure and the answer come first, and the code is folded.
 """
 
 import base64
+import dataclasses
 import importlib
 import inspect
 import json
 import posixpath
 import re
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -24,10 +27,14 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from pocketmars_agents.cli.game_options import help_of
+from pocketmars_agents.ladder.page import page as ladder_page
+from pocketmars_agents.ladder.rows import FOLDER as LADDER_FOLDER
+from pocketmars_env.core.settings import metadata_of
+
 ROOT = Path(__file__).parent.parent
 
 WHOLE_PAGES = {
-    "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
@@ -46,6 +53,8 @@ WHOLE_PAGES = {
     "training/SCALING.md": "scaling.md",
 }
 """Pages outside ``docs`` that the site contains in full, with their paths on the site."""
+HOME = {"README.md": "index.md"}
+"""The README, and the page of the site that replaces it."""
 
 PICTURES = {"training/baselines/curves.svg": "images/baselines.svg"} | {
     path: path
@@ -64,8 +73,16 @@ INCLUDE = re.compile(r"^<!-- include: (\S+), (.+?) -->$", flags=re.MULTILINE)
 
 EMPTY_HEADING = re.compile(r"<th[^>]*>\s*</th>")
 ARGUMENTS = re.compile(r"^<!-- arguments: (\S+) -->$", flags=re.MULTILINE)
+LADDER = "<!-- ladder -->"
 MEANING = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", flags=re.MULTILINE)
 """Matches an argument's description in a docstring in Google's style."""
+
+
+def on_config(config: MkDocsConfig) -> None:
+    """Link the website to the public repository, if there is one."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    if url := project.get("urls", {}).get("Repository"):
+        config.repo_url, config.repo_name = url, url.rpartition("/")[2]
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -131,6 +148,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     site_path = page.file.src_uri
     source = source_of(site_path)
     markdown = ARGUMENTS.sub(lambda found: arguments_of(found[1]), markdown)
+    if LADDER in markdown:
+        markdown = markdown.replace(LADDER, ladder_page(LADDER_FOLDER))
     return INCLUDE.sub(
         lambda found: with_links(section(found[1], found[2]), found[1], site_path),
         with_links(markdown, source, site_path),
@@ -141,12 +160,26 @@ def arguments_of(path: str) -> str:
     """Return a Markdown table of the arguments of a function or class; `path` is ``MODULE.NAME``."""
     module_name, name = path.rsplit(".", 1)
     module = importlib.import_module(module_name)
-    meanings = meanings_of(module, getattr(module, name))
+    owner = getattr(module, name)
+    if isinstance(owner, type) and metadata_of(owner, "run"):
+        return settings_of(owner)
+    meanings = meanings_of(module, owner)
     rows = ["| argument | type | default | meaning |", "| --- | --- | --- | --- |"]
-    for one in inspect.signature(getattr(module, name)).parameters.values():
+    for one in inspect.signature(owner).parameters.values():
         kind = getattr(one.annotation, "__name__", str(one.annotation)).replace("|", "or")
         default = "-" if one.default is one.empty else f"`{one.default!r}`"
         rows.append(f"| `{one.name}` | {kind} | {default} | {meanings.get(one.name, '')} |")
+    return "\n".join(rows)
+
+
+def settings_of(kind: type[Any]) -> str:
+    """Return a Markdown table of the options of a training script, with their defaults and help texts."""
+    rows = ["| option | default | meaning |", "| --- | --- | --- |"]
+    for field in filter(lambda field: field.init, dataclasses.fields(kind)):
+        data = metadata_of(kind, field.name)
+        option = field.name if data.get("is_positional") else f"--{field.name.replace('_', '-')}"
+        default = "-" if field.default in (dataclasses.MISSING, None) else f"`{field.default!r}`"
+        rows.append(f"| `{option}` | {default} | {help_of(data)} |")
     return "\n".join(rows)
 
 
@@ -226,8 +259,9 @@ def place_on_site(path: str) -> str | None:
     A folder has the path of its ``README.md``. All paths in ``docs`` are assumed to be on the site.
     """
     folder_page = f"{path}/README.md"
-    if path in WHOLE_PAGES or folder_page in WHOLE_PAGES:
-        return WHOLE_PAGES.get(path) or WHOLE_PAGES[folder_page]
+    pages = HOME | WHOLE_PAGES
+    if path in pages or folder_page in pages:
+        return pages.get(path) or pages[folder_page]
     if path in PICTURES:
         return PICTURES[path]
     if ROOT / path in NOTEBOOKS:

@@ -3,13 +3,15 @@
 import os
 import signal
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
+from pocketmars_agents.cli.precompile import compile_game
 from pocketmars_env.games.pocket_mars.spec import SPEC
-from tests.kernels import compile_in_processes, compile_kernels
+from tests.kernels import compile_in_processes
 
 # One PyTorch thread per test process, because the processes share the cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -26,6 +28,7 @@ TOGETHER = {
     "tests/fuzz/test_positions.py": "random positions",
     "tests/test_packages.py": "packages",
     "tests/test_plain_python.py": "kernels with bounds checks",
+    "tests/wasm/test_wasm.py": "modules",
 }
 """Test files with the slow-to-build resource that they need; files that need the same one share a process."""
 
@@ -42,6 +45,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
     return Scheduling(config, log)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``-m smoke``, import only files with such tests; others may need packages that are missing."""
+    if config.option.markexpr != "smoke":
+        return None
+    files = collection_path.rglob("test_*.py") if collection_path.is_dir() else [collection_path]
+    tests = [file.read_text(encoding="utf-8") for file in files if file.match("test_*.py")]
+    return None if any("mark.smoke" in test for test in tests) else True
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Fill the kernel cache before pytest-xdist starts processes that would each compile all kernels."""
     starts_processes = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
@@ -52,4 +64,4 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def compiled_kernels() -> None:
     """Compile the kernels before the first test, so that no test has the compile notice in its output."""
-    compile_kernels(SPEC)
+    compile_game(SPEC)

@@ -17,6 +17,8 @@ from tests.fixed_play import play_fixed, play_on
 from tests.modes import MODES
 from tests.text_interface.games import KINDS
 
+pytestmark = pytest.mark.smoke
+
 GOLDEN = Path(__file__).parent / "golden"
 COUNTS = GOLDEN / "counts.json"
 SEED = 2018

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from packaging.metadata import Metadata
+
+from pocketmars_env import __version__
 
 pytestmark = pytest.mark.slow  # they build packages and install all dependencies
 
@@ -33,7 +36,9 @@ def run(*command: str | Path, folder: Path, **variables: str) -> str:
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the source distribution and the wheel built from it."""
+    """A folder with the source distribution and the wheel built from it: POCKETMARS_DIST or a new one."""
+    if built := os.environ.get("POCKETMARS_DIST"):
+        return Path(built)
     pytest.importorskip("build")
     folder = tmp_path_factory.mktemp("published")
     run(sys.executable, "-m", "build", "--outdir", folder, ROOT, folder=folder)
@@ -69,8 +74,18 @@ def test_the_wheel_holds_the_packages_and_nothing_else(published: Path) -> None:
 
 def test_the_source_distribution_holds_tests_and_documents(published: Path) -> None:
     with tarfile.open(only(published, "*.tar.gz")) as sources:
-        names = {name.partition("/")[2] for name in sources.getnames()}
+        names = {file.name.partition("/")[2] for file in sources.getmembers() if file.isfile()}
     assert names >= tracked(*PACKAGES, "tests", "docs") | ALSO_IN_THE_SOURCES
+    assert names - tracked() == {"PKG-INFO"}
+
+
+def test_the_metadata_are_valid_and_those_of_this_version(published: Path) -> None:
+    with zipfile.ZipFile(only(published, "*.whl")) as wheel:
+        (name,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
+        metadata = Metadata.from_email(wheel.read(name), validate=True)
+    assert str(metadata.version) == __version__
+    assert metadata.license_expression == "MIT"
+    assert metadata.description == (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_wheel_is_the_same_from_the_sources_and_from_the_repository(

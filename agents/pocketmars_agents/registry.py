@@ -1,6 +1,7 @@
 """Registry that creates agents from their names."""
 
 import importlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +26,9 @@ from pocketmars_env.core.settings import did_you_mean
 __all__ = ["Agent", "BatchAgent", "accepted_names", "choose_actions", "is_batch_agent", "make_agent"]
 
 POLICY_SUFFIX = ".onnx"
+WHERE_NAMES_ARE = "`pocketmars bots` lists the names, and module:Class names your own class"
+PARTS = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]*):?(.*)", re.DOTALL)
+"""Splits a name at its first colon, except for the one in a Windows path, such as ``C:\\solo.onnx``."""
 
 
 def accepted_names() -> tuple[str, ...]:
@@ -43,12 +47,6 @@ def accepted_names() -> tuple[str, ...]:
         "'exec:COMMAND' for a program in any language",
         "'module:Class' for your own class",
     )
-
-
-def accepted() -> str:
-    """Return the accepted forms of agent names as text for an error message."""
-    *names, last = accepted_names()
-    return f"{', '.join(names)}, or {last}"
 
 
 class Kind(NamedTuple):
@@ -105,7 +103,7 @@ def trained(policy: Path) -> Kind:
 
 def unknown(name: str) -> ValueError:
     suggestion = did_you_mean(name.partition(":")[0], kinds())
-    return ValueError(f"unknown agent {quoted(name)}{suggestion or ';'} accepted: {accepted()}")
+    return ValueError(f"{suggestion}unknown agent {quoted(name)}; {WHERE_NAMES_ARE}")
 
 
 KINDS: dict[str, Kind] = {
@@ -147,7 +145,7 @@ def make_agent(name: str) -> Agent:
     """
     canonical_name(name)
     name = current_name(name)
-    kind, _, argument = name.partition(":")
+    kind, argument = parts_of(name)
     if kind.endswith(POLICY_SUFFIX):
         return PolicyAgent(kind, argument or "best")
     if kind in kinds():
@@ -158,17 +156,18 @@ def make_agent(name: str) -> Agent:
 def own_agent(module_name: str, class_name: str) -> Agent:
     """Create an agent from a class in any importable module; raise a ValueError if this fails."""
     try:
-        agent_class = getattr(importlib.import_module(module_name), class_name, None)
+        module = importlib.import_module(module_name)
+        agent_class = getattr(module, class_name, None)
     except ModuleNotFoundError as error:
         suggestion = did_you_mean(module_name, kinds())
-        raise ValueError(f"{error_text(error)}{suggestion or ';'} accepted agents: {accepted()}") from error
+        raise ValueError(f"{suggestion}{error_text(error)}; {WHERE_NAMES_ARE}") from error
     except (Exception, SystemExit) as error:  # importing runs arbitrary code
         reason = f"{type(error).__name__}: {error_text(error)}"
         raise ValueError(f"cannot import {module_name}: {reason}") from error
     if not isinstance(agent_class, type) or not callable(getattr(agent_class, "act", None)):
-        raise ValueError(
-            f"{module_name} has no class {one_line(class_name, MAX_QUOTED)} with a method act(view, rng)"
-        )
+        class_name = one_line(class_name, MAX_QUOTED)
+        suggestion = did_you_mean(class_name, vars(module))
+        raise ValueError(f"{suggestion}{module_name} has no class {class_name} with a method act(view, rng)")
     try:
         agent: Agent = agent_class()
     except (Exception, SystemExit) as error:
@@ -182,6 +181,13 @@ def own_agent(module_name: str, class_name: str) -> Agent:
 # --- names ------------------------------------------------------------------------------------------
 
 
+def parts_of(name: str) -> tuple[str, str]:
+    """Return the kind of an agent, or the path of its policy or its module, and the rest of its name."""
+    match = PARTS.fullmatch(name)
+    assert match is not None
+    return match[1], match[2]
+
+
 def canonical_name(name: str) -> str:
     """Return an agent's canonical name, which is used in results.
 
@@ -193,7 +199,7 @@ def canonical_name(name: str) -> str:
     if not isinstance(name, str):
         raise ValueError(f"an agent's name must be a string, got {quoted(name)}")
     name = current_name(name)
-    kind, _, argument = name.partition(":")
+    kind, argument = parts_of(name)
     if kind.endswith(POLICY_SUFFIX):
         check_play(argument or "best")
     elif kind in kinds():

@@ -11,12 +11,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-import llvmlite.binding as llvm
-
 from pocketmars_env.core.compiled import masks
 from pocketmars_env.core.compiled.compile_notice import compile_notice
 from pocketmars_env.core.compiled.compiling import IS_COMPILED, cache_folder_of, for_game
-from pocketmars_env.core.compiled.kernel_cache import cache_root, is_storing
+from pocketmars_env.core.compiled.kernel_cache import cache_root, is_storing, target
 from pocketmars_env.core.compiled.per_game import GameKernels
 from pocketmars_env.core.game_spec import GameSpec
 
@@ -56,7 +54,7 @@ def compile_all(kernels: GameKernels, values: Iterable[Any], title: str, name: s
     entry_points = [value for value in values if hasattr(value, "compile_for")]
     with for_game(*kernels.sources):
         folder = cache_folder_of(entry_points[0].py_func)
-    ready = folder / f"{name}-{llvm.get_host_cpu_name()}.ready"
+    ready = folder / f"{name}-{target()}.ready"
     with ONE_THREAD:
         if os.path.exists(ready):  # unlike Path.exists, False for folders that cannot be read
             with suppress(OSError):

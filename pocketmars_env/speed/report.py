@@ -69,7 +69,7 @@ def about(spec: GameSpec, rows: Sequence[Row], seconds: float) -> list[str]:
         "round of each row counts. Times are processor times; for new processes and for rows with threads or "
         "a GPU, they are wall-clock times.",
         *([] if IS_COMPILED else ["NUMBA_DISABLE_JIT is set: the rules run as plain Python."]),
-        *(f"Not installed: {module}; pip install '{package}' adds its rows." for module, package in missing),
+        *(f"Not installed: {module}; pip install {package} adds its rows." for module, package in missing),
     ]
 
 

@@ -19,6 +19,8 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from tests.modes import MODES
 
+pytestmark = pytest.mark.smoke
+
 PLAIN = (bool, int, float, str, bytes, type(None), np.generic)
 SAME_EVERYWHERE = (type, ModuleType, BuiltinFunctionType, GameSpec)
 

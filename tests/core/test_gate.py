@@ -9,6 +9,8 @@ from msgspec import Meta
 
 from pocketmars_env.core.gate import MAX_DEPTH, Record, convert, decode, read_file
 
+pytestmark = pytest.mark.smoke
+
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 

@@ -75,7 +75,12 @@ def use(scripts: Path, cache: Path, before: str = "", **environment: str) -> tup
     """Run the scripts as an ordinary user; return the totals, the number of compilations and stderr."""
     done = subprocess.run(
         [*as_ordinary_user(), sys.executable, "-W", "error", "-c", f"{before}\nimport outer"],
-        env={**os.environ, "PYTHONPATH": f"{scripts}:{ROOT}", "NUMBA_CACHE_DIR": str(cache), **environment},
+        env={
+            **os.environ,
+            "PYTHONPATH": f"{scripts}{os.pathsep}{ROOT}",
+            "NUMBA_CACHE_DIR": str(cache),
+            **environment,
+        },
         capture_output=True,
         text=True,
         check=False,

@@ -15,6 +15,8 @@ from tests.builders import COMMS_CENTER, GREENHOUSE, given, seat
 from tests.drawing.positions import positions, viewpoints
 from tests.modes import MODES
 
+pytestmark = pytest.mark.smoke
+
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 

@@ -11,8 +11,8 @@ import nbformat
 from nbclient import NotebookClient
 from traitlets.config import Config
 
-from pocketmars_agents.bots.puct_agent import PuctAgent
-from tests.kernels import SPECS, compile_kernels
+from pocketmars_agents.cli.precompile import compile_game
+from pocketmars_env.core.game_spec import GAMES
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -22,6 +22,10 @@ KERNEL = Config({"KernelManager": {"transport_encryption": "auto"}})
 """Encrypts the connection to the kernel against other users of the machine, where Jupyter supports it."""
 CODE_HASH = "code_sha256"
 """The key of the notebook metadata that stores the hash of the code that produced the outputs."""
+QUICK = ("01", "02", "05", "09", "11")
+"""Numbers of notebooks that take less than 3 minutes on two cores."""
+INSTALL = "install"
+"""The tag of the cell that installs the project; see `installing.py`."""
 
 SMALL: dict[str, dict[str, Any]] = {
     "01": {"DETERMINIZATIONS": 50, "RANDOM_GAMES": 20},
@@ -114,10 +118,10 @@ def with_settings(notebook: Any, settings: dict[str, Any]) -> Any:
 
 
 def code_hash(notebook: Any) -> str:
-    """Return the SHA-256 hash of all code cells, in hexadecimal."""
+    """Return the SHA-256 hash of all code cells except the one that installs, in hexadecimal."""
     digest = hashlib.sha256()
     for cell in notebook.cells:
-        if cell.cell_type == "code":
+        if cell.cell_type == "code" and INSTALL not in cell.metadata.get("tags", []):
             digest.update(cell.source.encode() + b"\0")
     return digest.hexdigest()
 
@@ -132,8 +136,8 @@ def execute(notebook: Any) -> None:
         nbclient.exceptions.CellExecutionError: if a cell fails.
 
     """
-    compile_kernels(SPECS["pocket_mars"], PuctAgent())  # otherwise a cell would print the compile notice
-    compile_kernels(SPECS["project_mars"])
+    for spec in GAMES.values():
+        compile_game(spec)  # otherwise a cell would print the compile notice
     with tempfile.TemporaryDirectory() as folder:
         for file in (*FOLDER.glob("*.py"), *FOLDER.glob("*.json")):
             shutil.copy(file, folder)

@@ -15,6 +15,8 @@ from pocketmars_env.replays.file_format import checksum, to_bytes
 from tests.fixed_play import play_fixed, play_on
 from tests.modes import MODES
 
+pytestmark = pytest.mark.smoke
+
 HANDS = [[0, 1, 2, 3], [4, 5, 6, 7]]
 DEAL = {"hands": HANDS, "deck": list(range(8, 35)), "starting_seat": 1}
 

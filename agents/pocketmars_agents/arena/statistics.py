@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy  # loads its submodules at their first use; `scipy.stats` takes half a second
 
 Interval = tuple[float, float]
 
@@ -23,7 +23,7 @@ def wilson_interval(successes: float, trials: int) -> Interval:
     """
     if trials == 0:
         return 0.0, 1.0
-    z = float(stats.norm.ppf((1 + CONFIDENCE) / 2))
+    z = float(scipy.stats.norm.ppf((1 + CONFIDENCE) / 2))
     rate, weight = successes / trials, z * z / trials
     middle = (rate + weight / 2) / (1 + weight)
     half = z * math.sqrt(rate * (1 - rate) / trials + weight / (4 * trials)) / (1 + weight)
@@ -44,7 +44,7 @@ def bootstrap_interval(values: Sequence[float], statistic: Callable[..., Any] = 
     """
     if len(values) < 2:
         return math.nan, math.nan
-    result = stats.bootstrap(
+    result = scipy.stats.bootstrap(
         (np.asarray(values, dtype=np.float64),),
         statistic,
         confidence_level=CONFIDENCE,

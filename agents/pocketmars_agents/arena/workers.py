@@ -138,6 +138,7 @@ def sigint_ignored() -> Iterator[None]:
 
 def begin_process(bots: list[tuple[str, Config]]) -> None:
     """Initialize a worker process: monitor its parent process and warm up the bots."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # is not inherited on Windows
     threading.Thread(target=end_with_parent, daemon=True).start()
     warm_up(bots)
 

@@ -1,5 +1,6 @@
 """Base class of the bots that search an information-set tree; see `search/search_tree.py`."""
 
+import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -20,6 +21,7 @@ from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game import View, Views
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.settings import did_you_mean
 
 EDGES_PER_SIMULATION = 16
 SIMULATIONS_PER_SECOND = 250_000
@@ -124,7 +126,7 @@ class TreeSearcher(BatchedAgent, ABC):
     @classmethod
     def settings_of(cls, name: str) -> dict[str, Any]:
         """Parse the settings in a name such as ``"puct:400:temperature=2"``; ranges are not checked."""
-        bot, *parts = name.split(":")
+        bot, *parts = re.split(r":(?![\\/])", name)  # not after the drive in a path
         if bot != cls.bot:
             raise ValueError(f"{quoted(name)} is not a name of {cls.bot}; accepted: {cls.accepted_names}")
         settings: dict[str, Any] = {}
@@ -133,8 +135,10 @@ class TreeSearcher(BatchedAgent, ABC):
             if i == 0 and not equals:
                 key, text = ("seconds", part[:-1]) if part.endswith("s") else ("simulations", part)
             elif key not in cls.options:
+                suggestion = did_you_mean(key, cls.options)
                 raise ValueError(
-                    f"{quoted(part)} in {quoted(name)} is not a setting; accepted: {cls.accepted_names}"
+                    f"{suggestion}{quoted(part)} in {quoted(name)} is not a setting; accepted: "
+                    f"{cls.accepted_names}"
                 )
             if key in settings:
                 raise ValueError(f"{quoted(name)} sets {quoted(key)} twice; accepted: {cls.accepted_names}")

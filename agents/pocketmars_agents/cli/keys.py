@@ -18,6 +18,7 @@ SPACE, ENTER, RIGHT = " ", "\n", "\x1b[C"
 SEQUENCES = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Za-z]|.", re.DOTALL)
 """Pattern for one key: an escape sequence, such as that of an arrow key, or a single character."""
 MOST_BYTES = 1024
+SECONDS_BETWEEN_LOOKS = 0.02
 LONGEST_SELECT = 0.5
 """Maximum duration of a call to `select`, in seconds.
 
@@ -61,12 +62,39 @@ def keys_in(text: str) -> list[str]:
     return SEQUENCES.findall(text.replace("\x1bOC", RIGHT).replace("\r", ENTER))
 
 
+class ConsoleKeys(Keys):
+    """A source of keys pressed in a Windows console.
+
+    Args:
+        console: Python's module ``msvcrt``.
+
+    """
+
+    def __init__(self, console: Any) -> None:
+        self._console = console
+
+    def read(self, seconds: float | None) -> str:
+        """See `Keys.read`; a key without a character, except →, is the null character."""
+        end = math.inf if seconds is None else time.monotonic() + seconds
+        while not self._console.kbhit():
+            if time.monotonic() >= end:
+                return ""
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        key = self._console.getwch()
+        if key in ("\0", "\xe0"):  # the next code is that of a key without a character
+            return RIGHT if self._console.getwch() == "M" else "\0"
+        if key == "\x03":
+            raise KeyboardInterrupt
+        return keys_in(key)[0]
+
+
 if sys.platform == "win32":
+    import msvcrt
 
     @contextmanager
     def terminal_keys() -> Iterator[Keys | None]:
-        """Yield None, because reading keys is supported only on POSIX systems."""
-        yield None
+        """Yield a source of keys pressed in the terminal, or None if stdin is not a terminal."""
+        yield ConsoleKeys(msvcrt) if sys.stdin.isatty() else None
 
 else:
     import termios

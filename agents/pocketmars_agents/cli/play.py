@@ -17,10 +17,9 @@ from pocketmars_agents.play.new_games import NewGames
 from pocketmars_agents.play.saved_games import Autosave, game_in_file, game_in_folder
 from pocketmars_agents.play.seats import Seating
 from pocketmars_env.core.agent import prepare
+from pocketmars_env.core.errors import how_to_install
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.presenting import presentation_of
-
-EXTRA = "pip install 'pocketmars-env[play]'"
 
 
 def play_command(
@@ -101,7 +100,7 @@ def interface(web: bool) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("pocketmars_agents"):
             raise
-        raise ValueError(f"playing needs {error.name}: {EXTRA}") from error
+        raise ValueError(f"playing needs {error.name}; {how_to_install('play')}") from error
 
 
 @contextmanager

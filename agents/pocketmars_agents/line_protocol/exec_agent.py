@@ -2,6 +2,7 @@
 
 import shlex
 import shutil
+import sys
 import weakref
 
 import numpy as np
@@ -14,6 +15,8 @@ from pocketmars_env.core.game import View
 
 KIND = "exec"
 SECONDS_PER_DECISION = 60.0
+ESCAPE = "" if sys.platform == "win32" else "\\"
+"""The escape character in commands; on Windows, there is none, because paths contain backslashes."""
 
 
 class ExecAgent:
@@ -65,8 +68,10 @@ def checked_exec_name(name: str) -> str:
 def words_of(name: str) -> list[str]:
     """Return the program and its arguments from an agent's name; raise a ValueError for an invalid name."""
     command = name.partition(":")[2]
+    lexer = shlex.shlex(command, posix=True)
+    lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ESCAPE
     try:
-        words = shlex.split(command)
+        words = list(lexer)
     except ValueError as error:
         raise ValueError(f"the command of {quoted(name)} cannot be split: {error}") from error
     if not words or not words[0] or not command.isprintable():

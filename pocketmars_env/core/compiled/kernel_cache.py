@@ -28,6 +28,9 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core import caching
+from numba.core.registry import cpu_target
+
+from pocketmars_env.core.files.writing import replace
 
 Function = Callable[..., Any]
 
@@ -80,6 +83,15 @@ def environment() -> str:
     }
     versions = sys.version, np.__version__, numba.__version__, llvmlite.__version__
     return repr((versions, sorted(settings.items())))
+
+
+@functools.cache
+def target() -> str:
+    """Return a short hash of the name and the features of the CPU for which kernels are compiled.
+
+    ``NUMBA_CPU_NAME`` selects another CPU than that of this machine.
+    """
+    return hashlib.sha256(repr(cpu_target.target_context.codegen().magic_tuple()).encode()).hexdigest()[:16]
 
 
 def is_storing() -> bool:
@@ -167,7 +179,7 @@ class KernelFiles:
         part = path.with_suffix(f".{uuid.uuid4().hex}")
         try:
             part.write_bytes(self._dump(data))
-            part.replace(path)
+            replace(part, path)
         finally:
             with suppress(OSError):
                 part.unlink()  # remains if it could not be written completely

@@ -7,14 +7,16 @@ import os
 import re
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from pocketmars_env.core.files.file_locks import open_locked
+from pocketmars_env.core.files.file_locks import SECONDS_BETWEEN_TRIES, open_locked
 
 SECONDS_TO_WAIT = 30.0
 """How long `replace_whole` waits, in seconds, for another process that is writing the same file."""
+SECONDS_TO_REPLACE = 2.0
 WORKSPACE = re.compile(r"\.pocketmars-[0-9a-f]{16}")
 LOCK, CONTENT = "lock", "content"
 """The names of the lock file and the content folder in a workspace; see `whole_folder`."""
@@ -51,7 +53,7 @@ def replace_whole(path: Path, content: Callable[[], bytes]) -> None:
                 os.fsync(file.fileno())
                 if sys.platform == "win32":
                     file.close()  # Windows cannot move an open file
-                os.replace(part, path)
+                replace(part, path)
             except BaseException:
                 part.unlink(missing_ok=True)
                 raise
@@ -59,6 +61,23 @@ def replace_whole(path: Path, content: Callable[[], bytes]) -> None:
         if error.errno is not None:
             error.filename, error.filename2 = str(path), None
         raise
+
+
+def replace(part: Path, path: Path) -> None:
+    """Move a file to `path`, replacing the file there.
+
+    On Windows, wait up to `SECONDS_TO_REPLACE` while another process has one of the two files open.
+    """
+    end = time.monotonic() + (SECONDS_TO_REPLACE if sys.platform == "win32" else 0.0)
+    while True:
+        try:
+            os.replace(part, path)
+        except PermissionError:
+            if time.monotonic() >= end:
+                raise
+            time.sleep(SECONDS_BETWEEN_TRIES)
+        else:
+            return
 
 
 def write_all(file: io.FileIO, content: bytes) -> None:

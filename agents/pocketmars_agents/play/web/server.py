@@ -323,15 +323,10 @@ def style_sheet() -> str:
 
 def listening(port: int) -> socket.socket:
     """Return a listening socket that only this machine can reach; port 0 selects a free port."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((LOOPBACK, port))
-        listener.listen()  # early connections wait until the server is ready
+        return socket.create_server((LOOPBACK, port))  # early connections wait until the server is ready
     except (OSError, OverflowError) as error:
-        listener.close()
         raise ValueError(f"cannot listen on port {port}: {error}; use --port 0 for a free one") from error
-    return listener
 
 
 def listening_again(port: int) -> socket.socket:
