@@ -1,20 +1,22 @@
 """MkDocs hooks that add pages of the repository to the site.
 
-Pages are written for the repository, so their links lead to files of the repository. On the site, a link to
-a file that the site contains leads to the file's place on the site, and a link to any other file becomes
-plain text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another
-page, so that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a
-table of the arguments of a function or class, with their descriptions from the docstrings. Notebooks are
-shown with their stored outputs.
+Pages are written for the repository, so their links lead to files of the repository. On the site, a link to a
+file that the site contains leads to the file's place on the site, and a link to any other file becomes plain
+text. A line ``<!-- include: PATH, HEADING -->`` is replaced by the text below a heading of another page, so
+that each fact is written only once. A line ``<!-- arguments: MODULE.NAME -->`` is replaced by a table of the
+arguments of a function or class, with their descriptions from the docstrings, or of a training script's
+options, with their help texts. The line ``<!-- ladder -->`` is replaced by the ladder. Notebooks are shown
+with their stored outputs: the main figure and the answer come first, and the code is folded.
 """
 
 import base64
+import dataclasses
 import importlib
 import inspect
 import json
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,10 +26,14 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from pocketmars_agents.cli.game_options import help_of
+from pocketmars_agents.ladder.page import page as ladder_page
+from pocketmars_agents.ladder.rows import FOLDER as LADDER_FOLDER
+from pocketmars_env.core.settings import metadata_of
+
 ROOT = Path(__file__).parent.parent
 
 WHOLE_PAGES = {
-    "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
@@ -46,8 +52,15 @@ WHOLE_PAGES = {
     "training/SCALING.md": "scaling.md",
 }
 """Pages outside ``docs`` that the site contains in full, with their paths on the site."""
+HOME = {"README.md": "index.md"}
+"""The README, and the page of the site that replaces it."""
 
-PICTURES = {"training/baselines/curves.svg": "images/baselines.svg"}
+PICTURES = {"training/baselines/curves.svg": "images/baselines.svg"} | {
+    path: path
+    for path in (
+        f"notebooks/thumbnails/{file.name}" for file in (ROOT / "notebooks/thumbnails").glob("*.png")
+    )
+}
 """Pictures outside ``docs`` that these pages show, with their paths on the site."""
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -59,6 +72,7 @@ INCLUDE = re.compile(r"^<!-- include: (\S+), (.+?) -->$", flags=re.MULTILINE)
 
 EMPTY_HEADING = re.compile(r"<th[^>]*>\s*</th>")
 ARGUMENTS = re.compile(r"^<!-- arguments: (\S+) -->$", flags=re.MULTILINE)
+LADDER = "<!-- ladder -->"
 MEANING = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", flags=re.MULTILINE)
 """Matches an argument's description in a docstring in Google's style."""
 
@@ -77,29 +91,48 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def notebook_page(notebook: dict[str, Any]) -> str:
     """Return a parsed notebook file as Markdown that contains the pictures as data URLs."""
-    parts = []
+    parts: list[str] = []
+    first: list[str] = []
+    code: list[str] = []
     for cell in notebook["cells"]:
         source = "".join(cell["source"])
+        outputs: list[str] = []
         if cell["cell_type"] == "markdown":
-            parts.append(source)
-            continue
-        parts.append(f"```python\n{source}\n```")
-        parts += outputs_of(cell)
-    return "\n\n".join(parts)
-
-
-def outputs_of(cell: dict[str, Any]) -> Iterator[str]:
-    """Yield the outputs of a cell as Markdown."""
-    for output in cell["outputs"]:
-        data = output.get("data", {"text/plain": output.get("text", "")})
-        if PNG in data:
-            yield f"![Plot](data:{PNG};base64,{''.join(data[PNG]).strip()})"
-        elif SVG in data:
-            yield f"![Plot](data:{SVG};base64,{base64.b64encode(''.join(data[SVG]).encode()).decode()})"
-        elif "text/markdown" in data:
-            yield "".join(data["text/markdown"])
+            outputs.append(source)
         else:
-            yield f"```text\n{''.join(data['text/plain']).rstrip()}\n```"
+            code.append(source)
+            is_answer = "answer" in cell.get("metadata", {}).get("tags", ())
+            for output in cell["outputs"]:
+                is_main = "alt" in output.get("metadata", {}).get(PNG, {})
+                (first if is_answer or is_main else outputs).append(shown(output))
+        if outputs and code:
+            parts.append(folded(code))
+            code = []
+        parts += outputs
+    head, question, rest = parts[0].partition("\n\n**Question.**")
+    page = [head, *first, (question + rest).strip(), *parts[1:], folded(code)]
+    return "\n\n".join(filter(None, page))
+
+
+def folded(code: Sequence[str]) -> str:
+    """Return code that is shown on a click."""
+    if not code:
+        return ""
+    source = "\n\n".join(code)
+    return f'<details markdown="1"><summary>Code</summary>\n\n```python\n{source}\n```\n\n</details>'
+
+
+def shown(output: dict[str, Any]) -> str:
+    """Return an output of a cell as Markdown."""
+    data = output.get("data", {"text/plain": output.get("text", "")})
+    alt = output.get("metadata", {}).get(PNG, {}).get("alt", "Plot")
+    if PNG in data:
+        return f"![{alt}](data:{PNG};base64,{''.join(data[PNG]).strip()})"
+    if SVG in data:
+        return f"![{alt}](data:{SVG};base64,{base64.b64encode(''.join(data[SVG]).encode()).decode()})"
+    if "text/markdown" in data:
+        return "".join(data["text/markdown"])
+    return f"```text\n{''.join(data['text/plain']).rstrip()}\n```"
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -107,6 +140,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     site_path = page.file.src_uri
     source = source_of(site_path)
     markdown = ARGUMENTS.sub(lambda found: arguments_of(found[1]), markdown)
+    if LADDER in markdown:
+        markdown = markdown.replace(LADDER, ladder_page(LADDER_FOLDER))
     return INCLUDE.sub(
         lambda found: with_links(section(found[1], found[2]), found[1], site_path),
         with_links(markdown, source, site_path),
@@ -117,12 +152,26 @@ def arguments_of(path: str) -> str:
     """Return a Markdown table of the arguments of a function or class; `path` is ``MODULE.NAME``."""
     module_name, name = path.rsplit(".", 1)
     module = importlib.import_module(module_name)
-    meanings = meanings_of(module, getattr(module, name))
+    owner = getattr(module, name)
+    if isinstance(owner, type) and metadata_of(owner, "run"):
+        return settings_of(owner)
+    meanings = meanings_of(module, owner)
     rows = ["| argument | type | default | meaning |", "| --- | --- | --- | --- |"]
-    for one in inspect.signature(getattr(module, name)).parameters.values():
+    for one in inspect.signature(owner).parameters.values():
         kind = getattr(one.annotation, "__name__", str(one.annotation)).replace("|", "or")
         default = "-" if one.default is one.empty else f"`{one.default!r}`"
         rows.append(f"| `{one.name}` | {kind} | {default} | {meanings.get(one.name, '')} |")
+    return "\n".join(rows)
+
+
+def settings_of(kind: type[Any]) -> str:
+    """Return a Markdown table of the options of a training script, with their defaults and help texts."""
+    rows = ["| option | default | meaning |", "| --- | --- | --- |"]
+    for field in filter(lambda field: field.init, dataclasses.fields(kind)):
+        data = metadata_of(kind, field.name)
+        option = field.name if data.get("is_positional") else f"--{field.name.replace('_', '-')}"
+        default = "-" if field.default in (dataclasses.MISSING, None) else f"`{field.default!r}`"
+        rows.append(f"| `{option}` | {default} | {help_of(data)} |")
     return "\n".join(rows)
 
 
@@ -202,8 +251,9 @@ def place_on_site(path: str) -> str | None:
     A folder has the path of its ``README.md``. All paths in ``docs`` are assumed to be on the site.
     """
     folder_page = f"{path}/README.md"
-    if path in WHOLE_PAGES or folder_page in WHOLE_PAGES:
-        return WHOLE_PAGES.get(path) or WHOLE_PAGES[folder_page]
+    pages = HOME | WHOLE_PAGES
+    if path in pages or folder_page in pages:
+        return pages.get(path) or pages[folder_page]
     if path in PICTURES:
         return PICTURES[path]
     if ROOT / path in NOTEBOOKS:

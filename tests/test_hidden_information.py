@@ -1,5 +1,6 @@
 """No seat learns hidden information from observations, masks, views or determinizations."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from math import ceil
@@ -10,8 +11,10 @@ import pytest
 from scipy.stats import chisquare
 
 from pocketmars_env import Game, View, observation_pieces
+from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARD_SUIT
 from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.testing import (
     check_no_leak,
     check_told_apart,
@@ -49,6 +52,25 @@ def test_a_leak_is_noticed() -> None:
         check_no_leak(Leaking(seed=1))
 
 
+def test_a_guess_in_a_snapshot_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    presentation = presentation_of(SPEC)
+    see = presentation.seat_view
+    monkeypatch.setattr(presentation, "seat_view", lambda states, viewpoint: see(states, None))
+    with pytest.raises(AssertionError, match="by its snapshot"):
+        check_no_leak(Game(seed=1))
+
+
+def test_a_snapshot_of_a_view_marks_hidden_cards_as_unknown() -> None:
+    game = Game(players=3, seed=4)
+    data, hands = game.view(1).snapshot(), [set(seat["hand"]) for seat in game.snapshot()["seats"]]
+    assert json.loads(json.dumps(data)) == data
+    shown = [{card["card"] for card in seat["hand"]} for seat in data["seats"]]
+    assert shown == [{None}, hands[1], {None}]
+    backs = Counter(card["suit"] for card in data["seats"][0]["hand"])
+    assert backs == Counter(int(CARD_SUIT[card]) for card in hands[0])  # the backs show the suits
+    assert data["deck"] == len(game.snapshot()["deck"])
+
+
 # --- soundness and completeness ----------------------------------------------------------------------
 
 
@@ -71,6 +93,7 @@ def same_for(game: Game, other: Game, seat: int) -> dict[str, bool]:
     return {
         "observation": np.array_equal(game.observe(seat), other.observe(seat)),
         "mask": np.array_equal(game.mask(seat), other.mask(seat)),
+        "snapshot": view.snapshot() == other_view.snapshot(),
         "view": view.states.tobytes() == other_view.states.tobytes(),  # all that a bot receives
     }
 

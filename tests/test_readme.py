@@ -15,6 +15,7 @@ import pytest
 from pocketmars_agents.cli.command_line import main
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.speed.report import markdown
+from tests.wasm import measuring
 
 ROOT = Path(__file__).parent.parent
 README, MATCHES, PERFORMANCE = ROOT / "README.md", ROOT / "agents/MATCHES.md", ROOT / "docs/performance.md"
@@ -60,6 +61,7 @@ PARTS: dict[str, list[tuple[Path, Callable[[], str]]]] = {
     "bench": [(MATCHES, lambda: printed(BENCH))],
     "leaderboard": [(MATCHES, lambda: printed(LEADERBOARD)), (README, lambda: short(printed(LEADERBOARD)))],
     "speed": [(PERFORMANCE, speed)],
+    "wasm": [(ROOT / "docs/browser.md", measuring.table)],
 }
 """The pages with a part between ``<!-- NAME begins -->`` and ``<!-- NAME ends -->``, and what writes it."""
 

@@ -73,6 +73,13 @@ def test_a_view_that_does_not_exist_is_named(k: int) -> None:
         views_to_play(in_the_middle("two"))[k]
 
 
+def test_the_repr_of_a_view_names_the_seat_and_the_decision() -> None:
+    game = Game(players=3, seed=1)
+    text = repr(game.view(2))
+    assert "seat 2" in text
+    assert f"seat {game.to_play} to play PREP" in text
+
+
 # --- answers --------------------------------------------------------------------------------------
 
 

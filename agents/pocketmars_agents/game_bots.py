@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.network.mlp import CompactMlp
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
@@ -53,7 +54,7 @@ class Network:
 
 @dataclass(frozen=True, kw_only=True)
 class GameBots:
-    """A game's evaluation, its trained policies and its own agents.
+    """A game's evaluation, its trained policies, its own agents and its divisions of the ladder.
 
     Attributes:
         game: the game.
@@ -66,6 +67,7 @@ class GameBots:
             wherever names of bots are read, and the random streams of these policies still depend on them.
         agents: the classes of other agents that play only this game, each with a note for the list of bots;
             the name of such a bot is the class attribute `name`.
+        divisions: the divisions of the ladder.
 
     """
 
@@ -75,6 +77,7 @@ class GameBots:
     policies: Mapping[str, Path] = field(default_factory=dict)
     earlier_names: Mapping[str, str] = field(default_factory=dict)
     agents: Mapping[type[Any], str] = field(default_factory=dict)
+    divisions: tuple[Division, ...] = ()
 
 
 _GAME_BOTS: dict[str, GameBots] = {}

@@ -26,6 +26,7 @@ from pocketmars_env.core.settings import did_you_mean
 __all__ = ["Agent", "BatchAgent", "accepted_names", "choose_actions", "is_batch_agent", "make_agent"]
 
 POLICY_SUFFIX = ".onnx"
+WHERE_NAMES_ARE = "`pocketmars bots` lists the names, and module:Class names your own class"
 PARTS = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]*):?(.*)", re.DOTALL)
 """Splits a name at its first colon, except for the one in a Windows path, such as ``C:\\solo.onnx``."""
 
@@ -46,12 +47,6 @@ def accepted_names() -> tuple[str, ...]:
         "'exec:COMMAND' for a program in any language",
         "'module:Class' for your own class",
     )
-
-
-def accepted() -> str:
-    """Return the accepted forms of agent names as text for an error message."""
-    *names, last = accepted_names()
-    return f"{', '.join(names)}, or {last}"
 
 
 class Kind(NamedTuple):
@@ -108,7 +103,7 @@ def trained(policy: Path) -> Kind:
 
 def unknown(name: str) -> ValueError:
     suggestion = did_you_mean(name.partition(":")[0], kinds())
-    return ValueError(f"unknown agent {quoted(name)}{suggestion or ';'} accepted: {accepted()}")
+    return ValueError(f"{suggestion}unknown agent {quoted(name)}; {WHERE_NAMES_ARE}")
 
 
 KINDS: dict[str, Kind] = {
@@ -161,17 +156,18 @@ def make_agent(name: str) -> Agent:
 def own_agent(module_name: str, class_name: str) -> Agent:
     """Create an agent from a class in any importable module; raise a ValueError if this fails."""
     try:
-        agent_class = getattr(importlib.import_module(module_name), class_name, None)
+        module = importlib.import_module(module_name)
+        agent_class = getattr(module, class_name, None)
     except ModuleNotFoundError as error:
         suggestion = did_you_mean(module_name, kinds())
-        raise ValueError(f"{error_text(error)}{suggestion or ';'} accepted agents: {accepted()}") from error
+        raise ValueError(f"{suggestion}{error_text(error)}; {WHERE_NAMES_ARE}") from error
     except (Exception, SystemExit) as error:  # importing runs arbitrary code
         reason = f"{type(error).__name__}: {error_text(error)}"
         raise ValueError(f"cannot import {module_name}: {reason}") from error
     if not isinstance(agent_class, type) or not callable(getattr(agent_class, "act", None)):
-        raise ValueError(
-            f"{module_name} has no class {one_line(class_name, MAX_QUOTED)} with a method act(view, rng)"
-        )
+        class_name = one_line(class_name, MAX_QUOTED)
+        suggestion = did_you_mean(class_name, vars(module))
+        raise ValueError(f"{suggestion}{module_name} has no class {class_name} with a method act(view, rng)")
     try:
         agent: Agent = agent_class()
     except (Exception, SystemExit) as error:

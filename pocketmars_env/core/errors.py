@@ -32,5 +32,10 @@ def error_text(error: BaseException) -> str:
         return ""
 
 
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an extra; the package is not published, so it runs in a clone."""
+    return f'run in the clone: pip install -c constraints.txt -e ".[{extra}]"'
+
+
 class NoDevice(RuntimeError):
     """Raised if this machine cannot run games on a GPU; the message names what is missing."""

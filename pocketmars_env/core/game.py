@@ -21,7 +21,7 @@ from pocketmars_env.core.position import Position
 from pocketmars_env.core.position_codec import Chance, ResumeState, Snapshot
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.presentation.interface import Choice, Entry, choice_text, entry_text
-from pocketmars_env.core.presentation.presenting import choices_of, presentation_of, svg_of
+from pocketmars_env.core.presentation.presenting import choices_of, presentation_of, seen_snapshot, svg_of
 from pocketmars_env.core.seeds import check_seed, draw_seed
 from pocketmars_env.core.settings import check_names, setting_names, signature_with
 
@@ -53,7 +53,6 @@ class Game(Position):
         self, spec: GameSpec | None = None, /, *, seed: SupportsIndex | None = None, **settings: Any
     ) -> None:
         spec = spec or self.spec
-        check_names(f"a game of {spec.title}", settings, setting_names(spec.config))
         config = spec.config(**settings)
         number = check_seed(seed)
         ensure_compiled(spec)
@@ -131,7 +130,6 @@ class Game(Position):
 
         """
         spec = spec or cls.spec
-        check_names(f"a game of {spec.title}", settings, setting_names(spec.config))
         number = check_seed(seed)
         ensure_compiled(spec)
         states, deal = spec.codec.from_deal(deal, number, settings)
@@ -165,9 +163,11 @@ class Game(Position):
         Raises:
             ValueError: if an argument is invalid, or if no position fits the snapshot; the message describes
                 the problem.
+            TypeError: for an unknown setting.
 
         """
         spec = spec or cls.spec
+        check_names("from_snapshot", settings, setting_names(spec.config))
         number = check_seed(seed)
         ensure_compiled(spec)
         return cls.of(spec, spec.codec.from_snapshot(data, resume_state, number, **settings))
@@ -412,8 +412,12 @@ class Game(Position):
         return svg_of(self.spec, self.states, None)
 
     def __repr__(self) -> str:
-        to_play = "over" if self.over else f"seat {self.to_play} to play {self.decision}"
-        return f"<Game: {self.spec.codec.label(self.states) or self.spec.title}, {to_play}>"
+        return f"<Game: {self.spec.codec.label(self.states) or self.spec.title}, {turn_text(self)}>"
+
+
+def turn_text(position: Position) -> str:
+    """Return the seat to play and its decision for `repr`, such as "seat 0 to play TURN"."""
+    return "over" if position.over else f"seat {position.to_play} to play {position.decision}"
 
 
 def chance_of(origin: dict[str, Any]) -> Chance:
@@ -503,6 +507,13 @@ class View:
         details = presentation.details(presentation.seat_view(self.states, self.seat))
         return "\n".join(choice_text(choice, details) for choice in self.choices)
 
+    def snapshot(self) -> Snapshot:
+        """Return what the seat knows as JSON-serializable data: the fields of the game's `SeatView`.
+
+        A card that the seat does not know is ``None``, beside its suit if the back of the card shows it.
+        """
+        return seen_snapshot(self.spec, self.states, self.seat)
+
     @property
     def choices(self) -> tuple[Choice, ...]:
         """A `Choice` for each legal action, with texts for user interfaces."""
@@ -518,6 +529,10 @@ class View:
     def _repr_svg_(self) -> Any:
         """Return an SVG picture of the table from the seat's viewpoint, for notebooks."""
         return svg_of(self.spec, self.states, self.seat)
+
+    def __repr__(self) -> str:
+        label = self.spec.codec.label(self.states) or self.spec.title
+        return f"<View: {label}, seen by seat {self.seat}, {turn_text(Position(self.spec, self.states))}>"
 
 
 class Views:

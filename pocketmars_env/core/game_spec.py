@@ -20,7 +20,7 @@ from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.layout import Block, DecisionRow, Piece, block_of_action, entry_name, scales_of
 from pocketmars_env.core.position_codec import PositionCodec
 from pocketmars_env.core.presentation.interface import Presentation
-from pocketmars_env.core.settings import did_you_mean
+from pocketmars_env.core.settings import check_choice, check_names, setting_names
 
 
 class Config:
@@ -28,6 +28,11 @@ class Config:
 
     players: int
     """The number of players, excluding automata."""
+
+    def __new__(cls, *args: Any, **settings: Any) -> Self:
+        """Raise a TypeError with a suggestion for an unknown setting; the dataclass does the rest."""
+        check_names(cls.__name__, settings, setting_names(cls))
+        return super().__new__(cls)
 
     @property
     def seats(self) -> int:
@@ -192,7 +197,7 @@ class GameSpec:
         try:
             return self.config(**settings)
         except TypeError as error:
-            raise ValueError(f"the settings: {error_text(error)}") from error
+            raise ValueError(f"{error_text(error)} in the settings") from error
 
     def player_settings(self, players: int) -> dict[str, int]:
         """Return the settings that select the number of players; an empty dict if the number is fixed.
@@ -328,7 +333,5 @@ def spec_of(config: Config) -> GameSpec:
 
 def game_named(name: str) -> GameSpec:
     """Return the game with the given name."""
-    if name not in GAMES:
-        suggestion = did_you_mean(name, GAMES)
-        raise ValueError(f"game must be one of {', '.join(map(repr, GAMES))}, got {quoted(name)}{suggestion}")
+    check_choice("game", name, GAMES)
     return GAMES[name]

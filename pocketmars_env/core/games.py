@@ -17,7 +17,7 @@ from pocketmars_env.core.observation_dtype import FLOAT32, Outputs, observation_
 from pocketmars_env.core.position_codec import Snapshot
 from pocketmars_env.core.precompile import ensure_compiled
 from pocketmars_env.core.seeds import check_seed
-from pocketmars_env.core.settings import check_integer, check_names, setting_names, signature_with
+from pocketmars_env.core.settings import check_integer, signature_with
 
 if TYPE_CHECKING:
     from pocketmars_env.core.cuda.device_games import DeviceGames
@@ -86,7 +86,6 @@ class Games:
     ) -> None:
         spec = spec or self.spec
         check_integer("count", count, 1, MAX_GAMES)
-        check_names(f"games of {spec.title}", settings, setting_names(spec.config))
         config, first_seed = spec.config(**settings), check_seed(seed)
         check_threads(num_threads)
         ensure_compiled(spec)

@@ -45,13 +45,11 @@ def check_choices(config: Any) -> None:
             check_flag(field.name, value)
 
 
-def check_choice(name: str, value: object, accepted: tuple[str, ...]) -> None:
+def check_choice(name: str, value: object, accepted: Collection[str]) -> None:
     """Raise a ValueError unless `value` is in `accepted`; the message names the accepted values."""
     if value not in accepted:
-        suggestion = did_you_mean(value, accepted)
-        raise ValueError(
-            f"{name} must be one of {', '.join(map(repr, accepted))}, got {quoted(value)}{suggestion}"
-        )
+        names = ", ".join(map(repr, accepted))
+        raise ValueError(f"{did_you_mean(value, accepted)}{name} must be one of {names}, got {quoted(value)}")
 
 
 def check_names(owner: str, names: Iterable[str], accepted: Collection[str]) -> None:
@@ -60,7 +58,7 @@ def check_names(owner: str, names: Iterable[str], accepted: Collection[str]) -> 
         if name not in accepted:
             # Python's own words, because libraries such as TorchRL look for them to see what is accepted.
             suggestion = did_you_mean(name, accepted)
-            raise TypeError(f"{owner} got an unexpected keyword argument {quoted(name)}{suggestion}")
+            raise TypeError(f"{suggestion}{owner} got an unexpected keyword argument {quoted(name)}")
 
 
 def setting_names(config: type[Any]) -> tuple[str, ...]:
@@ -69,9 +67,9 @@ def setting_names(config: type[Any]) -> tuple[str, ...]:
 
 
 def did_you_mean(value: object, accepted: Iterable[str]) -> str:
-    """Return an error-message suffix with the most similar accepted value; empty if none is similar."""
+    """Return the beginning of an error message: the most similar accepted value; empty if none is similar."""
     close = difflib.get_close_matches(value, list(accepted), n=1) if isinstance(value, str) else []
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return f"did you mean {close[0]!r}? " if close else ""
 
 
 def check_flag(name: str, value: object) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from pocketmars_env.core.compiled.states import blank_records
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
+from pocketmars_env.core.presentation.presenting import seen_snapshot
 
 AnyGame = TypeVar("AnyGame", bound=Game)
 
@@ -184,7 +185,7 @@ def check_clone(game: Game) -> None:
 
 
 def check_no_leak(game: Game, seed: int = 0) -> None:
-    """Check that no seat's observation, mask or view depends on information that is hidden from the seat.
+    """Check that no seat's observation, mask, snapshot or view depends on what is hidden from the seat.
 
     For every seat, one random determinization must look the same to the seat as the true game. To test other
     determinizations, call the function with other seeds.
@@ -208,6 +209,7 @@ def check_no_leak(game: Game, seed: int = 0) -> None:
             "mask": np.array_equal(game.mask(seat), sample.mask(seat)),
             "view's observation": view.observation.tobytes() == other.observation.tobytes(),
             "view's mask": view.mask.tobytes() == other.mask.tobytes(),
+            "snapshot": view.snapshot() == seen_snapshot(game.spec, sample.states, seat),
             "view's state": view.states.tobytes() == other.states.tobytes(),
         }
         leaks = [name for name, is_same in same.items() if not is_same]

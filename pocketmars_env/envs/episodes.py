@@ -10,6 +10,7 @@ from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.states import States, take_states
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.settings import did_you_mean
 
 RANDOM_SEAT = "random"
 
@@ -33,7 +34,8 @@ def check_seat(seat: int | str, seats: int) -> None:
     """Raise a ValueError unless `seat` is an ``int`` in 0..seats - 1, or ``"random"``."""
     is_random = isinstance(seat, str) and seat == RANDOM_SEAT
     if not is_random and not (type(seat) is int and 0 <= seat < seats):
-        raise ValueError(f"seat must be in 0..{seats - 1} or {RANDOM_SEAT!r}, got {quoted(seat)}")
+        suggestion = did_you_mean(seat, [RANDOM_SEAT])
+        raise ValueError(f"{suggestion}seat must be in 0..{seats - 1} or {RANDOM_SEAT!r}, got {quoted(seat)}")
 
 
 def next_episodes(streams: Iterable[np.random.Generator], seat: int | str, seats: int) -> Episodes:

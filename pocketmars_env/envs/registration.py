@@ -11,6 +11,7 @@ import gymnasium
 from gymnasium.envs.registration import load_env_creator
 
 from pocketmars_env.core.game_spec import EnvMode, GameSpec, add_game
+from pocketmars_env.core.settings import check_choice
 
 ENVIRONMENTS: dict[str, tuple[GameSpec, EnvMode, str | None]] = {}
 """The game, the mode, and the argument `module` of `register_game`, keyed by Gymnasium environment id."""
@@ -54,7 +55,6 @@ def aec_id(spec: GameSpec) -> str:
 
 def vector_env_class(name: str) -> Any:
     """Return the vector environment class for an id, such as ``"pocketmars/Table-v1"``."""
-    if name not in ENVIRONMENTS:
-        raise ValueError(f"name must be {' or '.join(map(repr, ENVIRONMENTS))}, got {name!r}")
+    check_choice("name", name, ENVIRONMENTS)
     spec, mode, module = ENVIRONMENTS[name]
     return load_env_creator(entry_point(spec, module, f"{mode.name}VectorEnv"))

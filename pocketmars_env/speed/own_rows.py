@@ -36,7 +36,7 @@ STEPS_PER_LAUNCH = 32
 KERNEL_STEPS_BEFORE, VECTOR_STEPS_BEFORE = 500, 200
 """The numbers of warm-up steps per game: the first for kernel rows, the second for the other rows that play
 many games with random actions. After the warm-up, the games are at different stages."""
-SB3 = ("sb3_contrib", "pocketmars-env[train]")
+SB3 = ("sb3_contrib", '-c constraints.txt -e ".[train]"')
 
 
 def own_rows(spec: GameSpec) -> list[Row]:

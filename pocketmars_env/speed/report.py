@@ -62,15 +62,14 @@ def about(spec: GameSpec, rows: Sequence[Row], seconds: float) -> list[str]:
         "In most rows, one process with one thread plays random legal actions, and the time includes "
         "starting new games. In kernel rows and in the GPU rows cuda/play, one call plays many steps in all "
         "games and also chooses the actions. In the other rows, Python calls the environment for every "
-        "step, and the time includes the choice of the action. In the list of all rows, the names of "
-        "kernel, vector and cuda rows end with the number of parallel games.",
+        "step, and the time includes the choice of the action.",
         f"The figures are for the configuration `{next(iter(spec.config.measured()))}`; where rows "
         "differ only in the number of parallel games, the fastest is used.",
         f"The rows were measured in turn, in {ROUNDS} rounds, for {seconds:g} s per row in total; the best "
         "round of each row counts. Times are processor times; for new processes and for rows with threads or "
         "a GPU, they are wall-clock times.",
         *([] if IS_COMPILED else ["NUMBA_DISABLE_JIT is set: the rules run as plain Python."]),
-        *(f"Not installed: {module}; pip install '{package}' adds its rows." for module, package in missing),
+        *(f"Not installed: {module}; pip install {package} adds its rows." for module, package in missing),
     ]
 
 

@@ -36,7 +36,7 @@ class Row:
         name: the row's name, with parts from general to specific, separated by slashes.
         start: a function that returns the iterator to measure.
         module: a module that the row needs in addition to the base installation, or None.
-        package: the package that installs `module`; empty if `module` is None.
+        package: the arguments with which pip installs `module`, in a clone; empty if `module` is None.
         clock: a function that returns the time in seconds; by default the processor time of this process.
 
     """

@@ -23,7 +23,7 @@ from pocketmars_env import __version__
 from pocketmars_env.core.compiled.compile_notice import compile_notice
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.replays import Replay
-from pocketmars_training.command_line import full_app
+from pocketmars_training.command_line import full_app, main
 from tests.agents.playing import output_of, pocketmars, refusal_of, wait_for
 
 app = full_app()
@@ -140,13 +140,17 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["bench", "bob"], "unknown agent 'bob'; accepted: 'random', 'greedy', 'planner', 'greedy:N'"),
+        (["bench", "bob"], "unknown agent 'bob'; `pocketmars bots`"),
+        (["bench", "gredy:4"], "bench: did you mean 'greedy'? unknown agent 'gredy:4'"),
+        (["bench", "puct:polcy=x"], "bench: did you mean 'policy'?"),
+        (["bench", "--level", "standart"], "bench: did you mean 'standard'?"),
+        (["record", "random", "--out", "x", "--format", "minary"], "record: did you mean 'minari'?"),
         (
             ["bench", "--levels", "easy"],
             "level must be one of 'standard', 'super_droid', 'cyborg', got 'easy'",
         ),
         (["bench", "--levels", ","], "at least one bot, one level and one handicap are needed"),
-        (["bench", "--suite", "da-0"], "unknown suite 'da-0'; accepted: da-2"),
+        (["bench", "--suite", "da-0"], "did you mean 'da-2'? suite must be one of 'da-2', got 'da-0'"),
         (["bench", "--suite", "da-1"], "suite 'da-1' belongs to version 0 of the rules"),
         (["leaderboard", "--suite", "da-1"], "suite 'da-1' belongs to version 0 of the rules"),
         (["bench", "--handicap", "21"], "handicap must be an integer in 0..20, got 21"),
@@ -180,6 +184,32 @@ def test_a_bad_option_gets_one_line(arguments: list[str], complaint: str) -> Non
     line = refusal_of(*arguments)
     assert line.startswith(f"pocketmars {arguments[0]}: ")
     assert complaint in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "beginning"),
+    [
+        (["arrena"], "pocketmars: did you mean 'arena'?"),
+        (["bench", "--handycap", "3"], "pocketmars bench: did you mean --handicap?"),
+        (["--game", "project_mar", "bots"], "pocketmars: did you mean 'project_mars'?"),
+        (["train", "sollo"], "pocketmars train: did you mean 'solo'?"),
+        (["train", "solo", "--learning-rat", "3"], "pocketmars train solo: did you mean --learning-rate?"),
+        (["compare", "random"], "pocketmars compare: Missing argument"),
+    ],
+)
+def test_a_wrong_command_line_gets_two_lines_that_begin_with_the_suggestion(
+    arguments: list[str],
+    beginning: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["pocketmars", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    complaint = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert complaint.startswith(beginning)
+    assert len(complaint.splitlines()) == 2
 
 
 def test_a_command_of_another_game_is_refused() -> None:
@@ -265,6 +295,57 @@ def test_tables_fit_in_a_narrow_terminal(
     assert set(narrow.split()) >= {word for word in wide.split() if "─" not in word}
 
 
+# --- plots, verdicts and completion ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_tables_are_also_plotted(suffix: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    raw, plot = str(tmp_path / "raw.jsonl"), tmp_path / f"plot.{suffix}"
+    for arguments in (
+        ("bench", *FEW, *ONE_PROCESS, "--out", raw),
+        ("bench", *FEW, *ONE_PROCESS, "--out", raw, "--handicap", "0"),
+        ("leaderboard", raw),
+        (*COMMANDS["rate"], *ONE_PROCESS),
+    ):
+        output_of(*arguments, "--plot", str(plot))
+        picture = plot.read_bytes()
+        assert picture.startswith(b"<?xml" if suffix == "svg" else b"\x89PNG")
+        plot.unlink()
+
+
+def test_a_plot_that_cannot_be_written_is_refused_before_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ".svg" in refusal_of("rate", "random", "greedy", "--plot", "plot.jpg")
+    assert "no folder" in refusal_of("bench", "random", "--plot", "missing/plot.svg")
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert ".[notebooks]" in refusal_of("leaderboard", "--plot", "plot.svg")
+
+
+def test_a_comparison_begins_with_its_verdict() -> None:
+    first, *_ = output_of(*COMMANDS["compare"], *ONE_PROCESS).splitlines()
+    assert first.startswith("greedy:1 is stronger than random")
+
+
+@pytest.mark.parametrize(
+    ("words", "last"),
+    [
+        ("pocketmars be", "bench"),
+        ("pocketmars compare greedy plann", "planner"),
+        ("pocketmars arena --edition board", "board_and_dice"),
+        ("pocketmars --game proj", "project_mars"),
+    ],
+)
+def test_the_shell_completes_commands_bots_and_choices(
+    words: str, last: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("_POCKETMARS_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
+    with pytest.raises(SystemExit):
+        main()
+    assert capsys.readouterr().out.split() == [last]
+
+
 # --- the leaderboard ------------------------------------------------------------------------------
 
 
@@ -287,7 +368,10 @@ def test_the_leaderboard_is_made_from_results(tmp_path: Path) -> None:
 def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     line = refusal_of("compare", "random", "greedy", "--ray", "auto")
-    assert line.startswith("pocketmars compare: --ray needs Ray: pip install 'pocketmars-env[ray]' (")
+    assert line.startswith(
+        "pocketmars compare: --ray needs Ray; run in the clone: pip install -c constraints"
+    )
+    assert ".[ray]" in line
 
 
 def test_the_progress_bar_names_what_is_being_compiled() -> None:

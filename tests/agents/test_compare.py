@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pocketmars_agents.arena.arena import Deals
-from pocketmars_agents.arena.compare import Judge, compare, compare_table, deals_within, pairs
+from pocketmars_agents.arena.compare import Judge, compare, compare_table, deals_within, pairs, verdict
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.runner import in_order
@@ -88,6 +88,22 @@ def test_the_table_says_what_the_hypotheses_mean() -> None:
     assert "[-2.94, +2.94]" in table.rows[0][4]
     assert table.rows[0][5].startswith("100.0 %")
     assert re.findall(r"[+]\d+|[\d.]+ %", table.notes[0])[:4] == ["+0", "50.0 %", "+20", "52.9 %"]
+
+
+@pytest.mark.parametrize(
+    ("decision", "test", "beginning"),
+    [
+        ("H1", TEST, "a is stronger than b;"),
+        ("H0", SequentialTest(0, 20), "a is not stronger than b by 20 Elo points or more;"),
+        ("H0", SequentialTest(-20, 0), "a is not stronger than b;"),
+        (None, TEST, "Undecided:"),
+    ],
+)
+def test_the_verdict_is_one_sentence(decision: str | None, test: SequentialTest, beginning: str) -> None:
+    judge = Judge([Match(("a", "b"), GameConfig(), seed) for seed in (1, 1)], test, decision=decision)
+    judge.counts[3] = 5
+    assert verdict(judge).startswith(beginning)
+    assert "win rate 75.0 %" in verdict(judge)
 
 
 def test_only_two_different_bots_are_compared() -> None:

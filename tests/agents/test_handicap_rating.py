@@ -106,6 +106,49 @@ def test_one_handicap_has_no_rating(games: int) -> None:
     assert handicap_rating(range(games), [3] * games, [True] * games) is None
 
 
+# --- below the lowest handicap -----------------------------------------------------------------------
+
+
+def of_margins(margins: NDArray[np.int64]) -> HandicapRating:
+    """Return the rating of a bot with these margins at handicap 0, one per deal."""
+    at = margins[:, None] - HANDICAPS
+    deals, columns = np.indices(at.shape)
+    found = handicap_rating(
+        deals.ravel().tolist(),
+        HANDICAPS[columns].ravel().tolist(),
+        (at > 0).ravel().tolist(),
+        at.ravel().tolist(),
+    )
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("true", [-1.0, -4.5, -16.0])
+def test_a_weaker_bot_is_rated_at_the_shift_with_which_it_would_win_half(true: float) -> None:
+    margins = np.round(np.random.default_rng(3).normal(true, 5.0, size=4_000)).astype(np.int64)
+    found = of_margins(margins)
+    assert found.is_extrapolated
+    assert found.value == pytest.approx(true, abs=0.5)  # margins are integers, and a tie is a loss
+    assert np.mean(margins > math.floor(found.value)) >= 0.5 >= np.mean(margins > math.ceil(found.value))
+    low, high = found.interval
+    assert low < found.value < high < low + 1
+    assert str(found) == f"{found.value:.2f}* [{low:.2f}, {high:.2f}]"
+
+
+def test_only_ratings_below_the_lowest_handicap_are_extrapolated() -> None:
+    spread = np.random.default_rng(4).normal(0, 5.0, size=4_000)
+    ratings = [of_margins(np.round(true + spread).astype(np.int64)) for true in (-3, -1, 1, 3)]
+    assert [found.is_extrapolated for found in ratings] == [True, True, False, False]
+    assert sorted(found.value for found in ratings) == [found.value for found in ratings]
+    strong = np.round(3 + spread).astype(np.int64)
+    assert of_margins(strong) == rating(strong[:, None] > HANDICAPS)  # as without margins
+
+
+def test_a_bot_that_no_shift_helps_has_no_number() -> None:
+    deals, handicaps = [0, 0, 1, 1], [0, 3, 0, 3]
+    assert str(handicap_rating(deals, handicaps, [False] * 4, [-math.inf] * 4)) == "< 0"
+
+
 # --- the text -------------------------------------------------------------------------------------
 
 

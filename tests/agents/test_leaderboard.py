@@ -282,4 +282,4 @@ def test_the_table_has_a_line_for_each_bot_and_the_best_at_the_hardest_level_fir
         assert table.rows[0][column + 1] == f"{100 * easiest.wins / 12:.1f} %"
     assert table.rows[0][4:6] == ("-", "-"), "a level that was not played"
     assert table.rows[2][6:8] == ("-", "0.0 %"), "one handicap alone has no rating"
-    assert "worse" in table.notes[1]
+    assert "worse" in table.notes[-1]

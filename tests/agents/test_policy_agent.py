@@ -125,5 +125,5 @@ def test_what_is_no_policy_is_named(tmp_path: Path) -> None:
 def test_a_missing_onnxruntime_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_policy(tmp_path / "linear.onnx")
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(ValueError, match=r"pocketmars-env\[policies\]"):
+    with pytest.raises(ValueError, match=r"\.\[policies\]"):
         PolicyAgent(path)

@@ -66,7 +66,7 @@ def test_the_ratio_of_swapped_bots_and_hypotheses_has_the_other_sign() -> None:
 
 
 def decided(test: SequentialTest, score: float, rng: np.random.Generator) -> tuple[str, int]:
-    """Return the decision and the number of pairs it took, for pairs with the given mean win share."""
+    """Return the decision and the number of pairs it took, for pairs with the given mean win rate."""
     # about half of the pairs end 1-1, as is common when the cards matter
     base = np.array([0.2, 0.04, 0.52, 0.04, 0.2])
     outcomes = rng.choice(5, size=20_000, p=likeliest(base, score))

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import markdown  # type: ignore[import-untyped]
 import pytest
 from mkdocs.exceptions import PluginError
 
@@ -83,10 +84,29 @@ def test_a_notebook_becomes_a_page_with_its_outputs() -> None:
             ],
         },
     ]
-    parts = ["# A question", "```python\n1 + 1\n```", "```text\n2\n```"]
+    code = '<details markdown="1"><summary>Code</summary>\n\n```python\n1 + 1\n```\n\n</details>'
+    parts = ["# A question", code, "```text\n2\n```"]
     parts += [f"![Plot](data:{kind};base64,aGVsbG8=)" for kind in ("image/png", "image/svg+xml")]
     parts += ["```text\nsaid\n```", "| a |"]
     assert hooks.notebook_page({"cells": cells}) == "\n\n".join(parts)
+
+
+def test_the_main_figure_and_the_answer_of_a_notebook_come_first() -> None:
+    main = {"data": {"image/png": "aGk="}, "metadata": {"image/png": {"alt": "It is 2"}}}
+    answer = {"data": {"text/markdown": ["**Answer.** It is 2."]}}
+    cells = [
+        {"cell_type": "markdown", "source": "# A\n\nFor people.\n\n**Question.** What is it?"},
+        {"cell_type": "code", "source": "1", "outputs": []},
+        {"cell_type": "code", "source": "2", "outputs": [main, {"text": "said"}]},
+        {"cell_type": "code", "source": "3", "outputs": [answer], "metadata": {"tags": ["answer"]}},
+    ]
+    html = markdown.markdown(
+        hooks.notebook_page({"cells": cells}), extensions=["md_in_html", "pymdownx.superfences"]
+    )
+    shown = ["For people", 'alt="It is 2"', "Answer.", "What is it?", "<details", "said", "<details"]
+    places = [html.index(text) for text in shown[:-1]] + [html.rindex(shown[-1])]
+    assert places == sorted(places)
+    assert re.sub(r"(?s)<details>.*?</details>", "", html).count("<code>") == 1  # only the output is open
 
 
 def rows_of(path: str) -> dict[str, list[str]]:

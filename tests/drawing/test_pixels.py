@@ -66,5 +66,5 @@ def test_panels_that_stay_are_kept() -> None:
 def test_without_the_extra_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     panel_pixels.cache_clear()
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pocketmars-env\[render\]"):
+    with pytest.raises(ModuleNotFoundError, match=r"\.\[render\]"):
         picture_pixels(picture_of(Game(seed=1)))

@@ -12,7 +12,7 @@ import torch
 from gymnasium.utils.env_checker import check_env
 from gymnasium.utils.seeding import np_random
 
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, Games, IllegalAction, pocketmars_v1
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction
 from pocketmars_env.envs.rewards import RESULTS, REWARDS, final_rewards
 from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
@@ -286,18 +286,6 @@ def test_settings_are_the_games(edition: str) -> None:
     env = started(level="cyborg", draft=True, edition=edition, round_limit=9)
     expected = Game(mode="solo", level="cyborg", draft=True, edition=edition, round_limit=9).config
     assert env.game.config == expected
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        partial(gymnasium.make, SOLO_ID), partial(gymnasium.make_vec, TABLE_ID, 2), pocketmars_v1.env,
-        pocketmars_v1.parallel_env, Game, partial(Games, 2), partial(Game.from_deal, {}),
-    ],
-)  # fmt: skip
-def test_an_unknown_setting_is_refused_with_a_suggestion(make: Any) -> None:
-    with pytest.raises(TypeError, match=r"'drafts'.*'draft'"):
-        make(drafts=True)
 
 
 def test_render_without_a_mode_warns_and_shows_nothing() -> None:

@@ -4,7 +4,7 @@
     python -m tests.notebooks.run 03 06 --full   with their full settings; their outputs are written
 
 Without numbers, all notebooks are run. With ``--full``, each notebook is written when all its cells have
-run, and the table of answers in ``notebooks/README.md`` is rewritten at the end.
+run, with the finding as the title of its main figure, and ``notebooks/README.md`` is rewritten at the end.
 """
 
 import sys
@@ -12,13 +12,11 @@ import time
 from pathlib import Path
 from typing import Annotated
 
-import nbformat
 import typer
 from nbclient.exceptions import CellExecutionError
 
-from pocketmars_env.core.files.writing import write_whole
 from tests.notebooks.executing import NOTEBOOKS, SMALL, execute, number_of, read, with_settings
-from tests.notebooks.table import rewrite_table
+from tests.notebooks.table import entitle, rewrite_page, write
 
 
 def run(path: Path, is_full: bool) -> None:
@@ -33,7 +31,8 @@ def run(path: Path, is_full: bool) -> None:
         execute(with_settings(notebook, SMALL[number_of(path)]))
         return
     execute(notebook)
-    write_whole(path, (nbformat.writes(notebook, indent=1) + "\n").encode())
+    entitle(notebook)
+    write(path, notebook)
 
 
 def main(
@@ -58,7 +57,7 @@ def main(
             continue
         print(f"{path.name}: {time.perf_counter() - begun:.0f} s", flush=True)
     if full:
-        rewrite_table()
+        rewrite_page()
     if failed:
         sys.exit(f"failed: {', '.join(failed)}")
 

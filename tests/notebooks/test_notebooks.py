@@ -1,11 +1,13 @@
 """Every notebook runs with small settings, and its stored outputs are from its code and full settings."""
 
 import base64
+import hashlib
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from pocketmars_agents.games.pocket_mars.bots import POLICIES
 from tests.notebooks.executing import (
@@ -21,11 +23,26 @@ from tests.notebooks.executing import (
     tagged,
     with_settings,
 )
-from tests.notebooks.table import answer_of, answers_table, title_of, written_table
+from tests.notebooks.table import (
+    SOURCE,
+    THUMBNAIL_WIDTH,
+    answer_of,
+    answers_table,
+    entitle,
+    finding_of,
+    main_figure,
+    picture_of,
+    plain,
+    thumbnail_file,
+    title_in,
+    title_of,
+    written_table,
+)
 
 NOTICE = re.compile(r"(Pocket|Project) Mars: compil")
-LARGEST_NOTEBOOK, LARGEST_PICTURE = 400_000, 80_000
+LARGEST_NOTEBOOK, LARGEST_PICTURE, LARGEST_THUMBNAIL = 400_000, 80_000, 30_000
 """Size limits in bytes."""
+UPDATE = "run python -m tests.notebooks.table"
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=number_of)
 
 
@@ -104,8 +121,23 @@ def test_files_and_pictures_are_small(path: Path) -> None:
         assert len(picture) <= LARGEST_PICTURE
 
 
+@each_notebook
+def test_the_finding_is_the_title_of_the_main_figure(path: Path) -> None:
+    notebook = read(path)
+    assert title_in(main_figure(notebook)) == plain(finding_of(notebook)), UPDATE
+
+
+@each_notebook
+def test_a_thumbnail_is_made_from_the_main_figure(path: Path) -> None:
+    file = thumbnail_file(path)
+    with Image.open(file) as thumbnail:
+        assert thumbnail.info[SOURCE] == hashlib.sha256(picture_of(read(path))).hexdigest(), UPDATE
+        assert thumbnail.width == THUMBNAIL_WIDTH
+    assert file.stat().st_size <= LARGEST_THUMBNAIL
+
+
 def test_the_page_s_table_is_made_from_the_notebooks() -> None:
-    assert written_table() == answers_table()
+    assert written_table() == answers_table(), UPDATE
 
 
 def test_the_page_names_every_module() -> None:
@@ -126,7 +158,7 @@ def test_curves_are_shown_for_all_shipped_policies() -> None:
 def test_it_runs_with_small_settings(path: Path) -> None:
     notebook = with_settings(read(path), SMALL[number_of(path)])
     execute(notebook)
-    assert answer_of(notebook)
+    entitle(notebook)
     for output in outputs_of(notebook):
         if output.get("name") == "stderr":  # only notices about kernels that had to be compiled
             assert all(NOTICE.match(line) for line in output.text.splitlines()), output.text

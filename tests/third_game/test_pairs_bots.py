@@ -24,7 +24,7 @@ BOTS = ("random", "greedy", "planner", "ismcts:30", "ismcts:30:rollout=random", 
 
 
 def wins(bot: Any, count: int, seed: int = 0) -> float:
-    """Return a bot's win share against `random` in two-player games; it starts every second game."""
+    """Return a bot's win rate against `random` in two-player games; it starts every second game."""
     games: Games = Games(count, SPEC, players=2, seed=seed)
     own_seats, rng = np.arange(count) % 2, np.random.default_rng(seed)
     while not games.over.all():

@@ -27,7 +27,7 @@ from tests.third_game.pairs import SPEC
 from tests.training.tiny import newest, tiny_self_play_ppo, write_start
 
 LEAST_SHARE = 0.6
-"""The minimum win share against `random` in two-player games."""
+"""The minimum win rate against `random` in two-player games."""
 FEW = "--n-envs 6 --batch-size 24 --n-eval-episodes 4 --eval-freq 200 --save-freq 100 --threads 1"
 SEARCH = "--simulations 6 --buffer-size 400"
 QUICK = "--players 2 --total-timesteps 20000 --eval-freq 10000 --train-freq 2048 --learning-rate 1e-3"

@@ -35,7 +35,7 @@ def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(command_line, "is_installed", lambda module: False)
     result = CliRunner().invoke(app, ["train", "rllib-self-play"])
     assert result.exit_code == 1
-    assert "pip install 'pocketmars-env[rllib]'" in result.output
+    assert '-e ".[rllib]"' in result.output
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

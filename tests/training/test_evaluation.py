@@ -1,4 +1,4 @@
-"""The evaluation of agents, and win shares."""
+"""The evaluation of agents, and win rates."""
 
 from typing import Any
 

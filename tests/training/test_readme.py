@@ -1,7 +1,4 @@
-"""The pages about the training scripts agree with the code.
-
-``python -m tests.training.test_readme`` regenerates their tables of settings.
-"""
+"""The pages about the training scripts agree with the code."""
 
 import dataclasses
 import re
@@ -12,39 +9,19 @@ from tensorboard.backend.event_processing import event_accumulator  # type: igno
 
 from pocketmars_training.common.run import Run
 from pocketmars_training.common.settings import RunSettings
-from pocketmars_training.da_seat import DaSeatSettings
-from pocketmars_training.device_ppo import DevicePpoSettings
-from pocketmars_training.expert_iteration import ExpertRun, ExpertSettings
-from pocketmars_training.exploit import ExploitSettings
+from pocketmars_training.expert_iteration import ExpertRun
 from pocketmars_training.ppo import PpoRun, PpoSettings
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.self_play import SelfPlaySettings
 from pocketmars_training.solo import SoloRun, SoloSettings
-from tests.training.settings_tables import BLOCK, defaults_table, settings_table, with_tables
 from tests.training.tiny import tiny, tiny_expert, tiny_self_play_ppo, write_start
 
 TRAINING = Path(__file__).parents[2] / "training"
 PAGE, CLUSTERS = TRAINING / "README.md", TRAINING / "SCALING.md"
-KINDS: dict[str, type[RunSettings]] = {
-    kind.__name__: kind for kind in (PpoSettings, ExpertSettings, ScaleOutSettings)
-}
-SCRIPTS: dict[str, type[RunSettings]] = {
-    "solo": SoloSettings,
-    "self-play": SelfPlaySettings,
-    "da-seat": DaSeatSettings,
-    "device-ppo": DevicePpoSettings,
-    "exploit": ExploitSettings,
-}
-"""The scripts with the settings of `self-play-ppo` and other defaults."""
 
 
 def text_of(page: Path) -> str:
     return page.read_text(encoding="utf-8")
-
-
-def table(name: str) -> str:
-    """Generate the table of a class, or of the defaults in which scripts differ from `self-play-ppo`."""
-    return settings_table(KINDS[name]) if name in KINDS else defaults_table(PpoSettings, SCRIPTS)
 
 
 def section(title: str, page: Path = PAGE) -> str:
@@ -57,17 +34,6 @@ def option(name: str) -> str:
 
 def first_column(text: str) -> list[str]:
     return re.findall(r"^\| (`[^|]+?) \|", text, flags=re.MULTILINE)
-
-
-def test_the_tables_of_settings_are_those_of_the_code() -> None:
-    texts = [text_of(page) for page in (PAGE, CLUSTERS)]
-    assert [name for text in texts for name, _ in BLOCK.findall(text)] == [
-        "PpoSettings",
-        "scripts",
-        "ExpertSettings",
-        "ScaleOutSettings",
-    ]
-    assert texts == [with_tables(text, table) for text in texts], "run python -m tests.training.test_readme"
 
 
 def tags(folder: Path) -> set[str]:
@@ -136,8 +102,3 @@ def test_every_module_for_clusters_has_its_job_on_the_page() -> None:
     listed = set(re.findall(r"`(?:rllib/)?(\w+\.py)`", section("Where things are", CLUSTERS)))
     modules = {path.name for path in (TRAINING / "pocketmars_training" / "rllib").glob("*.py")}
     assert listed == modules - {"__init__.py"} | {"rllib_self_play.py"}
-
-
-if __name__ == "__main__":
-    for path in (PAGE, CLUSTERS):
-        path.write_text(with_tables(text_of(path), table), encoding="utf-8")

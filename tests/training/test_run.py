@@ -85,6 +85,7 @@ def test_a_run_trains_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[s
     }
     evaluated = [entry["decisions"] for entry in card["history"]]
     assert evaluated == sorted(evaluated)
+    assert evaluated[0] == 200  # imitation is evaluated too
 
 
 def test_the_same_seed_gives_the_same_policy(tmp_path: Path) -> None:

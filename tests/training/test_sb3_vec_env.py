@@ -185,7 +185,7 @@ def test_a_text_of_each_table_is_rendered() -> None:
             "CartPole-v1",
             2,
             {},
-            "name must be 'pocketmars/Solo-v1' or .* got 'CartPole-v1'",
+            r"name must be one of 'pocketmars/Solo-v1', .* got 'CartPole-v1'",
         ),
     ],
 )

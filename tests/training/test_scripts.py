@@ -24,7 +24,7 @@ def play(policy: Path, seat: int | None = None, **mode: Any) -> None:
 
 
 def assert_shown(output: str, *agents: str, matchups: int = 3) -> None:
-    """Assert that each agent has a row with its win share and interval in every matchup."""
+    """Assert that each agent has a row with its win rate and interval in every matchup."""
     for agent in agents:
         assert re.search(rf"\n +{agent}( +\d+\.\d % \[\d+\.\d, \d+\.\d\]){{{matchups}}}", output), output
 

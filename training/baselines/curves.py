@@ -27,12 +27,12 @@ MINUTE = 60.0
 
 
 class Curve(NamedTuple):
-    """The learning curve of one algorithm on one task: median, lowest and highest win share over seeds.
+    """The learning curve of one algorithm on one task: median, lowest and highest win rate over seeds.
 
     Attributes:
         algorithm: the algorithm's name.
         steps, minutes: the number of steps and the median processor time in minutes at each point.
-        median, low, high: the win shares at each point, 0..1.
+        median, low, high: the win rates at each point, 0..1.
 
     """
 
@@ -67,7 +67,7 @@ def curve_of(results: Sequence[RunResult]) -> Curve:
 
 
 def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> str:
-    """Draw one SVG image with two plots for each task: win shares over steps and over processor time."""
+    """Draw one SVG image with two plots for each task: win rates over steps and over processor time."""
     colors = dict(zip(titles, COLORS, strict=True))
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(4 * len(curves), 7), layout="constrained")

@@ -79,7 +79,7 @@ class Recorder:
         self._wall, self._cpu = time.perf_counter() - wall, time.process_time() - cpu
         self._curve.append(Point(steps, round(wall, 1), round(cpu, 1), round(share, 4)))
         print(
-            f"{self.algorithm} {self.task.name} seed {self.seed}: {steps:,} {self.unit}, win share "
+            f"{self.algorithm} {self.task.name} seed {self.seed}: {steps:,} {self.unit}, win rate "
             f"{share:.1%}, {wall:,.0f} s, {cpu:,.0f} s of processor time",
             flush=True,
         )

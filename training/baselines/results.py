@@ -29,7 +29,7 @@ class Point(gate.Record):
         steps: the number of steps so far; for their unit, see `RunResult.unit`.
         wall_seconds, cpu_seconds: the wall-clock time and the processor time of training so far, excluding
             evaluations.
-        win_share: the win share in the task's first matchup, 0..1.
+        win_share: the win rate in the task's first matchup, 0..1.
 
     """
 
@@ -54,7 +54,7 @@ class RunResult(gate.Record):
         curve_games: the number of games per point of the learning curve.
         curve: the learning curve, from the untrained agent to the end of the run.
         final_games: the number of games per matchup in the final evaluation.
-        final: the win shares of the final evaluation, by matchup.
+        final: the win rates of the final evaluation, by matchup.
         handicap_rating: the final handicap rating, or None for tasks without one.
 
     """

@@ -1,15 +1,20 @@
-"""The command ``pocketmars`` with the subcommands of `pocketmars_agents`, plus ``train`` and ``exploit``."""
+"""The command ``pocketmars``: the subcommands of `pocketmars_agents`, ``train``, ``plot`` and ``exploit``."""
 
 import importlib
 import sys
 from importlib.util import find_spec
-from typing import NamedTuple
+from pathlib import Path
+from typing import Annotated, NamedTuple
 
 import typer
 
+from pocketmars_agents.arena.plots import check_plot
 from pocketmars_agents.cli.command_line import app_of, run_app
+from pocketmars_agents.cli.command_options import errors_of
+from pocketmars_env.core.errors import how_to_install
 from pocketmars_env.core.files.output import fail
 from pocketmars_env.core.game_spec import default_game
+from pocketmars_training.common.learning_curves import curves_of, plot_curves
 
 
 class Script(NamedTuple):
@@ -17,7 +22,7 @@ class Script(NamedTuple):
 
     help: str
     needs: str = "sb3_contrib"  # a package that the script imports
-    extra: str = "train"  # the extra of pocketmars-env that installs this package
+    extra: str = "train"  # the extra that installs this package
 
 
 SCRIPTS = {
@@ -49,10 +54,26 @@ def run(context: typer.Context) -> None:
     _, needs, extra = SCRIPTS.get(name, EXPLOIT)
     command = f"pocketmars train {name}" if name in SCRIPTS else f"pocketmars {name}"
     if not is_installed(needs):
-        fail(f"{command} needs the extra {extra}: pip install 'pocketmars-env[{extra}]'")
+        fail(f"{command} needs {needs}; {how_to_install(extra)}")
     game = context.find_root().params.get("game") or default_game().name  # pocketmars --game GAME train ...
     sys.argv = [command, *([] if game == default_game().name else ["--game", game]), *context.args]
     importlib.import_module(module_of(name)).main()
+
+
+def plot(
+    runs: Annotated[
+        list[Path], typer.Argument(help="Run folders, or CSV files with the columns decisions and win_rate.")
+    ],
+    out: Annotated[Path, typer.Option(help="The plot: .png, .svg or .pdf.")] = Path("curves.png"),
+) -> None:
+    """Plot the learning curves of training runs.
+
+    Example: `pocketmars plot runs/solo --out curves.svg`
+    """
+    with errors_of("plot", None):
+        check_plot(out)
+        plot_curves(out, [curve for run in runs for curve in curves_of(run)])
+    typer.echo(f"plot: {out}")
 
 
 def is_installed(module: str) -> bool:
@@ -70,6 +91,7 @@ def full_app() -> typer.Typer:
     app.add_typer(train, name="train", help=HELP)
     for name, script in SCRIPTS.items():
         train.command(name, help=script.help, add_help_option=False, context_settings=parsed_by_script)(run)
+    app.command("plot")(plot)
     app.command("exploit", help=EXPLOIT.help, add_help_option=False, context_settings=parsed_by_script)(run)
     return app
 

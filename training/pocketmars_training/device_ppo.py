@@ -54,6 +54,8 @@ class DevicePpoSettings(PpoSettings):
     bots: AnyAgents = setting((), "Opponent bots; on a GPU, only variants of greedy and planner", GAMES)
     bot_share: Share = 0.0
 
+    device: str = setting("auto", "Device: auto, cpu, cuda, cuda:0 or mps", LEARNING)
+
     train_freq: int = field(init=False, default=0)
     """Decisions between updates: n_envs × n_steps."""
     past_every: int = field(init=False, default=0)

@@ -57,7 +57,7 @@ MIN_TARGET = 1e-6
 class ExpertSettings(RunSettings):
     """Improve a policy with expert iteration: learn from a search guided by its own network."""
 
-    run: Path = setting(MISSING, "Folder for checkpoints, log and policy", START)
+    run: Path = setting(MISSING, "Folder of the run; omit it with --resume", START)
     resume: bool = setting(False, "Folder of a run to resume", START)
     trust: bool = setting(False, "Trust the bots of a resumed run", FILES)
     game: str = setting(default_game().name, "The game to train for", START)
@@ -77,7 +77,7 @@ class ExpertSettings(RunSettings):
     searched: Annotated[float, "above 0", "in 0..1"] = setting(
         0.8, "Share of the uncertain decisions that are searched", SEARCH
     )
-    sure: Share = setting(0.98, "Probability that makes a decision certain", SEARCH)
+    sure: Share = setting(0.98, "Least probability of a certain action", SEARCH)
     searched_if_sure: Annotated[float, "above 0", "in 0..1"] = setting(
         0.1, "Share of the certain decisions that are searched", SEARCH
     )

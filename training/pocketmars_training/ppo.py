@@ -66,7 +66,7 @@ PAST = re.compile(r"past-\d{12}")
 class PpoSettings(RunSettings):
     """Train a policy with self-play PPO, learning from every seat that it plays."""
 
-    run: Path = setting(MISSING, "Folder for checkpoints, log and policy", START)
+    run: Path = setting(MISSING, "Folder of the run; omit it with --resume", START)
     resume: bool = setting(False, "Folder of a run to resume", START)
     trust: bool = setting(False, "Trust the bots of a resumed run", FILES)
     game: str = setting(default_game().name, "The game to train for", START)
@@ -79,13 +79,13 @@ class PpoSettings(RunSettings):
     bots: Agents = setting(("greedy", "planner"), "Opponent bots in multiplayer games", GAMES)
     bot_share: Share = setting(0.2, "Share of games with a bot in all other seats", GAMES)
     past_every: Annotated[int, "0 or more"] = setting(0, "Decisions between past selves; 0: no league", GAMES)
-    present_share: Share = setting(0.5, "In a league, share of seats for the learner", GAMES)
+    present_share: Share = setting(0.5, "In a league, probability of the current policy", GAMES)
     n_envs: Count = setting(2_560, "Games played in parallel", GAMES)
 
     teacher: AgentName = setting("planner", "The bot to imitate before PPO", IMITATION)
     imitation_timesteps: int = setting(0, "Decisions spent on imitation", IMITATION)
-    imitation_share: Share = setting(0.75, "Maximum share of all decisions", IMITATION)
-    teacher_moves: Share = setting(0.3, "The teacher's share after round 1", IMITATION)
+    imitation_share: Share = setting(0.75, "Maximum share of all decisions for imitation", IMITATION)
+    teacher_moves: Share = setting(0.3, "Probability that the teacher moves, from round 2", IMITATION)
 
     net_arch: Annotated[tuple[int, ...] | None, LAYERS] = setting(
         None, "Units of each hidden layer", LEARNING
@@ -224,11 +224,12 @@ class PpoRun(NetworkRun):
             self.show_progress(self.num_timesteps)
             self.logger.record("imitation/agreement", epoch.agreement)
             self.logger.record("imitation/loss", epoch.loss)
-            self.logger.dump(self.num_timesteps)
             self.console.print(
                 f"{self.num_timesteps:,} decisions: imitation round {number} of {ROUNDS}, "
                 f"{epoch.agreement:.1%} agreement with {settings.teacher}"
             )
+            self.evaluate_when_due()
+            self.logger.dump(self.num_timesteps)
             self.checkpoint()
         self.schedule()
 

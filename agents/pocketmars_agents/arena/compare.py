@@ -96,6 +96,24 @@ def compare(
                 return
 
 
+def verdict(judge: Judge) -> str:
+    """Return the result of the comparison in one sentence."""
+    test, (bot, other) = judge.test, judge.matches[0].bots
+    if judge.decision is None:
+        result = f"Undecided: {bot} may or may not be stronger than {other}"
+    elif judge.decision == "H1":
+        result = f"{bot} is {stronger(other, test.elo0)}"
+    else:
+        result = f"{bot} is not {stronger(other, test.elo1)}"
+    rate = percent(mean(judge.pair_scores), bootstrap_interval(judge.pair_scores))
+    return f"{result}; win rate {rate} in {len(judge.games):,} games."
+
+
+def stronger(other: str, elo: float) -> str:
+    """Return a phrase for an Elo difference of more than `elo` points to another bot."""
+    return f"stronger than {other}" + (f" by {elo:g} Elo points or more" if elo else "")
+
+
 # --- the table ------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ be infinite; therefore, the fit adds `PRIOR_GAMES` virtual drawn games to every 
 import math
 from collections.abc import Sequence
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from scipy.special import logsumexp
 
 from pocketmars_agents.arena.arena import Deals
 from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.plots import Point, plot_points
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import CONFIDENCE, Interval
 from pocketmars_agents.arena.text_table import TextTable, bounds, failure_notes, seats_of, time_of, with_usage
@@ -130,6 +132,20 @@ def win_rate(line_ups: Bots, win_shares: WinShares, bot: int, other: int | None 
     wins = win_shares.sum(axis=0)[is_own & is_counted[:, None]].sum()
     games = is_counted.sum() * len(win_shares) * line_ups.shape[1]
     return float(wins / games) if games else math.nan
+
+
+def plot_ratings(path: Path, results: Sequence[GameResult]) -> None:
+    """Write a plot of the ratings in `rating_table`, with the highest rating first."""
+    bots = list(dict.fromkeys(bot for result in results for bot in result.match.bots))
+    estimates = zip(bots, *ratings(*standings(results, bots), len(bots)))
+    points = [Point(bot, "", value, interval, text=f"{value:,.0f}") for bot, value, interval in estimates]
+    players, deals = results[0].match.config.players, len({result.match.seed for result in results})
+    plot_points(
+        path,
+        sorted(points, key=lambda point: -point.value),
+        f"Ratings in games of {players} players, {deals:,} deals",
+        "rating in Elo points, with 95 % intervals (400 points: odds of 10 to 1)",
+    )
 
 
 def rating_table(results: Sequence[GameResult]) -> TextTable:

@@ -19,7 +19,7 @@ BOOTSTRAP_SEED = 0
 def wilson_interval(successes: float, trials: int) -> Interval:
     """Return the 95 % Wilson score interval of a rate; (0, 1) if there are no trials.
 
-    `successes` may be fractional, e.g. ½ for a win shared by two seats, but must be in 0..`trials`.
+    `successes` may be fractional, e.g. ½ if two seats win together, but must be in 0..`trials`.
     """
     if trials == 0:
         return 0.0, 1.0

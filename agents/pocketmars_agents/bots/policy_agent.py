@@ -19,7 +19,7 @@ from pocketmars_env.core.game import View, Views
 from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.core.games import Games
 from pocketmars_env.core.gate import read_file
-from pocketmars_env.core.settings import check_path
+from pocketmars_env.core.settings import check_choice, check_path
 
 os.environ.setdefault(
     "ORT_DISABLE_TELEMETRY", "1"
@@ -160,8 +160,7 @@ class PolicyAgent(BatchedAgent):
 
 def check_play(play: str) -> None:
     """Raise a ValueError unless `play` is one of `PLAYS`."""
-    if play not in PLAYS:
-        raise ValueError(f"a policy is played as {' or '.join(map(repr, PLAYS))}, got {quoted(play)}")
+    check_choice("the way to play a policy", play, PLAYS)
 
 
 def read_policy(path: Path) -> bytes:

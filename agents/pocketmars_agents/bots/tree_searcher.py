@@ -21,6 +21,7 @@ from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game import View, Views
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.settings import did_you_mean
 
 EDGES_PER_SIMULATION = 16
 SIMULATIONS_PER_SECOND = 250_000
@@ -134,8 +135,10 @@ class TreeSearcher(BatchedAgent, ABC):
             if i == 0 and not equals:
                 key, text = ("seconds", part[:-1]) if part.endswith("s") else ("simulations", part)
             elif key not in cls.options:
+                suggestion = did_you_mean(key, cls.options)
                 raise ValueError(
-                    f"{quoted(part)} in {quoted(name)} is not a setting; accepted: {cls.accepted_names}"
+                    f"{suggestion}{quoted(part)} in {quoted(name)} is not a setting; accepted: "
+                    f"{cls.accepted_names}"
                 )
             if key in settings:
                 raise ValueError(f"{quoted(name)} sets {quoted(key)} twice; accepted: {cls.accepted_names}")

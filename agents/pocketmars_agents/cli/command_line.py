@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 import typer
 from typer.core import TyperGroup
 
-from pocketmars_agents.cli.command_options import errors_of
+from pocketmars_agents.cli.command_options import UsageError, bots_like, completion, errors_of, run_typer
 from pocketmars_agents.cli.contests import arena, compare_bots, rate
 from pocketmars_agents.cli.game_options import (
     all_settings,
@@ -18,15 +18,16 @@ from pocketmars_agents.cli.game_options import (
     without_players,
 )
 from pocketmars_agents.cli.games import game_commands_of
+from pocketmars_agents.cli.ladder import ladder, submit, verify
 from pocketmars_agents.cli.play import play_command
 from pocketmars_agents.cli.precompile import precompile_command
 from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
+from pocketmars_agents.cli.wasm import wasm_command
 from pocketmars_agents.cli.watch import watch_command
 from pocketmars_agents.line_protocol.engine import serve
 from pocketmars_agents.registry import accepted_names
-from pocketmars_env.core.files.output import output_errors
-from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
+from pocketmars_env.core.game_spec import GAMES, GameSpec, default_game, game_named
 from pocketmars_env.core.version import __version__
 
 HELP = """Bots and benchmarks for the card games in this package.
@@ -48,7 +49,6 @@ def app_of(spec: GameSpec) -> typer.Typer:
         name="pocketmars",
         help=HELP,
         no_args_is_help=True,
-        add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
@@ -60,16 +60,22 @@ def app_of(spec: GameSpec) -> typer.Typer:
     app.command("compare")(for_game(compare_bots, spec, without_players))
     app.command("engine")(engine_command)
     app.command("bots")(bots_command)
+    app.command("submit")(submit)
+    app.command("verify")(verify)
+    app.command("ladder")(ladder)
     app.command("precompile")(precompile_command)
     app.command("replay")(replay_command)
     app.command("watch")(for_game(watch_command, spec, for_any_number))
     app.command("play")(for_game(play_command, spec, for_any_number))
     app.command("record")(for_game(record_games, spec, all_settings))
+    app.command("wasm")(for_game(wasm_command, spec))
     return app
 
 
 def engine_command(
-    bot: Annotated[str, typer.Argument(help="The bot; `pocketmars bots` lists the names.")],
+    bot: Annotated[
+        str, typer.Argument(help="The bot; `pocketmars bots` lists the names.", autocompletion=bots_like)
+    ],
 ) -> None:
     """Serve a bot to another program through the line protocol.
 
@@ -102,7 +108,7 @@ def check_game(name: str) -> str:
     try:
         return game_named(name).name
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise UsageError(str(error)) from error
 
 
 def choose_game(context: typer.Context, name: str) -> str:
@@ -120,7 +126,13 @@ def pocketmars(
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
     ] = False,
     game: Annotated[
-        str, typer.Option(callback=choose_game, is_eager=True, help="The game to play.")
+        str,
+        typer.Option(
+            callback=choose_game,
+            is_eager=True,
+            help="The game to play.",
+            autocompletion=completion(lambda: GAMES),
+        ),
     ] = default_game().name,
 ) -> None:
     """Bots and benchmarks for the card games in this package."""
@@ -129,8 +141,7 @@ def pocketmars(
 
 def run_app(app: typer.Typer) -> None:
     """Run an app as the command ``pocketmars``."""
-    with output_errors("pocketmars"):
-        app(prog_name="pocketmars")
+    run_typer(app, "pocketmars")
 
 
 def main() -> None:

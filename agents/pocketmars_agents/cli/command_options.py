@@ -1,11 +1,12 @@
 """Options, error handling and a progress bar that the commands share."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from msgspec.structs import replace
@@ -20,14 +21,32 @@ from pocketmars_agents.arena.ray_workers import hire_ray
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.runner import finished_games
 from pocketmars_agents.arena.workers import Hire, Play, WorkersError, hire_processes
+from pocketmars_agents.registry import kinds
 from pocketmars_env.core.compiled.compile_notice import compiling_now
+from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.settings import setting
 
 BAD_OPTION = 2
 FAILED = 1
 INTERRUPTED = 130
 
-Bots = Annotated[list[str], typer.Argument(help="The bots; `pocketmars bots` lists the names.")]
+
+def completion(words: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Return the function with which the shell completes an option that accepts these words."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [word for word in words() if word.startswith(incomplete)]
+
+    return complete
+
+
+bots_like = completion(kinds)
+
+Bots = Annotated[
+    list[str],
+    typer.Argument(help="The bots; `pocketmars bots` lists the names.", autocompletion=bots_like),
+]
+PlotFile = Annotated[Path | None, typer.Option(help="Also plot the table as this file: .png, .svg or .pdf.")]
 Jobs = Annotated[int | None, typer.Option(help="Number of processes.", show_default="one per core")]
 
 
@@ -47,7 +66,9 @@ class Contest:
     ray: str | None = setting(None, "Play on an existing Ray cluster, such as host:6379")
     out: Path | None = setting(None, "Save every game in this file; if it exists, resume from it")
     replays: Path | None = setting(None, "Save a replay of every game in this folder")
-    replays_of: str = setting(WHICH[0], "Which replays to save, by the first bot's result", choices=WHICH)
+    replays_of: str = setting(
+        WHICH[0], "With --replays: which games to save; the first bot has won or lost them", choices=WHICH
+    )
     markdown: bool = setting(False, "Print the table as Markdown")
 
     def workers(self) -> Hire:
@@ -92,6 +113,32 @@ def stop(command: str, message: str, status: int) -> typer.Exit:
     """Print a message on stderr, and return the exception that ends the command with the given status."""
     typer.echo(f"pocketmars {command}: {message}", err=True)
     return typer.Exit(status)
+
+
+UsageError: Any = typer.BadParameter.__base__  # Typer exports only this class derived from it
+
+
+def run_typer(app: typer.Typer, name: str) -> None:
+    """Run an app under a name, with one or two lines for a wrong command line, and end the process."""
+    with output_errors(name):
+        try:
+            sys.exit(app(prog_name=name, standalone_mode=False) or 0)
+        except UsageError as error:
+            is_help = "\n" in error.message  # of a command that needs a subcommand
+            typer.echo(error.message if is_help else usage_text(name, error), err=True)
+            sys.exit(BAD_OPTION)
+        except typer.Abort:
+            sys.exit(FAILED)
+
+
+def usage_text(name: str, error: Any) -> str:
+    """Return a message about a wrong command line that begins with the suggestion, if there is one."""
+    command = name if error.ctx is None else error.ctx.command_path
+    problem, _, known = error.format_message().partition(" Did you mean ")  # of a command
+    if options := getattr(error, "possibilities", None):
+        problem, known = error.message, f"{options[0]}?"
+    suggestion = f"did you mean {known} " if known else ""
+    return f"{command}: {suggestion}{problem}\nTry '{command} --help' for help."
 
 
 T = TypeVar("T")

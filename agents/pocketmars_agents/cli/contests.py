@@ -5,11 +5,19 @@ from typing import Annotated
 import typer
 
 from pocketmars_agents.arena.arena import DEFAULT_DEALS, Deals, arena_table, line_up_of
-from pocketmars_agents.arena.compare import DEFAULT_MAX_GAMES, compare, compare_table, deals_within, pairs
-from pocketmars_agents.arena.rating import rating_table, round_robin
+from pocketmars_agents.arena.compare import (
+    DEFAULT_MAX_GAMES,
+    compare,
+    compare_table,
+    deals_within,
+    pairs,
+    verdict,
+)
+from pocketmars_agents.arena.plots import check_plot
+from pocketmars_agents.arena.rating import plot_ratings, rating_table, round_robin
 from pocketmars_agents.arena.sequential import SequentialTest
 from pocketmars_agents.arena.text_table import show
-from pocketmars_agents.cli.command_options import Bots, Contest, errors_of, with_bar
+from pocketmars_agents.cli.command_options import Bots, Contest, PlotFile, bots_like, errors_of, with_bar
 from pocketmars_agents.cli.game_options import Settings
 from pocketmars_env.core.game_spec import GameSpec
 
@@ -49,6 +57,7 @@ def rate(
     *,
     deals: DealCount = DEFAULT_DEALS,
     first_deal: FirstDeal = 0,
+    plot: PlotFile = None,
     contest: Contest,
 ) -> None:
     """Play all combinations of bots and print their ratings.
@@ -58,14 +67,19 @@ def rate(
     Example: `pocketmars rate random greedy planner --deals 50 --out games.jsonl`
     """
     with errors_of("rate", contest.out):
+        if plot is not None:
+            check_plot(plot)
         of_config = Deals(spec.config(**settings), deals, first_deal, contest.seconds_per_decision)
-        show(rating_table(contest.play(round_robin(bots, of_config))), contest.markdown)
+        results = contest.play(round_robin(bots, of_config))
+        show(rating_table(results), contest.markdown)
+        if plot is not None:
+            plot_ratings(plot, results)
 
 
 def compare_bots(
     spec: GameSpec,
-    bot: Annotated[str, typer.Argument(help="The bot that may be stronger.")],
-    against: Annotated[str, typer.Argument(help="The other bot.")],
+    bot: Annotated[str, typer.Argument(help="The bot that may be stronger.", autocompletion=bots_like)],
+    against: Annotated[str, typer.Argument(help="The other bot.", autocompletion=bots_like)],
     settings: Settings,
     *,
     elo0: Annotated[
@@ -99,4 +113,5 @@ def compare_bots(
         if folder is not None:
             for game in judge.games:  # excludes games that finished after the decision
                 folder.keep(game)
+        typer.echo(f"{verdict(judge)}\n")
         show(compare_table(judge), contest.markdown)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
+from pocketmars_agents.cli.command_options import completion
 from pocketmars_env.core.game_spec import Config, EnvMode, GameSpec
 from pocketmars_env.core.settings import metadata_of
 
@@ -124,6 +125,7 @@ def field_options(owner: Any) -> Iterator[inspect.Parameter]:
             make: Any = typer.Argument if data.get("is_positional") else typer.Option
             option = make(*flag, help=help_of(data), rich_help_panel=data.get("group"))
             option.show_default = data.get("show_default", True)
+            option.autocompletion = completion(functools.partial(tuple, data.get("choices", ())))
             default = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
             yield inspect.Parameter(
                 field.name,

@@ -17,10 +17,9 @@ from pocketmars_agents.play.new_games import NewGames
 from pocketmars_agents.play.saved_games import Autosave, game_in_file, game_in_folder
 from pocketmars_agents.play.seats import Seating
 from pocketmars_env.core.agent import prepare
+from pocketmars_env.core.errors import how_to_install
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.presenting import presentation_of
-
-EXTRA = "pip install 'pocketmars-env[play]'"
 
 
 def play_command(
@@ -29,7 +28,7 @@ def play_command(
     bots: Annotated[
         list[str] | None,
         typer.Argument(
-            help="The opponents; if none are named, Devious Automatics in a solo game, and otherwise a bot. "
+            help="The opponents. Default: Devious Automatics in a solo game, otherwise `multi` or `planner`. "
             "`pocketmars bots` lists the names."
         ),
     ] = None,
@@ -70,8 +69,8 @@ def play_command(
 
     In Pocket Mars, you can also play alone against Devious Automatics. The game is saved as a replay after
     every action. Without `--new`, the same command in the same folder resumes the latest unfinished game,
-    even after a crash. This can also be a rematch or another game that was started from the page. With
-    `--web`, the links to a resumed game's pages stay the same if the server can use the same port.
+    even after a crash. With `--web`, this includes games that were started in the browser, and the links
+    to a resumed game's pages stay the same if the server can use the same port.
 
     Example: `pocketmars play planner --web`
     """
@@ -101,7 +100,7 @@ def interface(web: bool) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("pocketmars_agents"):
             raise
-        raise ValueError(f"playing needs {error.name}: {EXTRA}") from error
+        raise ValueError(f"playing needs {error.name}; {how_to_install('play')}") from error
 
 
 @contextmanager

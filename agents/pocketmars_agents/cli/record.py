@@ -40,10 +40,7 @@ def record_games(
     ] = REWARDS[0],
     observation_dtype: Annotated[
         str,
-        typer.Option(
-            help="The dtype of observations: float32, or uint8 for counts, which give the float32 "
-            "observations when multiplied by GameSpec.scales."
-        ),
+        typer.Option(help="The dtype of observations: float32, or uint8 counts (float32 / GameSpec.scales)."),
     ] = "float32",
     name: Annotated[
         str, typer.Option(help="The dataset's name.", show_default="made from the settings and the bots")

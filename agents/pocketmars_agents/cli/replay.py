@@ -43,7 +43,7 @@ def replay_command(
         Path | None, typer.Option("--html", metavar="FILE", help="Write a page with a slider for a browser.")
     ] = None,
     is_open: Annotated[
-        bool, typer.Option("--open", help="With --seat: the page may show all cards too.")
+        bool, typer.Option("--open", help="With --html and --seat: readers can switch to all cards.")
     ] = False,
     analysis: Annotated[
         str | None,

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from pocketmars_agents.search.search_settings import check_number, read_integer, read_number
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.settings import check_choice, check_integer
+from pocketmars_env.core.settings import check_choice, check_integer, did_you_mean
 
 ACCEPTED_NAMES = "'llm:MODEL' (a language model, with settings such as ':temperature=0.7')"
 MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/@:+-]{0,199}")
@@ -90,9 +90,10 @@ class LlmSettings:
         while parts and "=" in parts[-1]:  # names of models may contain colons, as in qwen3:8b
             key, _, text = parts.pop().partition("=")
             if key not in READ or key in settings:
-                accepted = ", ".join(READ)
+                suggestion = did_you_mean(key, READ.keys() - settings)
                 raise ValueError(
-                    f"{quoted(key)} in {quoted(name)} is not a setting, or is repeated; accepted: {accepted}"
+                    f"{suggestion}{quoted(key)} in {quoted(name)} is not a setting, or is repeated; "
+                    f"accepted: {', '.join(READ)}"
                 )
             try:
                 settings[key] = READ[key](text)

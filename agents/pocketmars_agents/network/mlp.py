@@ -158,8 +158,8 @@ def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) 
     write_sums(inputs, buffer.first_inputs[seat], buffer.first_sums[seat], mlp.first, buffer.used, sums)
     if not buffer.has_first[seat]:
         buffer.has_first[seat] = True
-        buffer.first_inputs[seat] = inputs
-        buffer.first_sums[seat] = sums
+        copy_to(buffer.first_inputs[seat], inputs)
+        copy_to(buffer.first_sums[seat], sums)
     cut_negative(sums)
     for layer in range(1, len(mlp.biases)):
         before, sums = sums, buffer.layers[layer]
@@ -175,6 +175,13 @@ def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) 
             dot(mlp.opponent_win_split[opponent], last) + mlp.opponent_win_split_biases[opponent]
         )
     return dot(mlp.value, last) + mlp.value_bias[0]
+
+
+@kernel
+def copy_to(target: Any, source: Any) -> None:
+    """Copy `source` into `target`; unlike a slice assignment, this loop cannot raise an exception."""
+    for i in range(len(source)):
+        target[i] = source[i]
 
 
 @arithmetic_kernel

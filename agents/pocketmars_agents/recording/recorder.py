@@ -12,6 +12,7 @@ from pocketmars_agents.arena.results_file import ResultsFile
 from pocketmars_agents.arena.runner import finished_games_of, in_order
 from pocketmars_agents.arena.workers import Hire
 from pocketmars_agents.recording.column import Column
+from pocketmars_agents.recording.data_card import DataCard
 from pocketmars_agents.recording.minari_format import MinariWriter
 from pocketmars_agents.recording.parquet_format import ParquetWriter
 from pocketmars_agents.recording.plan import Plan
@@ -64,16 +65,19 @@ def record(
             writers.append(MinariWriter(folder, plan))
         if format != "minari":
             writers.append(ParquetWriter(folder, plan, has_observations, own_columns))
-        matches = list(plan.matches())
+        matches, card = list(plan.matches()), DataCard(plan)
         try:
             with closing(finished_games_of(matches, hire, file)) as finished:
                 for first, group in in_groups(in_order(finished, matches)):
                     replays = Replays(group, first)
                     for writer in writers:
                         writer.write(replays)
-                    yield from group
+                    for game in group:
+                        card.count(game)
+                        yield game
             for writer in writers:
                 writer.finish()
+            card.write(folder)
         except BaseException:
             for writer in writers:
                 with suppress(OSError, RuntimeError):  # on a full disk, closing fails too

@@ -10,6 +10,7 @@ import numpy as np
 from pocketmars_agents.game_bots import Evaluation, game_bots_of
 from pocketmars_agents.search.score_evaluation import STEPS_TO_BOUND
 from pocketmars_env.core.compiled.per_game import GameKernels, compiled_for
+from pocketmars_env.core.compiled.states import blank_records
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.precompile import compile_all, ensure_compiled
 
@@ -33,7 +34,7 @@ def evaluation_by_score(spec: GameSpec) -> Evaluation:
 def search_kernels(spec: GameSpec) -> GameKernels:
     """Return the kernels of a game's rules and of its evaluation function."""
     evaluation = evaluation_of(spec)
-    weights = numba.typeof(evaluation.weights_of(spec.codec.blank(1, spec.config())))
+    weights = numba.typeof(evaluation.weights_of(blank_records(1, spec.state)))  # runs no kernel
     return spec.kernels.and_those_of(DECLARING, {**evaluation.kernels, "Weights": weights})
 
 

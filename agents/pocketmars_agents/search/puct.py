@@ -302,11 +302,11 @@ def write_win_shares(state: Any, reward: float, opponent_win_split: Any, values:
     opponents; see `Mlp`.
     """
     seats, to_play = number_of_seats(state), int(state.to_play)
-    own, total = own_win_share(reward, seats), 0.0
+    own, total, highest = own_win_share(reward, seats), 0.0, opponent_win_split[0]
+    for opponent in range(1, seats - 1):
+        highest = max(highest, opponent_win_split[opponent])
     for distance in range(1, seats):
-        values[(to_play + distance) % seats] = np.exp(
-            opponent_win_split[distance - 1] - np.max(opponent_win_split[: seats - 1])
-        )
+        values[(to_play + distance) % seats] = np.exp(opponent_win_split[distance - 1] - highest)
         total += values[(to_play + distance) % seats]
     for distance in range(1, seats):
         values[(to_play + distance) % seats] *= (1.0 - own) / total

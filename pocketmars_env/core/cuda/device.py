@@ -4,16 +4,14 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from pocketmars_env.core.errors import NoDevice
-
-EXTRA = "pocketmars-env[cuda]"
+from pocketmars_env.core.errors import NoDevice, how_to_install
 
 
 @cache
 def cuda_module() -> Any:
     """Import and return the module `numba.cuda` of the package `numba-cuda`."""
     if find_spec("numba_cuda") is None:
-        raise NoDevice(f"games on a GPU need numba-cuda: pip install '{EXTRA}'")
+        raise NoDevice(f"games on a GPU need numba-cuda; {how_to_install('cuda')}")
     from numba import cuda  # installed only with the extra `cuda`
 
     return cuda

@@ -1,12 +1,17 @@
 """Access to the presentation of any game: seat views, pictures and choices."""
 
+import json
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import msgspec
+import numpy as np
+
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.position import Position
+from pocketmars_env.core.position_codec import Snapshot
 from pocketmars_env.core.presentation.interface import Choice, Presentation
 from pocketmars_env.core.presentation.plain import PlainPresentation
 from pocketmars_env.core.svg.themes import THEMES
@@ -21,6 +26,13 @@ def presentation_of(spec: GameSpec) -> Presentation:
 def seat_view_of(position: Position, viewpoint: int | None = None) -> Any:
     """Return the seat view of a position; see `Presentation`."""
     return presentation_of(position.spec).seat_view(position.states, viewpoint)
+
+
+def seen_snapshot(spec: GameSpec, states: States, viewpoint: int) -> Snapshot:
+    """Return the seat view of the position in `states`, ``(1,)`` state records, as JSON-serializable data."""
+    seat_view = presentation_of(spec).seat_view(states, viewpoint)
+    data: Snapshot = json.loads(msgspec.json.encode(seat_view, enc_hook=np.ndarray.tolist))
+    return data
 
 
 def svg_of(spec: GameSpec, states: States, viewpoint: int | None) -> str:

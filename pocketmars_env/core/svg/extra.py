@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pocketmars_env.core.errors import how_to_install
+
 
 @contextmanager
 def render_extra() -> Iterator[None]:
@@ -15,7 +17,4 @@ def render_extra() -> Iterator[None]:
 
 def missing_extra(module: str | None) -> ModuleNotFoundError:
     """Return the error for a missing module of the extra ``render``; its message says how to install it."""
-    return ModuleNotFoundError(
-        f'{module} is missing: this needs the extra "render": pip install "pocketmars-env[render]"',
-        name=module,
-    )
+    return ModuleNotFoundError(f"{module} is missing; {how_to_install('render')}", name=module)

@@ -111,7 +111,7 @@ def test_the_state_is_smaller_than_a_kilobyte() -> None:
         ({"mode": "constructed", "deck_0": [27] * 30}, r"deck_0: \[0\].*got 27"),
         ({"mode": "constructed", "deck_0": [22] * 4 + [0] * 26}, "at most 3 UTILITY cards, got 4"),
         ({"mode": "constructed", "deck_0": [0] * 30, "copies": 3}, "at most 3 copies of a type, got 30 of 0"),
-        ({"players": 3}, "a game of Project Mars got an unexpected keyword argument 'players'"),
+        ({"players": 3}, "DuelConfig got an unexpected keyword argument 'players'"),
     ],
 )
 def test_wrong_settings_are_named(settings: dict[str, Any], message: str) -> None:

@@ -24,8 +24,8 @@ class Result:
 
     Attributes:
         games: the number of games.
-        win_share: the agent's mean win share per game, 0..1; a win shared by k seats counts 1 / k.
-        interval: the 95 % Wilson interval of the win share. It is computed from the sum of all games' win
+        win_share: the agent's win rate, 0..1; if k seats win together, each gets 1 / k of a win.
+        interval: the 95 % Wilson interval of the win rate. It is computed from the sum of all games' win
             shares, rounded to an integer.
 
     """
@@ -56,15 +56,15 @@ def evaluate(agent: Agent, matchup: Matchup, games: int) -> Result:
 
 
 def win_shares(rewards: NDArray[np.float64], seats: int) -> NDArray[np.float64]:
-    """Convert final ``"win"`` rewards to win shares: 1 / k for a win shared by k seats, 0 for a loss.
+    """Convert final ``"win"`` rewards to shares of a win: 1 / k if k seats win together, 0 for a loss.
 
-    The reward for an illegal action, -1, also gives the win share 0.
+    The reward for an illegal action, -1, also gives 0.
     """
     return np.maximum((rewards * (seats - 1) + 1) / seats, 0.0)
 
 
 def show_results(matchups: Sequence[Matchup], results: Mapping[str, Sequence[Result]]) -> None:
-    """Print a table of win shares, with one row per agent and one column per matchup."""
+    """Print a table of win rates, with one row per agent and one column per matchup."""
     columns = ("agent", *[matchup.name for matchup in matchups])
     rows = [
         (agent, *[text_table.percent(result.win_share, result.interval) for result in row])

@@ -161,13 +161,7 @@ class Run(ABC):
         if self.num_timesteps >= self._next_save:
             self._next_save += self.settings.save_freq
             self.checkpoint()
-        if self.num_timesteps >= self._next_eval:
-            self._next_eval += self.settings.eval_freq
-            results = self.evaluate_learner()
-            win_shares = ", ".join(
-                f"{matchup.name} {result.win_share:.1%}" for matchup, result in zip(self.matchups, results)
-            )
-            self.console.print(f"{self.num_timesteps:,} decisions: {win_shares}")
+        self.evaluate_when_due()
 
     def checkpoint(self) -> None:
         """Write a checkpoint."""
@@ -175,12 +169,23 @@ class Run(ABC):
 
     # --- evaluation -------------------------------------------------------------------------------
 
+    def evaluate_when_due(self) -> None:
+        """Evaluate the learner if `eval_freq` decisions were made since the last evaluation."""
+        if self.num_timesteps < self._next_eval:
+            return
+        self._next_eval += self.settings.eval_freq
+        results = self.evaluate_learner()
+        win_rates = ", ".join(
+            f"{matchup.name} {result.win_share:.1%}" for matchup, result in zip(self.matchups, results)
+        )
+        self.console.print(f"{self.num_timesteps:,} decisions: {win_rates}")
+
     def evaluate(self, agent: Agent) -> list[Result]:
         """Evaluate an agent in every matchup."""
         return [evaluate(agent, matchup, self.settings.n_eval_episodes) for matchup in self.matchups]
 
     def evaluate_learner(self) -> list[Result]:
-        """Evaluate the learner, and add the win shares to the log and to the history in the model card."""
+        """Evaluate the learner, and add the win rates to the log and to the history in the model card."""
         results = self.evaluate(NetworkAgent(self.name, self.network, is_sampling=False))
         shares = {matchup.name: round(result.win_share, 4) for matchup, result in zip(self.matchups, results)}
         for name, share in shares.items():

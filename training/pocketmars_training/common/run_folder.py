@@ -12,6 +12,7 @@ from pocketmars_env.core import gate
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.file_locks import lock, open_to_write
 from pocketmars_env.core.files.writing import write_whole
+from pocketmars_env.core.settings import did_you_mean
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.settings import RunSettings
 
@@ -72,8 +73,9 @@ def check_same_run(settings: RunSettings) -> None:
         raise RunError(settings.spec.older_version(f"the run in {settings.run}"))
     values = plain(settings)
     if gone := kept.keys() - values.keys() - {"rules_version"}:
+        suggestion = did_you_mean(min(gone), values)
         raise RunError(
-            f"the run in {settings.run} was trained by an older version, with the settings "
+            f"{suggestion}the run in {settings.run} was trained by an older version, with the settings "
             f"{', '.join(sorted(map(quoted, gone)))}; start a new run"
         )
     defaults = {field.name: field.default for field in dataclasses.fields(settings)}

@@ -11,9 +11,8 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from pocketmars_agents.cli.command_line import check_game
-from pocketmars_agents.cli.command_options import errors_of
+from pocketmars_agents.cli.command_options import errors_of, run_typer
 from pocketmars_agents.cli.game_options import field_options, made_of_fields, with_parameters
-from pocketmars_env.core.files.output import output_errors
 from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.core.several_values import SeveralValues
 from pocketmars_training.common import checkpoints
@@ -53,13 +52,12 @@ def run_script(
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     help = re.sub(r"(?<=\S)\n(?=\S)", " ", description or "").replace("\n    ", "\n")  # Rich wraps paragraphs
     app.command(cls=ScriptCommand, help=help)(with_parameters(script, options(settings_class)))
-    with output_errors(name):
-        try:
-            app(prog_name=name)
-        except (RunError, CheckpointError, Diverged) as error:
-            sys.exit(f"{name}: {error}")
-        except MemoryError as error:
-            sys.exit(f"{name}: not enough memory: {error}")
+    try:
+        run_typer(app, name)
+    except (RunError, CheckpointError, Diverged) as error:
+        sys.exit(f"{name}: {error}")
+    except MemoryError as error:
+        sys.exit(f"{name}: not enough memory: {error}")
 
 
 class ScriptCommand(SeveralValues):

@@ -64,7 +64,7 @@ class Task:
         players: the number of seats that make decisions.
         matchups: the matchups of the final evaluation; the learning curve uses the first one.
         rating: a function that computes the handicap rating (see `docs/protocol.md`), or None if the task
-            has no rating. The arguments of this function are a function that measures the win share in a
+            has no rating. The arguments of this function are a function that measures the win rate in a
             matchup, and the number of games per matchup.
 
     """

@@ -57,7 +57,7 @@ def solo_kinds(handicaps: Sequence[int]) -> list[GameKind]:
 
 
 def cyborg_rating(win_share_of: WinShareOf, games: int) -> float:
-    """Return the handicap rating at the level cyborg, computed from the win shares at all handicaps."""
+    """Return the handicap rating at the level cyborg, computed from the win rates at all handicaps."""
     handicaps = np.arange(MAX_HANDICAP + 1)
     shares = [
         win_share_of(Matchup(f"handicap_{handicap}", SOLO_ID, {**CYBORG, "handicap": handicap}))

@@ -6,10 +6,13 @@ of the games, unless a time limit affects a game, or a bot is not reproducible (
 or a search with a time budget).
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.plots import Point, plot_points
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import bootstrap_interval, mean, wilson_interval
 from pocketmars_agents.arena.text_table import (
@@ -32,6 +35,11 @@ DEFAULT_BOTS = ("random", "greedy", *((SOLO,) if can_play_policies() else ()))
 DEFAULT_GAMES = 1_000
 AUTOMATON = "automaton"
 """Name of the DA's policy from the printed rules; the game executes this policy without an agent."""
+
+EXTRAPOLATED = (
+    "A rating with a star is extrapolated: with this shift of the DA's score, which the bot did not see, it "
+    "would have won half of its games at handicap 0."
+)
 
 COLUMNS = (
     "bot", "DA level", "handicap", "games", "wins", "win rate [95 %]", "mean margin [95 %]", "ms/decision",
@@ -115,6 +123,7 @@ class Row:
         deals: for each game, a number that identifies its deal, such as the seed.
         margins: for each game, the bot's points minus the DA's points, which include the handicap.
         won: for each game, whether the bot won; a tie is a loss.
+        failed: for each game, whether the bot failed, which is a loss whatever the margin.
         decisions: the number of the bot's decisions in all games.
         seconds: the total time of these decisions in seconds.
 
@@ -126,6 +135,7 @@ class Row:
     deals: Sequence[int]
     margins: Sequence[int]
     won: Sequence[bool]
+    failed: Sequence[bool]
     decisions: int
     seconds: float
 
@@ -140,6 +150,7 @@ class Row:
             deals=[result.match.seed for result in results],
             margins=[result.scores[PLAYER_SEAT] - result.scores[DA_SEAT] for result in results],
             won=[result.winners == (PLAYER_SEAT,) for result in results],
+            failed=[result.failure is not None and result.failure.seat == PLAYER_SEAT for result in results],
             decisions=sum(result.decisions[PLAYER_SEAT] for result in results),
             seconds=sum(result.seconds[PLAYER_SEAT] for result in results),
         )
@@ -184,7 +195,9 @@ def rows_of(results: Iterable[GameResult]) -> list[Row]:
 def rating_of(rows: Iterable[Row]) -> HandicapRating | None:
     """Return the handicap rating from a bot's rows at one level; None if all rows have the same handicap."""
     games = [
-        (deal, row.handicap, is_won) for row in rows for deal, is_won in zip(row.deals, row.won, strict=True)
+        (deal, row.handicap, is_won, -math.inf if has_failed else margin)
+        for row in rows
+        for deal, is_won, has_failed, margin in zip(row.deals, row.won, row.failed, row.margins, strict=True)
     ]
     return handicap_rating(*zip(*games))
 
@@ -214,6 +227,7 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
         "ms/decision",
     )
     groups = by_level(rows)
+    ratings = [rating_of(group) for group in groups]
     cells = tuple(
         (
             group[0].bot,
@@ -221,13 +235,46 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
             f"{len(group[0].deals):,}",
             group[0].win_rate,
             group[0].mean_margin,
-            str(rating_of(group)),
+            str(rating),
             milliseconds(sum(row.seconds for row in group), sum(row.decisions for row in group)),
         )
-        for group in groups
+        for group, rating in zip(groups, ratings)
     )
-    text_table = TextTable(columns, TEXT_COLUMNS, cells, notes)
+    text_table = TextTable(columns, TEXT_COLUMNS, cells, (*extrapolation_notes(ratings), *notes))
     return with_usage(text_table, [seats_of_row(group[0], results) for group in groups])
+
+
+def extrapolation_notes(ratings: Iterable[HandicapRating | None]) -> tuple[str, ...]:
+    """Return the note below a table that has an extrapolated rating; no note if there is none."""
+    return (EXTRAPOLATED,) if any(rating and rating.is_extrapolated for rating in ratings) else ()
+
+
+def plot_bench(path: Path, rows: Sequence[Row], title: str) -> None:
+    """Write a plot of the handicap ratings or, if all rows have the same handicap, of the win rates."""
+    if len(handicaps := {row.handicap for row in rows}) > 1:
+        points = [point_of(group[0], rating) for group in by_level(rows) if (rating := rating_of(group))]
+        axis = "handicap rating: points of the DA's score, with 95 % intervals"
+        if any(point.is_hollow for point in points):
+            axis += "\n(hollow: extrapolated from the margins at handicap 0)"
+    else:
+        intervals = [wilson_interval(row.wins, len(row.won)) for row in rows]
+        points = [
+            Point(row.bot, row.level, 100 * row.wins / len(row.won), (100 * low, 100 * high))
+            for row, (low, high) in zip(rows, intervals)
+        ]
+        axis = f"win rate at handicap {min(handicaps)} in %, with 95 % intervals"
+    plot_points(path, points, title, axis)
+
+
+def point_of(row: Row, rating: HandicapRating) -> Point:
+    """Return a rating for a plot; one outside the range of handicaps is drawn at the end of the range."""
+    if rating.is_extrapolated:
+        return Point(row.bot, row.level, rating.value, rating.interval, is_hollow=True)
+    value, low, high = (
+        min(max(number, rating.played[0]), rating.played[1]) for number in (rating.value, *rating.interval)
+    )
+    is_inside = value == rating.value
+    return Point(row.bot, row.level, value, (low, high), text="" if is_inside else str(rating).split(" [")[0])
 
 
 def seats_of_row(row: Row, results: Iterable[GameResult]) -> list[tuple[GameResult, int]]:

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+from pocketmars_agents.arena.plots import check_plot
 from pocketmars_agents.arena.text_table import show
-from pocketmars_agents.cli.command_options import Bots, Contest, errors_of
+from pocketmars_agents.cli.command_options import Bots, Contest, PlotFile, errors_of
 from pocketmars_agents.cli.game_commands import GameCommands
 from pocketmars_agents.cli.game_options import for_game
 from pocketmars_agents.games.pocket_mars.bench import (
@@ -15,6 +16,8 @@ from pocketmars_agents.games.pocket_mars.bench import (
     DEFAULT_GAMES,
     Plan,
     bench_table,
+    plot_bench,
+    rows_of,
 )
 from pocketmars_agents.games.pocket_mars.bots import MULTI, can_play_policies
 from pocketmars_agents.games.pocket_mars.columns import COLUMNS
@@ -25,7 +28,7 @@ from pocketmars_agents.games.pocket_mars.leaderboard import (
     path_of,
     read_leaderboard,
 )
-from pocketmars_agents.games.pocket_mars.leaderboard_table import leaderboard_table
+from pocketmars_agents.games.pocket_mars.leaderboard_table import leaderboard_table, plot_leaderboard
 from pocketmars_agents.games.pocket_mars.suites import DA_2, suite_of
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
@@ -61,6 +64,7 @@ def bench(
     da: Annotated[
         str, typer.Option(help="The bot in the DA's seat; automaton is the policy of the printed rules.")
     ] = AUTOMATON,
+    plot: PlotFile = None,
     contest: Contest,
 ) -> None:
     """Play bots against Devious Automatics, all on the same deals.
@@ -73,12 +77,17 @@ def bench(
     Example: `pocketmars bench planner --deals 100 --level cyborg`
     """
     with errors_of("bench", contest.out):
+        if plot is not None:
+            check_plot(plot)
         names = tuple(name.strip() for name in level.split(",") if name.strip())
         of_suite = suite_of(suite)
         handicaps = of_suite.handicaps if handicap is None else (handicap,)
         limit = contest.seconds_per_decision
         plan = Plan(tuple(bots), names, deals, da, limit, of_suite, handicaps)
-        show(bench_table(contest.play(plan.matches())), contest.markdown)
+        results = contest.play(plan.matches())
+        show(bench_table(results), contest.markdown)
+        if plot is not None:
+            plot_bench(plot, rows_of(results), f"Against Devious Automatics, {deals:,} deals per level")
 
 
 def leaderboard(
@@ -101,6 +110,7 @@ def leaderboard(
             help="Trust the bots in the results files: run programs and modules, call models, open policies.",
         ),
     ] = False,
+    plot: PlotFile = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
 ) -> None:
     """Print the leaderboard of a suite or of results files.
@@ -110,6 +120,8 @@ def leaderboard(
     Example: `pocketmars leaderboard raw.jsonl`
     """
     with errors_of("leaderboard", None):
+        if plot is not None:
+            check_plot(plot)
         of_suite = suite_of(suite)
         if write is not None and not results:
             raise ValueError("--write needs results files")
@@ -120,6 +132,8 @@ def leaderboard(
         else:
             entries = read_leaderboard(path_of(of_suite), of_suite)
         show(leaderboard_table(entries), markdown)
+        if plot is not None:
+            plot_leaderboard(plot, entries, f"Leaderboard of the suite {of_suite.name}")
 
 
 def add_commands(app: typer.Typer) -> None:

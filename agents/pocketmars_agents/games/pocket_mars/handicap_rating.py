@@ -5,8 +5,13 @@ solo game. The model is a logistic regression of wins on the handicap: a bot wit
 `h` with probability ``1 / (1 + exp(slope * (h - r)))``. The confidence interval of a rating comes from a
 bootstrap over deals: all games of a deal are resampled together, because they begin with the same cards. For
 ratings based on games between bots, see `arena/rating.py`.
+
+The regression cannot say how weak a bot is that wins less than half of its games at the lowest handicap.
+Instead, the rating of such a bot is extrapolated from the margins of these games: it is the shift of the
+automaton's score, below 0, with which half of them would be won.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -42,20 +47,24 @@ class HandicapRating:
         value: the rating in points of handicap; it may lie outside the range of handicaps that were played.
         interval: the two ends of the interval; (NaN, NaN) if fewer than two deals were played.
         played: the lowest and the highest handicap that were played.
+        is_extrapolated: whether the rating was computed from the margins at the lowest handicap.
 
     """
 
     value: float
     interval: Interval
     played: tuple[int, int]
+    is_extrapolated: bool = False
 
     def __str__(self) -> str:
         """Return the rating and its interval, such as "6.24 [6.11, 6.37]".
 
-        A number outside the range of handicaps that were played is replaced with, for example, "< 0" or
-        "> 12". The interval is omitted if it is NaN, or if the rating and both ends of the interval have the
-        same text.
+        A star marks an extrapolated rating, as in "-4.13* [-4.40, -3.85]". In other ratings, a number outside
+        the range of handicaps that were played is replaced with, for example, "< 0" or "> 12". The interval
+        is omitted if it is NaN, or if the rating and both ends of the interval have the same text.
         """
+        if self.is_extrapolated:
+            return f"{self.value:.2f}*" + bounds(*(f"{end:.2f}" for end in self.interval))
         value, low, high = map(self._text, (self.value, *self.interval))
         return value if value == low == high else value + bounds(low, high)
 
@@ -67,7 +76,10 @@ class HandicapRating:
 
 
 def handicap_rating(
-    deals: Sequence[int], handicaps: Sequence[int], wins: Sequence[bool]
+    deals: Sequence[int],
+    handicaps: Sequence[int],
+    wins: Sequence[bool],
+    margins: Sequence[float] | None = None,
 ) -> HandicapRating | None:
     """Return the handicap rating of a bot; None if there are fewer than two different handicaps.
 
@@ -75,6 +87,8 @@ def handicap_rating(
         deals: for each game, a number that identifies its deal, such as the seed.
         handicaps: the handicap of each game. A deal need not be played at every handicap.
         wins: for each game, whether the bot won it.
+        margins: for each game, the bot's points minus those of Devious Automatics with the handicap, or minus
+            infinity if no shift would win the game. Without margins, no rating is extrapolated.
 
     """
     played, column = np.unique(handicaps, return_inverse=True)
@@ -94,7 +108,43 @@ def handicap_rating(
     value, *resampled = fit(played, *np.hsplit(totals, 2))
     tail = 100 * (1 - CONFIDENCE) / 2
     low, high = np.percentile(resampled, [tail, 100 - tail]) if count > 1 else (np.nan, np.nan)
-    return HandicapRating(float(value), (float(low), float(high)), (int(played[0]), int(played[-1])))
+    rating = HandicapRating(float(value), (float(low), float(high)), (int(played[0]), int(played[-1])))
+    if margins is None or value >= played[0]:
+        return rating
+    other = extrapolated(np.asarray(margins)[column == 0], rating.played)
+    return other if math.isfinite(other.value) else rating
+
+
+def extrapolated(margins: NDArray[np.float64], played: tuple[int, int]) -> HandicapRating:
+    """Return the rating of a bot with these margins at the lowest handicap, one per deal."""
+    values, counts = np.unique(margins, return_counts=True)
+    games = len(margins)
+    drawn = np.random.default_rng(BOOTSTRAP_SEED).multinomial(games, counts / games, size=RESAMPLES)
+    value, *resampled = played[0] + half_won(values, np.vstack([counts, drawn]))
+    tail = 100 * (1 - CONFIDENCE) / 2
+    low, high = np.percentile(resampled, [tail, 100 - tail], method="nearest")  # also of infinite shifts
+    interval = (float(low), float(high)) if games > 1 else (np.nan, np.nan)
+    return HandicapRating(min(float(value), played[0]), interval, played, is_extrapolated=True)
+
+
+def half_won(margins: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the shifts of the automaton's score with which half of the games would be won.
+
+    A game is won if its margin is greater than the shift; between integers, the win rate is interpolated.
+
+    Args:
+        margins: ``(V,)`` the different margins in ascending order.
+        counts: ``(R, V)`` for each of `R` samples, the number of games with each margin.
+
+    Returns:
+        The shifts, ``(R,)`` float64.
+
+    """
+    lost = counts.cumsum(axis=1)  # with a shift equal to the margin
+    half = lost[:, -1] / 2
+    place = (lost < half[:, None]).sum(axis=1)
+    rows = np.arange(len(counts))
+    return np.asarray(margins[place] - (lost[rows, place] - half) / counts[rows, place])
 
 
 def fit(handicaps: NDArray[np.int64], games: Counts, wins: Counts) -> NDArray[np.float64]:

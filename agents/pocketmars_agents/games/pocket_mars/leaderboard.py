@@ -82,8 +82,9 @@ class Entry(gate.Record):
         A game counts as won if its margin is positive and the bot did not fail.
         """
         margins = self.margins
-        won = [margin > 0 and deal not in self.failed for deal, margin in enumerate(margins)]
-        return Row(*self.key, range(len(margins)), margins, won, self.decisions, self.seconds)
+        failed = [deal in self.failed for deal in range(len(margins))]
+        won = [margin > 0 and not has_failed for margin, has_failed in zip(margins, failed)]
+        return Row(*self.key, range(len(margins)), margins, won, failed, self.decisions, self.seconds)
 
     @classmethod
     def of(cls, results: Sequence[GameResult], versions: Header) -> Self:

@@ -3,10 +3,18 @@
 import math
 from collections.abc import Sequence
 from itertools import chain
+from pathlib import Path
 
 from pocketmars_agents.arena.statistics import mean
 from pocketmars_agents.arena.text_table import TextTable, milliseconds
-from pocketmars_agents.games.pocket_mars.bench import Row, by_level, rating_of
+from pocketmars_agents.games.pocket_mars.bench import (
+    Row,
+    by_level,
+    extrapolation_notes,
+    plot_bench,
+    rating_of,
+)
+from pocketmars_agents.games.pocket_mars.handicap_rating import HandicapRating
 from pocketmars_agents.games.pocket_mars.leaderboard import Entry
 from pocketmars_env.games.pocket_mars.config import LEVELS
 
@@ -31,17 +39,31 @@ def leaderboard_table(entries: Sequence[Entry]) -> TextTable:
     bots: dict[str, dict[str, list[Row]]] = {}
     for rows in by_level(entry.row() for entry in entries):
         bots.setdefault(rows[0].bot, {})[rows[0].level] = rows
-    lines = sorted((line_of_bot(bot, levels) for bot, levels in bots.items()), key=lambda line: -line[0])
+    ratings = {
+        bot: {level: rating_of(rows) for level, rows in levels.items()} for bot, levels in bots.items()
+    }
+    lines = sorted(
+        (line_of_bot(bot, levels, ratings[bot]) for bot, levels in bots.items()), key=lambda line: -line[0]
+    )
     failed = {bot: sum(len(entry.failed) for entry in entries if entry.bot == bot) for bot in bots}
     notes = (
         f"{bot} failed in {games} games, which count as losses." for bot, games in failed.items() if games
     )
-    return TextTable(COLUMNS, 1, tuple(cells for _, cells in lines), (MEANING, *notes))
+    starred = extrapolation_notes(rating for levels in ratings.values() for rating in levels.values())
+    return TextTable(COLUMNS, 1, tuple(cells for _, cells in lines), (MEANING, *starred, *notes))
 
 
-def line_of_bot(bot: str, levels: dict[str, list[Row]]) -> tuple[float, tuple[str, ...]]:
-    """Return the sort key and the cells of a bot's row, given the bot's `Row` objects by level."""
-    ratings = {level: rating_of(rows) for level, rows in levels.items()}
+def plot_leaderboard(path: Path, entries: Sequence[Entry], title: str) -> None:
+    """Write a plot of the handicap ratings, with the bots in the order of the table."""
+    order = [row[0] for row in leaderboard_table(entries).rows]
+    rows = sorted((entry.row() for entry in entries), key=lambda row: order.index(row.bot))
+    plot_bench(path, rows, title)
+
+
+def line_of_bot(
+    bot: str, levels: dict[str, list[Row]], ratings: dict[str, HandicapRating | None]
+) -> tuple[float, tuple[str, ...]]:
+    """Return the sort key and the cells of a bot's row, given its `Row` objects and ratings by level."""
     hardest = ratings[max(levels, key=LEVELS.index)]
     cells = []
     for level in LEVELS:

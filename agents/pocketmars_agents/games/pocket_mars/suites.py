@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pocketmars_env import Game
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.settings import check_choice
 from pocketmars_env.games.pocket_mars.config import LEVELS, GameConfig
 from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 
@@ -77,6 +78,5 @@ def suite_of(name: str) -> Suite:
     """Return the suite with this name."""
     if name in SUITES_OF_VERSION_0:
         raise ValueError(version_0_message(f"suite {quoted(name)}"))
-    if name not in SUITES:
-        raise ValueError(f"unknown suite {quoted(name)}; accepted: {', '.join(SUITES)}")
+    check_choice("suite", name, SUITES)
     return SUITES[name]

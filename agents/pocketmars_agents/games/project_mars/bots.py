@@ -7,6 +7,7 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.bots.puct_agent import OnePolicy
 from pocketmars_agents.game_bots import GameBots
 from pocketmars_agents.games.project_mars.evaluation import EVALUATION
+from pocketmars_agents.ladder.division import FIRST_SEED, Division
 from pocketmars_env.games.project_mars.spec import SPEC
 
 DUEL = Path(__file__).parent / "policies" / "duel.onnx"
@@ -18,4 +19,22 @@ def duel_network() -> OnePolicy:
     return OnePolicy(PolicyAgent(DUEL, name=DUEL.stem))
 
 
-BOTS = GameBots(game=SPEC, evaluation=EVALUATION, network=duel_network, policies={DUEL.stem: DUEL})
+SAME_DECK = Division(
+    name="project-mars",
+    title="Project Mars",
+    opponents=dict.fromkeys(("greedy", "planner", DUEL.stem, "ismcts:100"), SPEC.config(mode="same")),
+    bots=(
+        *("random", "greedy", "planner", DUEL.stem),
+        *("ismcts:100", "puct:25", "puct:100", "ismcts:300", "puct:400", "ismcts:1000"),
+    ),
+    first_seed=FIRST_SEED,
+)
+"""The division for games in which both players have the same deck; otherwise, the decks decide too much."""
+
+BOTS = GameBots(
+    game=SPEC,
+    evaluation=EVALUATION,
+    network=duel_network,
+    policies={DUEL.stem: DUEL},
+    divisions=(SAME_DECK,),
+)

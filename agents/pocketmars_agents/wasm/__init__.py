@@ -1,0 +1,1 @@
+"""The bots as WebAssembly, for browsers and Node."""

@@ -1,0 +1,1 @@
+"""The kernels as WebAssembly, for browsers and Node."""

@@ -1,0 +1,132 @@
+"""A line-protocol bot that attacks in the way its argument says, and exits with a message if that works.
+
+It imports nothing from this repository, so that it starts quickly.
+"""
+
+import json
+import mmap
+import os
+import random
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ATTACK, ARGUMENT = (*sys.argv[1:], "", "")[:2]
+COUNT = [0]
+
+
+def say(**message: Any) -> None:
+    print(json.dumps(message), flush=True)
+
+
+def works(what: object) -> None:
+    """Exit, so that the verification fails and the test sees what works."""
+    sys.exit(f"the attack works: {what}")
+
+
+def texts_in_reach() -> Iterator[str]:
+    """Yield what a process can find out about others, and about its own start."""
+    yield repr(os.environ)
+    for process in Path("/proc").glob("[0-9]*"):
+        for name in ("environ", "cmdline", "maps"):
+            try:
+                yield (process / name).read_bytes().decode(errors="replace")
+            except OSError:
+                continue
+    for folder in ("/program", "/tmp", "/dev/shm", "/var/tmp"):
+        for path in Path(folder).rglob("*"):
+            if path.is_file() and path.name != "program.py":
+                yield path.read_text(errors="replace")
+
+
+def look_for_secrets() -> None:
+    if any(ARGUMENT in text for text in texts_in_reach() if f"program.py\0spy\0{ARGUMENT}" not in text):
+        works("a secret is in reach")
+    if len(list(Path("/proc").glob("[0-9]*"))) > 4:
+        works("other processes are in reach")
+
+
+def fork() -> None:
+    """Fork until that fails; the copies leave the session and sleep."""
+    while True:
+        try:
+            child = os.fork()
+        except OSError:
+            time.sleep(60)
+        if child == 0:
+            os.setsid()
+            subprocess.Popen(["sleep", ARGUMENT])
+
+
+def write_everywhere() -> None:
+    for folder in ("/program", "/", "/usr", "/dev", "/etc", "/var/tmp", ARGUMENT, sys.prefix, *sys.path[1:]):
+        try:
+            Path(folder, "written").write_text("x")
+        except OSError:
+            continue
+        works(f"{folder} can be written")
+    try:
+        for number in range(100):
+            Path(f"/tmp/{number}").write_bytes(bytes(2**20))
+    except OSError:
+        return
+    works("100 MiB can be written")
+
+
+def connect() -> None:
+    for host in ("127.0.0.1", "192.0.2.1"):
+        try:
+            socket.create_connection((host, int(ARGUMENT)), timeout=0.2).close()
+        except OSError:
+            continue
+        works(f"there is a connection to {host}")
+
+
+def fill_memory() -> None:
+    kept: list[mmap.mmap] = []
+    while len(kept) < 16:
+        kept.append(mmap.mmap(-1, 2**30))  # reserved, but not used
+    works("16 GiB can be used")
+
+
+def answer(number: int, legal: list[int], seed: int) -> None:
+    COUNT[0] += 1
+    actions = {
+        "clock": lambda: legal[time.time_ns() // 1000 % len(legal)],
+        "chance": lambda: random.choice(legal),
+        "memory": lambda: legal[COUNT[0] % len(legal)],
+    }
+    action = actions.get(ATTACK, lambda: legal[seed % len(legal)])()
+    if ATTACK == "silent":
+        time.sleep(60)
+    while ATTACK == "flood":
+        print("x" * 4096, flush=True)
+    say(type="action", id=number, action=action)
+    while ATTACK == "talks":
+        say(type="action", id=number, action=action)
+
+
+def main() -> None:
+    starts = {
+        "spy": look_for_secrets,
+        "forks": fork,
+        "writes": write_everywhere,
+        "connects": connect,
+        "memory bomb": fill_memory,
+    }
+    starts.get(ATTACK, lambda: None)()
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            say(type="ready", protocol=1, fields=[])
+        elif message["type"] == "decision":
+            answer(message["id"], [legal["action"] for legal in message["legal"]], int(message["seed"]))
+        elif message["type"] == "quit":
+            return
+
+
+main()

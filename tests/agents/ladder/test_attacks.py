@@ -1,0 +1,254 @@
+"""Bundles that attack: none enters the ladder with more than honest results."""
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import onnx
+import pytest
+from msgspec.structs import replace
+from onnx import TensorProto, helper, numpy_helper
+
+from pocketmars_agents.arena.results import line_of
+from pocketmars_agents.arena.results_file import ResultsError
+from pocketmars_agents.ladder import verify as verifying
+from pocketmars_agents.ladder.bundle import Bundle
+from pocketmars_agents.ladder.division import Division
+from pocketmars_agents.ladder.rows import Row, add_row, header_line, path_of, read_rows
+from pocketmars_agents.ladder.verify import VerificationError, again, verify
+from pocketmars_agents.line_protocol import connection
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
+from tests.agents.ladder.conftest import PROGRAM, Submit
+from tests.agents.onnx_policies import write_policy
+
+pytestmark = pytest.mark.usefixtures("needs_sandbox")
+
+
+def row_of(bundle: Bundle, folder: Path, games: int = 2) -> Row:
+    *_, row = verify(bundle, folder, games)
+    assert isinstance(row, Row)
+    return row
+
+
+def check_refused(bundle: Bundle, folder: Path, reason: str) -> None:
+    with pytest.raises(VerificationError, match=reason):
+        row_of(bundle, folder)
+    assert not folder.exists() or not list(folder.iterdir())
+
+
+def marks_of(mark: str) -> list[str]:
+    """Return the IDs of running processes whose command line contains a text."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (process / "cmdline").read_text(errors="replace"):
+                found.append(process.name)
+        except OSError:
+            continue
+    return found
+
+
+# --- honest bundles -------------------------------------------------------------------------------
+
+
+def test_an_honest_program_enters_with_the_same_row_on_a_second_run(
+    submit: Submit, division: Division, tmp_path: Path
+) -> None:
+    bundle = submit()
+    row = row_of(bundle, tmp_path / "ladder", games=3)
+    add_row(tmp_path / "ladder", division, row)
+    *_, second = again(bundle, tmp_path / "ladder")
+    assert isinstance(second, Row)
+    assert second.without_times() == row.without_times()
+    assert [row.name for row in read_rows(tmp_path / "ladder", division)] == ["my-bot"]
+    assert [len(cell.packed) for cell in row.cells] == [3, 3]
+    assert all(cell.decisions[0] > 0 for cell in row.cells)
+
+
+@pytest.mark.slow
+def test_an_honest_policy_enters_with_the_same_row_on_a_second_run(
+    submit: Submit, division: Division, tmp_path: Path
+) -> None:
+    bundle = submit(policy=write_policy(tmp_path / "policy.onnx"))
+    row = row_of(bundle, tmp_path / "ladder")
+    add_row(tmp_path / "ladder", division, row)
+    *_, second = again(bundle, tmp_path / "ladder")
+    assert isinstance(second, Row)
+    assert second.without_times() == row.without_times()
+
+
+def test_deals_are_drawn_after_the_submission(submit: Submit, tmp_path: Path) -> None:
+    bundle = submit()
+    first, second = row_of(bundle, tmp_path / "ladder"), row_of(bundle, tmp_path / "ladder")
+    assert first.secret != second.secret
+    config = verifying.division_of(bundle).config
+    seeds = {
+        row.match(verifying.division_of(bundle), opponent, config, number).seed
+        for row in (first, second, replace(first, bundle="0" * 64))
+        for opponent in ("random", "greedy")
+        for number in range(5)
+    }
+    assert len(seeds) == 3 * 2 * 5
+
+
+# --- programs -------------------------------------------------------------------------------------
+
+
+def test_a_program_finds_no_seeds(submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    secret = secrets.token_hex(32)
+    monkeypatch.setattr(secrets, "token_hex", lambda count: secret)
+    monkeypatch.setenv("SEED_OF_THE_DEALS", secret)
+    assert row_of(submit("spy", secret), tmp_path / "ladder").secret == secret
+
+
+def test_outside_the_sandbox_the_same_program_finds_a_seed() -> None:
+    secret = secrets.token_hex(32)
+    done = subprocess.run(
+        [sys.executable, PROGRAM, "spy", secret],
+        env={**os.environ, "SEED_OF_THE_DEALS": secret},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert b"the attack works" in done.stderr
+
+
+@pytest.mark.parametrize("attack", ["clock", "chance", "memory"])
+def test_answers_must_depend_only_on_the_decision(submit: Submit, tmp_path: Path, attack: str) -> None:
+    check_refused(submit(attack), tmp_path / "ladder", "not reproducible")
+
+
+def test_a_fork_bomb_is_stopped_and_leaves_no_process(
+    submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(connection, "SECONDS_TO_START", 2.0)
+    mark = f"600.{os.getpid()}"
+    check_refused(submit("forks", mark), tmp_path / "ladder", "failed")
+    deadline = time.monotonic() + 20
+    while marks_of(f"sleep\0{mark}") and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert marks_of(f"sleep\0{mark}") == []
+
+
+@pytest.mark.parametrize("attack", ["flood", "talks"])
+def test_a_flood_of_output_is_refused(submit: Submit, tmp_path: Path, attack: str) -> None:
+    check_refused(submit(attack), tmp_path / "ladder", "failed")
+
+
+def test_a_program_that_never_answers_is_refused(
+    submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(verifying, "SECONDS_PER_DECISION", 0.2)
+    check_refused(submit("silent"), tmp_path / "ladder", "no answer within 0.2 s")
+
+
+def test_a_program_writes_nothing_outside_a_small_folder(submit: Submit, tmp_path: Path) -> None:
+    row_of(submit("writes", str(tmp_path)), tmp_path / "ladder")
+    assert not (tmp_path / "written").exists()
+
+
+def test_a_program_has_no_network(submit: Submit, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0)
+        row_of(submit("connects", str(server.getsockname()[1])), tmp_path / "ladder")
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+def test_the_memory_of_a_program_is_limited(submit: Submit, tmp_path: Path) -> None:
+    check_refused(submit("memory bomb"), tmp_path / "ladder", "Cannot allocate memory")
+
+
+# --- policies -------------------------------------------------------------------------------------
+
+
+def policy_with(path: Path, node: Any, *tensors: Any) -> Path:
+    """Write a policy whose value comes from a node with the output ``value``."""
+    graph = helper.make_graph(
+        [
+            helper.make_node("MatMul", ["observation", "weights"], ["logits"]),
+            node,
+        ],
+        "attack",
+        [
+            helper.make_tensor_value_info("observation", TensorProto.FLOAT, ("n", OBSERVATION_SIZE)),
+            helper.make_tensor_value_info("action_mask", TensorProto.INT8, ("n", NUM_ACTIONS)),
+        ],
+        [
+            helper.make_tensor_value_info("logits", TensorProto.FLOAT, ("n", NUM_ACTIONS)),
+            helper.make_tensor_value_info("value", TensorProto.FLOAT, None),
+        ],
+        [numpy_helper.from_array(np.zeros((OBSERVATION_SIZE, NUM_ACTIONS), np.float32), "weights"), *tensors],
+    )
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("strange.domain", 1)]
+    path.write_bytes(helper.make_model(graph, opset_imports=opsets, ir_version=8).SerializeToString())
+    return path
+
+
+def outside(path: str) -> Any:
+    """Return a tensor whose values are in another file."""
+    tensor = TensorProto(name="values", data_type=TensorProto.FLOAT, dims=[1, 1])
+    tensor.data_location = TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value=path)
+    return tensor
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", ["other files", "custom op", "huge tensor", "no ONNX"])
+def test_malicious_policies_are_refused(submit: Submit, tmp_path: Path, attack: str) -> None:
+    path, huge = tmp_path / "policy.onnx", np.array([2**20, 2**20], np.int64)
+    nodes: dict[str, tuple[Any, ...]] = {
+        "other files": (helper.make_node("Identity", ["values"], ["value"]), outside("../../etc/passwd")),
+        "custom op": (helper.make_node("Run", ["observation"], ["value"], domain="strange.domain"),),
+        "huge tensor": (
+            helper.make_node("ConstantOfShape", ["shape"], ["value"]),
+            numpy_helper.from_array(huge, "shape"),
+        ),
+    }
+    if attack in nodes:
+        policy_with(path, *nodes[attack])
+        assert len(onnx.load(str(path), load_external_data=False).graph.node) == 2
+    else:
+        path.write_bytes(b"MZ" * 1000)
+    check_refused(submit(policy=path), tmp_path / "ladder", "failed")
+
+
+# --- results and names ----------------------------------------------------------------------------
+
+
+def test_edited_results_are_found(submit: Submit, division: Division, tmp_path: Path) -> None:
+    bundle, folder = submit(), tmp_path / "ladder"
+    row = row_of(bundle, folder)
+    add_row(folder, division, row)
+    won = replace(row.cells[0], packed=bytes([12, 11]))
+    assert won != row.cells[0]
+    forged = replace(row, cells=(won, row.cells[1]))
+    content = header_line(division) + line_of(msgspec.to_builtins(forged))
+    path_of(folder, division).write_bytes(content)
+    with pytest.raises(ResultsError, match="my-bot"):
+        read_rows(folder, division)
+    signed = header_line(division) + line_of(msgspec.to_builtins(forged.signed()))
+    path_of(folder, division).write_bytes(signed)
+    with pytest.raises(VerificationError, match="my-bot"):
+        list(again(bundle, folder))
+
+
+def test_a_bundle_is_played_once_and_a_name_belongs_to_one_bundle(
+    submit: Submit, division: Division, tmp_path: Path
+) -> None:
+    bundle, folder = submit(), tmp_path / "ladder"
+    add_row(folder, division, row_of(bundle, folder))
+    with pytest.raises(VerificationError, match="already"):
+        list(verify(bundle, folder, 2))
+    with pytest.raises(ValueError, match="taken"):
+        list(verify(submit(author="me too"), folder, 2))
+    for name in ("greedy", "planner"):
+        with pytest.raises(ValueError, match="taken"):
+            list(verify(submit(name=name), folder, 2))
