@@ -27,14 +27,12 @@ def install_line(address: str) -> str:
     """Return the code of the cell, an expression that has no value if the project is installed."""
     if not address:
         text = "pip install -c constraints.txt -e '.[notebooks]' in a clone installs what this notebook needs"
-        return f'None if {FIND}("pocketmars_env") else print("{text}")'
+        return f'None if {FIND}("pocketmars_env") else print("{text}")  # fmt: skip'
     # The module `estimates` is beside the notebooks, and not in the package.
-    lines = (
-        f"!git clone -q --depth 1 {address} clone",
-        "%pip install -q ./clone[notebooks]",
-        "%cd -q clone/notebooks",
+    commands = (
+        f"!git clone -q --depth 1 {address} clone\n%pip install -q ./clone[notebooks]\n%cd -q clone/notebooks"
     )
-    return f'None if {FIND}("estimates") else get_ipython().run_cell({chr(10).join(lines)!r})'
+    return f'None if {FIND}("estimates") else get_ipython().run_cell({commands!r})  # fmt: skip'
 
 
 def with_install_cell(notebook: Any, address: str) -> Any:
