@@ -21,5 +21,6 @@ def compile_in_processes() -> None:
 
 
 if __name__ == "__main__":
+    games = {**GAMES, PAIRS.name: PAIRS}
     for game in sys.argv[1:]:
-        compile_game(GAMES[game])
+        compile_game(games[game])

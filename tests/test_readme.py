@@ -15,6 +15,7 @@ import pytest
 from pocketmars_agents.cli.command_line import main
 from pocketmars_env.core.game_spec import GAMES
 from pocketmars_env.speed.report import markdown
+from tests.docs.repository import ADDITIONS, with_address
 from tests.wasm import measuring
 
 ROOT = Path(__file__).parent.parent
@@ -102,6 +103,8 @@ def test_the_leaderboard_is_that_of_the_results_in_the_repository(
 
 def test_the_readme_is_short() -> None:
     text = README.read_text(encoding="utf-8")
+    for name, place, addition in ADDITIONS:  # the address of the repository does not count
+        text = with_address(text, place, addition, "") if name == README.name else text
     assert len(text.splitlines()) <= MOST_LINES
     assert len(text.split()) <= MOST_WORDS
 

@@ -48,7 +48,7 @@ def main() -> None:
     for name, place, addition in ADDITIONS:
         path = ROOT / name
         text = path.read_text(encoding="utf-8")
-        path.write_text(with_address(text, place, addition, address()), encoding="utf-8")
+        path.write_text(with_address(text, place, addition, address()), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -6,42 +6,34 @@ The cell depends only on the address of the repository in ``pyproject.toml``. Wi
 prints how to install the project from a clone.
 """
 
-import tomllib
 from typing import Any
 
 import nbformat
 
 from pocketmars_env.core.files.writing import write_whole
-from tests.notebooks.executing import INSTALL, NOTEBOOKS, ROOT, read
+from tests.docs.repository import address
+from tests.notebooks.executing import INSTALL, NOTEBOOKS, read
 
 FIND = '__import__("importlib.util").util.find_spec'
 
 
-def repository() -> str:
-    """Return the address of the public repository, or an empty string if there is none."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project.get("urls", {}).get("Repository", ""))
-
-
-def install_line(address: str) -> str:
+def install_line(url: str) -> str:
     """Return the code of the cell, an expression that has no value if the project is installed."""
-    if not address:
+    if not url:
         text = "pip install -c constraints.txt -e '.[notebooks]' in a clone installs what this notebook needs"
-        return f'None if {FIND}("pocketmars_env") else print("{text}")'
+        return f'None if {FIND}("pocketmars_env") else print("{text}")  # fmt: skip'
     # The module `estimates` is beside the notebooks, and not in the package.
-    lines = (
-        f"!git clone -q --depth 1 {address} clone",
-        "%pip install -q ./clone[notebooks]",
-        "%cd -q clone/notebooks",
+    commands = (
+        f"!git clone -q --depth 1 {url} clone\n%pip install -q ./clone[notebooks]\n%cd -q clone/notebooks"
     )
-    return f'None if {FIND}("estimates") else get_ipython().run_cell({chr(10).join(lines)!r})'
+    return f'None if {FIND}("estimates") else get_ipython().run_cell({commands!r})  # fmt: skip'
 
 
-def with_install_cell(notebook: Any, address: str) -> Any:
+def with_install_cell(notebook: Any, url: str) -> Any:
     """Return a copy of a notebook with the cell, numbered as if all code cells had been executed in order."""
     changed = nbformat.from_dict(notebook)
     changed.cells = [cell for cell in changed.cells if INSTALL not in cell.metadata.get("tags", [])]
-    cell = nbformat.v4.new_code_cell(install_line(address), id=INSTALL, metadata={"tags": [INSTALL]})
+    cell = nbformat.v4.new_code_cell(install_line(url), id=INSTALL, metadata={"tags": [INSTALL]})
     changed.cells.insert(1, cell)
     code_cells = [cell for cell in changed.cells if cell.cell_type == "code"]
     for number, cell in enumerate(code_cells, start=1):
@@ -50,7 +42,12 @@ def with_install_cell(notebook: Any, address: str) -> Any:
     return changed
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Write the cell into all notebooks."""
     for path in NOTEBOOKS:
-        notebook = with_install_cell(read(path), repository())
+        notebook = with_install_cell(read(path), address())
         write_whole(path, (nbformat.writes(notebook, indent=1) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main()

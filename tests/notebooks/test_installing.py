@@ -11,6 +11,7 @@ from typing import Any
 import nbformat
 import pytest
 
+from tests.docs.repository import address
 from tests.notebooks.executing import (
     FOLDER,
     INSTALL,
@@ -24,7 +25,7 @@ from tests.notebooks.executing import (
     tagged,
     with_settings,
 )
-from tests.notebooks.installing import install_line, repository, with_install_cell
+from tests.notebooks.installing import install_line, with_install_cell
 from tests.notebooks.table import answer_of
 
 ADDRESS = "https://example.org/pocketmars"
@@ -33,7 +34,7 @@ ADDRESS = "https://example.org/pocketmars"
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=number_of)
 def test_the_first_code_cell_installs_the_project(path: Path) -> None:
     notebook = read(path)
-    assert notebook == with_install_cell(notebook, repository()), (
+    assert notebook == with_install_cell(notebook, address()), (
         "write the cells: python -m tests.notebooks.installing"
     )
 

@@ -15,7 +15,7 @@ def wasm_command(
     spec: GameSpec,
     out: Annotated[Path, typer.Option(help="Folder for the files.")] = Path("build/wasm"),
 ) -> None:
-    """Compile a game and its bots to WebAssembly, for browsers and Node.
+    """Compile a game and its bots for browsers and Node.
 
     Writes NAME.wasm, NAME.js (a script that calls it) and one file for each network.
 

@@ -324,8 +324,10 @@ def style_sheet() -> str:
 def listening(port: int) -> socket.socket:
     """Return a listening socket that only this machine can reach; port 0 selects a free port."""
     try:
+        if not 0 <= port < 2**16:
+            raise OSError("the highest port is 65535")
         return socket.create_server((LOOPBACK, port))  # early connections wait until the server is ready
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise ValueError(f"cannot listen on port {port}: {error}; use --port 0 for a free one") from error
 
 
