@@ -129,8 +129,7 @@ def code_hash(notebook: Any) -> str:
 def execute(notebook: Any) -> None:
     """Execute all cells in a new kernel and store their outputs in the notebook.
 
-    The kernel runs in a temporary folder that contains only the notebooks' modules and
-    stored results.
+    The kernel runs in a temporary folder that contains only the notebooks' modules and stored results.
 
     Raises:
         nbclient.exceptions.CellExecutionError: if a cell fails.
