@@ -49,8 +49,8 @@ def check_plot(path: Path) -> None:
 
 def matplotlib() -> Any:
     """Import and return Matplotlib."""
-    imported("matplotlib.figure", "plots need Matplotlib", "notebooks")
-    return imported("matplotlib", "plots need Matplotlib", "notebooks")
+    imported("matplotlib.figure", "plots need Matplotlib", "train")
+    return imported("matplotlib", "plots need Matplotlib", "train")
 
 
 def save(figure: Any, path: Path) -> None:
