@@ -318,7 +318,7 @@ def test_a_plot_that_cannot_be_written_is_refused_before_the_games(monkeypatch: 
     assert ".svg" in refusal_of("rate", "random", "greedy", "--plot", "plot.jpg")
     assert "no folder" in refusal_of("bench", "random", "--plot", "missing/plot.svg")
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    assert ".[notebooks]" in refusal_of("leaderboard", "--plot", "plot.svg")
+    assert ".[train]" in refusal_of("leaderboard", "--plot", "plot.svg")
 
 
 def test_a_comparison_begins_with_its_verdict() -> None:
