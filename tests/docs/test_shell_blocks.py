@@ -35,8 +35,8 @@ SMALLER: dict[str, list[str]] = {
     "watch": ["--speed", "0"],
 }
 """Options appended to a command; if an option is given twice, the last value counts."""
-NOT_RUN = {"play"}
-"""Commands that wait for user input."""
+NOT_RUN = {"play", "submit", "verify", "wasm"}
+"""Commands that wait for user input, need files that the pages do not make, or take long."""
 HOURS_OF_TRAINING = {
     ROOT / "agents" / "pocketmars_agents" / "games" / name / "policies" / "README.md"
     for name in ("pocket_mars", "project_mars")
