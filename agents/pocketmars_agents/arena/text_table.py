@@ -121,7 +121,12 @@ def show(text_table: TextTable, is_markdown: bool) -> None:
         for piece in text_table.narrow(console.width):
             console.print("", piece)
     for note in text_table.notes:
-        console.print(f"\n{note}", highlight=False, soft_wrap=not is_terminal())
+        show_text(f"\n{note}")
+
+
+def show_text(text: str) -> None:
+    """Print a text, in lines that fit in the terminal."""
+    plain_console().print(text, highlight=False, soft_wrap=not is_terminal())
 
 
 # --- cells ------------------------------------------------------------------------------------------

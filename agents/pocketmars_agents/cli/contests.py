@@ -16,7 +16,7 @@ from pocketmars_agents.arena.compare import (
 from pocketmars_agents.arena.plots import check_plot
 from pocketmars_agents.arena.rating import plot_ratings, rating_table, round_robin
 from pocketmars_agents.arena.sequential import SequentialTest
-from pocketmars_agents.arena.text_table import is_terminal, plain_console, show
+from pocketmars_agents.arena.text_table import show, show_text
 from pocketmars_agents.cli.command_options import Bots, Contest, PlotFile, bots_like, errors_of, with_bar
 from pocketmars_agents.cli.game_options import Settings
 from pocketmars_env.core.game_spec import GameSpec
@@ -113,5 +113,5 @@ def compare_bots(
         if folder is not None:
             for game in judge.games:  # excludes games that finished after the decision
                 folder.keep(game)
-        plain_console().print(f"{verdict(judge)}\n", highlight=False, soft_wrap=not is_terminal())
+        show_text(f"{verdict(judge)}\n")
         show(compare_table(judge), contest.markdown)
