@@ -191,8 +191,10 @@ CHANGED = {
 @functools.cache
 def knowing(spec: GameSpec) -> GameSpec:
     """Return the game with kernels for searches that know a part of what is hidden."""
-    parts = {**spec.kernels.parts, **CHANGED[spec.name]}
-    kernels = GameKernels(f"{spec.kernels.game} with knowledge", Path(__file__), parts)
+    changed = CHANGED[spec.name]
+    parts, name = {**spec.kernels.parts, **changed}, f"{spec.kernels.game} with knowledge"
+    # Naming the changed kernels as additional ones lets the cache notice edits to this file.
+    kernels = GameKernels(name, spec.kernels.folder, parts, {__name__: changed})
     return dataclasses.replace(spec, kernels=kernels)
 
 
