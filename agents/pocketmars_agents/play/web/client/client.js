@@ -4,6 +4,7 @@
 const MOVE_MS = 300;
 const PAUSE_MS = 450;
 const DRAG_PIXELS = 8;
+const FEW = 2; // so few actions are always shown as buttons, too
 const KEYS = "123456789abcdefgijklmnopqrstvwxyz"; // without h (hint) and u (undo)
 
 const find = (id) => document.getElementById(id);
@@ -214,8 +215,8 @@ function showTargets() {
     if (words) place.setAttribute("aria-label", `${capital(words)}. ${place.getAttribute("aria-label") ?? ""}`);
     if (picked.length && words) place.dataset.words = capital(words);
   }
-  const free = possible.filter((action) => !paths.get(action).length || (picked.length && paths.get(action).length === picked.length));
-  const buttons = picked.length ? [] : free;
+  const free = possible.filter((action) => !paths.get(action).length);
+  const buttons = picked.length ? [] : paths.size <= FEW ? possible : free;
   find("bar").replaceChildren(...buttons.map((action) => actionButton(action)),
     ...picked.length ? [cancelButton()] : []);
 }
@@ -250,10 +251,12 @@ function showChoices() {
   if (hasFocus) (find("choices").querySelector("button") ?? find("prompt")).focus();
 }
 
-/** Show what the choice under the pointer, or the only choice left, does. */
+/** Show what the choice under the pointer, or the only choice left, does; or else the picked card. */
 function showEffect(action = candidates().length === 1 ? candidates()[0] : null) {
-  find("effect").textContent = action === null || !paths.has(action) ? "" :
-    [capital(wordsOf(context, current(), action)), effects[action]].filter(Boolean).join(" — ");
+  const chosen = find("board").querySelector(".picked");
+  find("effect").textContent = !paths.size ? "" : action !== null ?
+    [capital(wordsOf(context, current(), action)), effects[action]].filter(Boolean).join(" — ") :
+    chosen?.getAttribute("aria-label") ?? "Click or drag what is outlined in green.";
 }
 
 function showLog() {
@@ -270,7 +273,8 @@ function showLog() {
     return item;
   });
   find("log").replaceChildren(...items);
-  find("log").querySelector(".shown")?.scrollIntoView({ block: "nearest" });
+  const line = find("log").querySelector(".shown");
+  if (line) find("log").scrollTop = line.offsetTop - find("log").clientHeight / 2; // scrollIntoView would also scroll the page
 }
 
 function showWords(position) {
