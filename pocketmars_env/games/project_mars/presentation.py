@@ -9,7 +9,7 @@ from pocketmars_env.core.layout import size_of, start_of_piece
 from pocketmars_env.core.presentation.interface import Presentation, SeatPoints, card_line
 from pocketmars_env.games.project_mars.config import DuelConfig
 from pocketmars_env.games.project_mars.drawing.battlefield import draw_battlefield
-from pocketmars_env.games.project_mars.drawing.cards import SEAT_COLOURS, colour_of
+from pocketmars_env.games.project_mars.drawing.cards import CATEGORY_COLOURS, SEAT_COLOURS, TRAP_COLOUR
 from pocketmars_env.games.project_mars.drawing.text import LEAST_COLUMNS, LEGEND, text_of
 from pocketmars_env.games.project_mars.observation.layout import OBSERVATION_LAYOUT
 from pocketmars_env.games.project_mars.rules.cards import CARDS
@@ -70,12 +70,13 @@ class ProjectMarsPresentation(Presentation):
                     "category": card_type.category.name,
                     "subtypes": subtypes_of(card),
                     "text": card_text(card),
-                    "trap": card_type.kind == Kind.TRAP,
-                    "colour": colour_of(card),
+                    "kind": "TRAP" if card_type.kind == Kind.TRAP else card_type.category.name,
                 }
                 for card, card_type in enumerate(CARDS)
             ],
-            "seats": SEAT_COLOURS,
+            "colours": {"trap": TRAP_COLOUR}
+            | {category.name.lower(): colour for category, colour in CATEGORY_COLOURS.items()},
+            "seats": [{"colour": colour, "mark": "#ffffff"} for colour in SEAT_COLOURS],
             "observed": observed(),
         }
 
