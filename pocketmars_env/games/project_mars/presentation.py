@@ -13,7 +13,7 @@ from pocketmars_env.games.project_mars.drawing.cards import CATEGORY_COLOURS, SE
 from pocketmars_env.games.project_mars.drawing.text import LEAST_COLUMNS, LEGEND, text_of
 from pocketmars_env.games.project_mars.observation.layout import OBSERVATION_LAYOUT
 from pocketmars_env.games.project_mars.rules.cards import CARDS
-from pocketmars_env.games.project_mars.rules.constants import Category, Kind
+from pocketmars_env.games.project_mars.rules.constants import SEATS, Category, Kind
 from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.project_mars.seat_view.see import see
 from pocketmars_env.games.project_mars.snapshots import rounds
@@ -21,8 +21,10 @@ from pocketmars_env.games.project_mars.text import choices, log, seat_view_text
 from pocketmars_env.games.project_mars.text.card_text import card_text, subtypes_of, type_line
 from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
 
-DERIVED = [piece for piece in OBSERVATION_LAYOUT if piece.name.startswith(("field_", "lane_", "tpr"))][1:]
-"""The consecutive pieces of the observation with PWR, marks, lanes and TPR."""
+
+NAMES = [piece.name for piece in OBSERVATION_LAYOUT]
+DERIVED = OBSERVATION_LAYOUT[NAMES.index("field_power") : NAMES.index("tpr") + 1]
+"""The pieces of the observation with PWR, marks, lanes and TPR."""
 
 
 class ProjectMarsPresentation(Presentation):
@@ -115,15 +117,18 @@ class ProjectMarsPresentation(Presentation):
 
 
 def observed() -> dict[str, Any]:
-    """Return where the observation has the numbers that the rules derive from a state.
+    """Return where an observation has the numbers that the rules derive from a state.
 
-    They are in ``observation[first:last]``, where ``first, last = observed()["slice"]``. Each piece has its
-    first entry in this slice, and the factor that converts its entries to integers.
+    They are the entries from "first" to "last" (exclusive). Each piece is described by the index of its first
+    entry among them, its number of entries per seat, and the factor that makes its entries integers.
     """
     first = start_of_piece(OBSERVATION_LAYOUT, DERIVED[0].name)
-    return {
-        "slice": [first, first + size_of(DERIVED)],
-        "pieces": {
-            piece.name: [start_of_piece(DERIVED, piece.name), max(piece.steps[0], 1)] for piece in DERIVED
-        },
+    pieces = {
+        piece.name: {
+            "first": start_of_piece(DERIVED, piece.name),
+            "size": piece.size // SEATS,
+            "scale": max(piece.steps[0], 1),
+        }
+        for piece in DERIVED
     }
+    return {"first": first, "last": first + size_of(DERIVED), "pieces": pieces}

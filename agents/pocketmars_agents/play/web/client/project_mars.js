@@ -43,7 +43,7 @@ BOARDS.project_mars = (() => {
 
   /** Return a number that the rules derive from the record, which is an entry of the observation. */
   function derived(position, { tables }, piece, seat, index = 0) {
-    const { first, size, scale } = tables.observed[piece];
+    const { first, size, scale } = tables.observed.pieces[piece];
     return Math.round(position.observed[first + (seat === near(position) ? 0 : size) + index] * scale);
   }
 
@@ -125,8 +125,9 @@ BOARDS.project_mars = (() => {
   const stacks = (context, counts, seen, prefix, keyOf) => counts.map((count, type) => {
     if (!count) return "";
     const below = range(count - 1).map((layer) => tag("i", { "data-piece": keyOf(type), style: `--layer: ${count - 1 - layer}` }));
-    const notes = [count > 1 && `×${count}`, seen[type] && `${seen[type] < count ? `${seen[type]} ` : ""}seen by the enemy`].filter(Boolean);
-    return tag("div", { class: "stack" }, below, card(context, type, { key: keyOf(type), target: `${prefix}:${type}`, size: "large", notes }));
+    const notes = [seen[type] && `${seen[type] < count ? `${seen[type]} ` : ""}seen by the enemy`].filter(Boolean);
+    const number = count > 1 ? tag("b", { class: "count" }, `×${count}`) : "";
+    return tag("div", { class: "stack" }, below, card(context, type, { key: keyOf(type), target: `${prefix}:${type}`, size: "large", notes, label: count > 1 ? `${count} cards:` : "" }), number);
   });
 
   function hand(position, context, keys, seat) {
@@ -148,16 +149,16 @@ BOARDS.project_mars = (() => {
     const note = (label, types) => (types.length ? tag("small", {}, `${label}: ${inWords(types, tables)}`) : "");
     const inHand = (type) => (type === null ? back(seat, keys(seat, "hand", null)) : card(context, type, { key: keys(seat, "hand", type), label: "In hand:" }));
     return tag("section", { class: classes.join(" "), "aria-label": names[seat] },
-      tag("h3", {}, tag("i", { class: `seat look-${seat}` }), escaped(names[seat]),
+      tag("h3", {}, tag("i", { class: `dot look-${seat}` }), escaped(names[seat]),
         tag("span", { class: "wins", role: "img", "aria-label": `${side.wins} rounds won`, "data-text": "rounds won" }, "●".repeat(side.wins).padEnd(WINS, "○")),
         side.passed ? tag("b", {}, "has passed") : ""),
-      isOwn ? "" : tag("div", { class: "backs" }, cards.map(inHand), tag("small", {}, `${cards.length} in hand`)),
+      isOwn ? "" : tag("div", { class: "held" }, cards.map(inHand), tag("small", {}, `${cards.length} in hand`)),
       note("kept", kept), note("set aside", aside),
       tag("div", { class: `utility${used ? " used" : ""}`, "data-target": `utility:${seat}`, role: "img", "aria-label": `UTILITY of ${names[seat]}: ${used ? "used in this round" : "free"}` },
         side.utility === NONE ? [symbol(SYMBOLS.UTILITY), tag("small", {}, used ? "utility used" : "utility")] : card(context, side.utility, { key: keys(seat, "utility", side.utility) })),
-      tag("div", { class: "pile", role: "img", "aria-label": `deck of ${side.deck_size} cards`, "data-text": `Deck: ${side.deck_size} cards. Deck list: ${inWords(listed(side.decklist), tables)}` },
+      tag("div", { class: "zone", role: "img", "aria-label": `deck of ${side.deck_size} cards`, "data-text": `Deck: ${side.deck_size} cards. Deck list: ${inWords(listed(side.decklist), tables)}` },
         back(seat), side.deck_size, tag("small", {}, "deck")),
-      tag("div", { class: "pile", role: "img", "aria-label": `junkyard: ${junk}`, "data-text": `Junkyard: ${junk}` },
+      tag("div", { class: "zone", role: "img", "aria-label": `junkyard: ${junk}`, "data-text": `Junkyard: ${junk}` },
         tag("span", { class: "heap" }, listed(side.junkyard).map((type) => tag("i", { "data-piece": keys(seat, "junkyard", type), style: `--kind: var(--${tables.cards[type].kind.toLowerCase()})` }))),
         total(side.junkyard), tag("small", {}, "junkyard")));
   }
@@ -169,7 +170,10 @@ BOARDS.project_mars = (() => {
     const isTrapHere = isHere && isPending(position) && seat !== record.effect_seat;
     const trap = isTrapHere ? card(context, record.effect_card, { key: keys(record.effect_seat, "pending", record.effect_card), look: "pending", label: "triggered trap:" }) : "";
     const row = number < LANES ? "OFFENSE" : "GUARDIAN";
-    if (!one) return tag("div", { class: "slot empty", "data-target": target, role: "img", "aria-label": `${label} empty` }, symbol(SYMBOLS[row]), trap);
+    if (!one) {
+      return tag("div", { class: "slot empty", "data-target": target, "data-text": `Effects of ${row} cards work here.`, role: "img", "aria-label": `${label} empty` },
+        tag("small", {}, symbol(SYMBOLS[row]), row), trap);
+    }
     const look = [one.isTrap && "trap", one.isIdle && "idle", isHere && !isPending(position) && seat === record.effect_seat && "acting"].filter(Boolean).join(" ");
     const key = keys(one.owner, `slot-${seat}-${number}`, one.type);
     return tag("div", { class: "slot" }, card(context, one.type, { key, target, size: "placed", power: one.isTrap ? null : one.power, notes: one.marks, label, look }), trap);
@@ -198,8 +202,8 @@ BOARDS.project_mars = (() => {
       middle: tag("div", { class: "fields" }, totalOf(fields, context, other), row(other, LANES), row(other, 0),
         tag("div", { class: "round" }, `Round ${position.record.round_number}`, position.record.gas ? tag("small", {}, "Toxic Gas") : ""),
         range(LANES).map((number) => lane(fields, context, number)),
-        totalOf(fields, context, me), row(me, 0), row(me, LANES)),
-      own: line(position, context, keys, me) + hand(position, context, keys, me),
+        totalOf(fields, context, me), row(me, 0), row(me, LANES)) + line(position, context, keys, me),
+      own: hand(position, context, keys, me),
     };
   }
 
