@@ -42,6 +42,23 @@ class Hint(NamedTuple):
     by: str
 
 
+class Move(NamedTuple):
+    """A move as a person sees it.
+
+    Attributes:
+        seat: the seat that moved; None for the start of the game.
+        decision: the name of the decision; None for the start of the game.
+        action: the action's number; None if it is hidden from the person.
+        view: the person's view after the move.
+
+    """
+
+    seat: int | None
+    decision: str | None
+    action: int | None
+    view: View
+
+
 class RoundEnd(NamedTuple):
     """The table at the end of a round, before it was cleared.
 
@@ -155,6 +172,22 @@ class Session:
         """Return the seat view of a person, from which `presentation` creates texts and pictures."""
         view = self.view(seat)
         return self.presentation.seat_view(view.states, view.seat)
+
+    def moves(self, seat: str, first: int = 0) -> list[Move]:
+        """Return the game's moves from index `first` on; the move with index 0 is the start of the game."""
+        number = self.number_of(seat)
+        with self._changing:
+            positions = list(self._positions)
+        actions, moves = positions[-1].actions, []
+        for index in range(first, len(positions)):
+            view = positions[index].view(number)
+            if not index:
+                moves.append(Move(None, None, None, view))
+                continue
+            mover, decision = positions[index - 1].to_play, positions[index - 1].decision or ""
+            is_hidden = self.spec.decision_named(decision).is_hidden and mover != number
+            moves.append(Move(mover, decision, None if is_hidden else actions[index - 1], view))
+        return moves
 
     def prompt(self, seat: str) -> str:
         """Return a text for the person: the prompt, the seat to wait for, the result, or the failure."""

@@ -151,6 +151,10 @@ class Presentation(Protocol):
         """Return the card names, keyed by the cards' labels in `text`; may be empty."""
         return {}
 
+    def tables(self) -> dict[str, Any]:
+        """Return the names, texts and colors from which the game's board on the web page is drawn."""
+        return {}
+
     def rules(self) -> str:
         """Return the rules in at most 1,000 words of Markdown, without card texts; may be empty."""
         return "" if self.texts is None else (self.texts / "rules.md").read_text(encoding="utf-8")

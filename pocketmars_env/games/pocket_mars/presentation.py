@@ -6,15 +6,22 @@ from typing import Any
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.presentation.interface import Presentation, card_line
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.drawing.palette import SEAT_COLOURS, SUIT_COLOURS
+from pocketmars_env.games.pocket_mars.drawing.symbols import GLOBE, ROCKET, SEAT_SHAPES, STAR, SUIT_SYMBOLS
 from pocketmars_env.games.pocket_mars.drawing.table import draw_table
 from pocketmars_env.games.pocket_mars.drawing.text import LEAST_COLUMNS, text_of
-from pocketmars_env.games.pocket_mars.rules.cards import CARDS
-from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    BUILDING_NAMES,
+    BUILDING_VALUE,
+    MAX_ENERGY,
+    Building,
+)
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard
 from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.text import choices, seat_view_text
-from pocketmars_env.games.pocket_mars.text.card_text import card_text
+from pocketmars_env.games.pocket_mars.text.card_text import card_text, program_text
 from pocketmars_env.games.pocket_mars.text.idle_notes import idle_notes
 from pocketmars_env.games.pocket_mars.text.log import entries_between
 from pocketmars_env.games.pocket_mars.text.moves import move_text
@@ -77,6 +84,36 @@ class PocketMarsPresentation(Presentation):
 
     def card_texts(self) -> dict[str, str]:
         return {card.name: card_text(number) for number, card in enumerate(CARDS)}
+
+    def tables(self) -> dict[str, Any]:
+        return {
+            "cards": [
+                {
+                    "name": card.name,
+                    "suit": int(card.suit),
+                    "value": card.value,
+                    "top": program_text(FIRST_TOP + number),
+                    "bottom": program_text(FIRST_BOTTOM + number),
+                }
+                for number, card in enumerate(CARDS)
+            ],
+            "buildings": [
+                {
+                    "name": BUILDING_NAMES[suit],
+                    "ability": program_text(FIRST_ABILITY + suit),
+                    "colour": SUIT_COLOURS[suit],
+                    "symbol": SUIT_SYMBOLS[suit],
+                }
+                for suit in Building
+            ],
+            "seats": [
+                {"colour": colour.fill, "mark": colour.ink, "shape": shape}
+                for colour, shape in zip(SEAT_COLOURS, SEAT_SHAPES, strict=True)
+            ],
+            "value_of_buildings": BUILDING_VALUE,
+            "most_energy": MAX_ENERGY,
+            "symbols": {"earth": GLOBE, "ship": ROCKET, "star": STAR},
+        }
 
     def card_labels(self) -> dict[str, str]:
         return {BUILDING_NAMES[card.suit][0] + card.name.split()[-1]: card.name for card in CARDS}

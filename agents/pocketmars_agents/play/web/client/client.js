@@ -1,0 +1,526 @@
+"use strict";
+// The page of a game: it shows the positions that `source` gives, and turns clicks on the board into actions.
+
+const MOVE_MS = 300;
+const PAUSE_MS = 450;
+const DRAG_PIXELS = 8;
+const KEYS = "123456789abcdefgijklmnopqrstvwxyz"; // without h (hint) and u (undo)
+
+const find = (id) => document.getElementById(id);
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+let context = null; // tables, and the names of the seats as the viewer sees them
+let state = null;
+let shown = 0; // the number of the move whose position is shown
+let picked = []; // the targets that were clicked, in order
+let paths = new Map(); // the targets of each legal action
+let effects = {}; // for each legal action, the changes as text
+let running = null; // the animation of new moves; calling `skip` ends it
+let isBusy = false;
+let advised = null;
+
+const board = () => BOARDS[context.tables.game];
+const current = () => state.moves.at(-1).position;
+const isCurrent = () => shown === state.moves.length - 1;
+
+// --- new states -----------------------------------------------------------------------------------------
+
+/** Show a new state: first its new moves, one after the other. */
+async function receive(next) {
+  const old = state, wasCurrent = !old || running || isCurrent();
+  const isLonger = old && old.moves.every((move, i) => move === next.moves[i]);
+  state = next;
+  context = { tables: source.tables, names: state.names, viewer: state.viewer };
+  if (!isLonger) shown = next.moves.length - 1;
+  if (!isLonger || next.moves.length > old.moves.length) {
+    picked = [];
+    effects = {};
+    advised = null;
+    if (wasCurrent && !running) return showNewMoves();
+  }
+  draw();
+}
+
+async function showNewMoves() {
+  running = { skip: false };
+  const moves = running;
+  while (!isCurrent()) {
+    const { seat, position } = state.moves[shown + 1];
+    const notice = board().pause?.(state.moves[shown].position, position, context);
+    if (notice && !moves.skip) await askToContinue(notice);
+    const isSlow = !moves.skip && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    travel(() => { shown += 1; draw(); }, isSlow);
+    if (isSlow) await wait(seat === state.viewer || isCurrent() ? MOVE_MS : MOVE_MS + PAUSE_MS);
+  }
+  running = null;
+  draw();
+  if (find("bar").textContent === "Continue") find("bar").replaceChildren();
+  if (current().legal.length) await computeEffects();
+}
+
+/** Show a notice with a button, and wait until it is clicked. */
+function askToContinue(notice) {
+  return new Promise((resolve) => {
+    find("prompt").textContent = notice;
+    const button = element("button", "Continue");
+    button.type = "button";
+    button.addEventListener("click", resolve);
+    find("bar").replaceChildren(button);
+    button.focus();
+  });
+}
+
+/** Change the board, and let the pieces travel from their old places to the new ones. */
+function travel(change, isSlow) {
+  const pieces = () => new Map([...find("board").querySelectorAll("[data-piece]")].map((piece) => [piece.dataset.piece, piece]));
+  const old = isSlow && new Map([...pieces()].map(([key, piece]) => [key, piece.getBoundingClientRect()]));
+  change();
+  if (!isSlow) return;
+  for (const [key, piece] of pieces()) {
+    const from = old.get(key), to = piece.getBoundingClientRect();
+    if (!from) piece.animate([{ opacity: 0 }, { opacity: 1 }], MOVE_MS);
+    else if (Math.hypot(from.x - to.x, from.y - to.y) > 2) {
+      const scale = from.width / (to.width || 1);
+      piece.animate([
+        { transform: `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${scale})`, transformOrigin: "0 0", zIndex: 3 },
+        { transform: "none", transformOrigin: "0 0", zIndex: 3 },
+      ], { duration: MOVE_MS, easing: "ease-in-out" });
+    }
+  }
+}
+
+async function computeEffects() {
+  const position = current();
+  try {
+    const results = await source.effects();
+    if (position !== current()) return;
+    const before = board().facts(position, context);
+    const briefly = (facts) => facts.filter(([, , isLong]) => !isLong);
+    effects = Object.fromEntries(Object.entries(results).map(([action, positions]) =>
+      [action, differences(briefly(before), briefly(agreed(board(), positions, context))).join(" · ")]));
+    showChoices();
+    showEffect();
+  } catch { /* effects are an aid; the game goes on without them */ }
+}
+
+async function act(action) {
+  if (isBusy) return;
+  setBusy(true);
+  picked = [];
+  try {
+    tell("");
+    await source.act(action);
+  } catch (error) {
+    tell(error.message);
+    draw();
+  } finally {
+    setBusy(false);
+  }
+}
+
+async function change(make) {
+  setBusy(true);
+  try {
+    tell("");
+    await make();
+    return "";
+  } catch (error) {
+    tell(error.message);
+    return error.message;
+  } finally {
+    setBusy(false);
+  }
+}
+
+// Buttons are not disabled: a disabled button loses the keyboard focus.
+function setBusy(now) {
+  isBusy = now;
+  document.body.setAttribute("aria-busy", String(now));
+}
+
+function tell(words) {
+  const shown = [words, state?.trouble && `The game is not saved: ${state.trouble}`].filter(Boolean).join(" · ");
+  if (find("problem").textContent !== shown) find("problem").textContent = shown; // read aloud only if new
+}
+
+// --- drawing --------------------------------------------------------------------------------------------
+
+function draw() {
+  const { position } = state.moves[shown];
+  const isLive = isCurrent() && !running;
+  paths = new Map(isLive ? position.legal.map((action) => [action, board().path(position, action, context)]) : []);
+  const focus = document.activeElement?.closest("[data-target]")?.dataset.target;
+  const parts = board().draw(position, context);
+  for (const [name, html] of Object.entries(parts)) find(name).innerHTML = html;
+  find("summary").textContent = board().summary(position, context);
+  find("turn").classList.toggle("to-play", isLive && position.legal.length > 0);
+  document.title = `${isLive && position.legal.length ? "● " : ""}${context.tables.title}`;
+  find("undo").hidden = !state.canUndo;
+  find("hint").hidden = !state.canHint || !paths.size;
+  find("board").classList.toggle("past", !isCurrent() && !running);
+  if (!(running && find("bar").textContent === "Continue")) find("prompt").textContent = promptAt(position);
+  showTargets();
+  showChoices();
+  showEffect();
+  showLog();
+  showWords(position);
+  showLesson();
+  showEnd();
+  find("naming").hidden = state.ownName === null || state.ownName === undefined;
+  if (document.activeElement !== find("own-name")) find("own-name").value = state.ownName ?? "";
+  find("about").textContent = [state.about, state.notice].filter(Boolean).join(" · ");
+  if (focus) find("board").querySelector(`[data-target="${CSS.escape(focus)}"][tabindex]`)?.focus();
+}
+
+function promptAt(position) {
+  if (!isCurrent() && !running) return `Looking back at move ${shown} of ${state.moves.length - 1}`;
+  if (position.over) return resultOf(position);
+  if (state.failure) return `The game was stopped: ${state.failure}`;
+  if (position.toPlay !== state.viewer) return `${context.names[position.toPlay]} is playing …`;
+  const { prompt } = context.tables.decisions[position.record.decision];
+  return capital(board().words ? board().words(position, prompt, position.legal[0], context) : prompt);
+}
+
+function resultOf({ winners }) {
+  const names = winners.map((seat) => context.names[seat]);
+  if (!names.length) return "Game over: nobody wins";
+  const verb = names.length > 1 || names[0] === "You" ? "win" : "wins";
+  return `Game over: ${names.join(" and ")} ${verb}`;
+}
+
+/** The legal actions whose paths begin with the picked targets. */
+function candidates() {
+  return [...paths.keys()].filter((action) => picked.every((target, i) => paths.get(action)[i] === target));
+}
+
+/** Mark the targets of the next click, and show actions without targets as buttons. */
+function showTargets() {
+  const possible = candidates();
+  const next = new Map();
+  for (const action of possible) {
+    const target = paths.get(action)[picked.length];
+    if (target) next.set(target, [...(next.get(target) ?? []), action]);
+  }
+  const recommended = new Set([advised, state.lesson?.action].flatMap((action) => paths.get(action) ?? []));
+  for (const place of find("board").querySelectorAll("[data-target]")) {
+    const { target } = place.dataset, actions = next.get(target);
+    place.classList.toggle("next", Boolean(actions));
+    place.classList.toggle("picked", picked.includes(target));
+    place.classList.toggle("advised", recommended.has(target));
+    delete place.dataset.words;
+    if (!actions) continue;
+    place.tabIndex = 0;
+    place.setAttribute("role", "button");
+    const words = actions.length === 1 ? wordsOf(context, current(), actions[0]) : "";
+    if (words) place.setAttribute("aria-label", `${capital(words)}. ${place.getAttribute("aria-label") ?? ""}`);
+    if (picked.length && words) place.dataset.words = capital(words);
+  }
+  const free = possible.filter((action) => !paths.get(action).length || (picked.length && paths.get(action).length === picked.length));
+  const buttons = picked.length ? [] : free;
+  find("bar").replaceChildren(...buttons.map((action) => actionButton(action)),
+    ...picked.length ? [cancelButton()] : []);
+}
+
+function actionButton(action, key = "") {
+  const words = capital(wordsOf(context, current(), action));
+  const button = element("button", [...key ? [element("kbd", key)] : [], element("span", words)]);
+  if (key && effects[action]) button.append(element("small", effects[action]));
+  button.type = "button";
+  button.dataset.action = action;
+  button.classList.toggle("advised", action === advised || action === state.lesson?.action);
+  button.addEventListener("click", () => act(action));
+  return button;
+}
+
+function cancelButton() {
+  const button = element("button", "Cancel");
+  button.type = "button";
+  button.addEventListener("click", () => pick(null));
+  return button;
+}
+
+function showChoices() {
+  const actions = [...paths.keys()];
+  find("list").hidden = !actions.length;
+  const hasFocus = find("choices").contains(document.activeElement);
+  find("choices").replaceChildren(...actions.map((action, i) => {
+    const button = actionButton(action, KEYS[i] ?? " ");
+    button.dataset.key = KEYS[i] ?? "";
+    return button;
+  }));
+  if (hasFocus) (find("choices").querySelector("button") ?? find("prompt")).focus();
+}
+
+/** Show what the choice under the pointer, or the only choice left, does. */
+function showEffect(action = candidates().length === 1 ? candidates()[0] : null) {
+  find("effect").textContent = action === null || !paths.has(action) ? "" :
+    [capital(wordsOf(context, current(), action)), effects[action]].filter(Boolean).join(" — ");
+}
+
+function showLog() {
+  const items = state.moves.slice(1).map(({ seat, action, decision }, i) => {
+    const before = state.moves[i].position;
+    const words = action === null ? "chooses secretly" : wordsOf(context, before, action);
+    const button = element("button", [element("b", context.names[seat]), `: ${words}`]);
+    button.type = "button";
+    button.dataset.move = i + 1;
+    const after = i + 1 <= shown ? state.moves[i + 1].position : null;
+    const news = after && differences(...[before, after].map((one) => board().facts(one, context).filter(([, , isLong]) => !isLong)));
+    const item = element("li", news?.length ? [button, element("small", news.join(" · "))] : button);
+    item.classList.toggle("shown", i + 1 === shown);
+    return item;
+  });
+  find("log").replaceChildren(...items);
+  find("log").querySelector(".shown")?.scrollIntoView({ block: "nearest" });
+}
+
+function showWords(position) {
+  find("words").replaceChildren(...board().facts(position, context).flatMap(([label, value]) =>
+    [element("dt", capital(label)), element("dd", String(value))]));
+}
+
+function showLesson() {
+  const lines = (state.lesson?.text ?? "").split("\n").filter(Boolean);
+  find("lesson").replaceChildren(...lines.map((line) => element("p", line)));
+}
+
+function showEnd() {
+  const { over } = current();
+  const again = element("button", "Rematch");
+  again.type = "button";
+  again.addEventListener("click", () => change(() => source.rematch()));
+  find("end").replaceChildren(...over && isCurrent() ? [again, ...(source.replay ? [replayLink()] : [])] : []);
+}
+
+function replayLink() {
+  const link = element("a", "Replay with your most costly decisions");
+  link.href = source.replay;
+  link.target = "_blank";
+  return link;
+}
+
+function element(name, content) {
+  const made = document.createElement(name);
+  made.append(...[].concat(content));
+  return made;
+}
+
+// --- clicks and keys --------------------------------------------------------------------------------------
+
+/** Add a target to the picked ones; null, or a target that is picked already, starts again. */
+function pick(target) {
+  const extended = [...picked, target];
+  const fits = (targets) => [...paths.values()].some((path) => targets.every((one, i) => path[i] === one));
+  if (target === null || picked.includes(target)) picked = [];
+  else if (fits(extended)) picked = extended;
+  else picked = fits([target]) ? [target] : [];
+  const [only, ...others] = candidates();
+  if (picked.length && only !== undefined && !others.length) act(only);
+  else { showTargets(); showEffect(); }
+}
+
+const targetOf = (node) => node?.closest?.("#board .next, #board .picked")?.dataset.target;
+
+function onClick(event) {
+  if (running) running.skip = true;
+  const target = targetOf(event.target);
+  if (target && !drag) pick(target);
+}
+
+let drag = null;
+
+function onPointerDown(event) {
+  const place = event.target.closest?.("#board [data-piece].next");
+  if (!place || event.button !== 0) return;
+  const start = { x: event.clientX, y: event.clientY };
+  const move = (now) => {
+    if (!drag && Math.hypot(now.clientX - start.x, now.clientY - start.y) < DRAG_PIXELS) return;
+    drag ??= beginDrag(place);
+    drag.style.translate = `${now.clientX - start.x}px ${now.clientY - start.y}px`;
+    now.preventDefault();
+  };
+  const end = (now) => {
+    removeEventListener("pointermove", move);
+    removeEventListener("pointerup", end);
+    removeEventListener("pointercancel", end);
+    if (!drag) return;
+    drag.remove();
+    const under = document.elementsFromPoint(now.clientX, now.clientY).map((node) => targetOf(node));
+    const target = now.type === "pointerup" && under.find((one) => one && !picked.includes(one));
+    setTimeout(() => { drag = null; }); // after the click that follows
+    pick(target || null);
+  };
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", end);
+  addEventListener("pointercancel", end);
+}
+
+function beginDrag(place) {
+  picked = [place.dataset.target];
+  showTargets();
+  const ghost = place.cloneNode(true), box = place.getBoundingClientRect();
+  ghost.removeAttribute("data-piece");
+  ghost.removeAttribute("data-target");
+  ghost.classList.add("ghost");
+  Object.assign(ghost.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` });
+  document.body.append(ghost);
+  return ghost;
+}
+
+function onHover(event) {
+  const button = event.target.closest?.("[data-action]");
+  const target = targetOf(event.target);
+  const fitting = candidates().filter((action) => button ? action === Number(button.dataset.action) : target && paths.get(action)[picked.length] === target);
+  if (fitting.length === 1) showEffect(fitting[0]);
+  else showEffect();
+  showText(event);
+}
+
+function showText(event) {
+  const over = event.target.closest?.("[data-text]");
+  find("text").hidden = !over;
+  if (!over) return;
+  const box = over.getBoundingClientRect(), text = find("text");
+  text.textContent = over.dataset.text;
+  const below = box.bottom + 6 + text.offsetHeight < innerHeight;
+  text.style.top = `${below ? box.bottom + 6 : Math.max(4, box.top - 6 - text.offsetHeight)}px`;
+  text.style.left = `${Math.max(4, Math.min(box.left, innerWidth - text.offsetWidth - 4))}px`;
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  if (document.querySelector("dialog[open]") || event.target.tagName === "INPUT") return;
+  if (running) running.skip = true;
+  const isPress = event.key === "Enter" || event.key === " ";
+  if (isPress && targetOf(event.target) && event.target.tagName !== "BUTTON") {
+    event.preventDefault();
+    pick(event.target.dataset.target);
+  }
+  if (event.key === "Escape") pick(null);
+  if (event.key === "ArrowLeft" && !isPress) look(shown - 1);
+  if (event.key === "ArrowRight") look(shown + 1);
+  if (event.key === "h" && !find("hint").hidden) hint();
+  if (event.key === "u" && !find("undo").hidden) find("undo").click();
+  if (event.key.length === 1 && !isPress) find("choices").querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.click();
+}
+
+/** Show the position after the given move, without changing the game. */
+function look(move) {
+  if (running) return;
+  const next = Math.max(0, Math.min(move, state.moves.length - 1));
+  travel(() => { shown = next; picked = []; draw(); }, Math.abs(next - shown) === 1);
+}
+
+async function hint() {
+  const position = current();
+  find("effect").textContent = "thinking …";
+  try {
+    const { action, by, value } = await source.hint();
+    if (position !== current()) return;
+    advised = action;
+    showTargets();
+    showChoices();
+    find("effect").textContent = `Hint from ${by}: ${wordsOf(context, position, action)}${value ? ` (${value})` : ""}`;
+  } catch (error) {
+    find("effect").textContent = "";
+    tell(`No hint: ${error.message}`);
+  }
+}
+
+// --- dialogs -----------------------------------------------------------------------------------------------
+
+async function openNew() {
+  const { fields } = await source.options();
+  find("refused").textContent = "";
+  find("fields").replaceChildren(...fields.map(field));
+  find("new").showModal();
+}
+
+function field({ name, label, help, choices, value }) {
+  const made = document.createElement(choices ? "select" : "input");
+  Object.assign(made, { id: `setting-${name}`, name });
+  if (choices) {
+    made.append(...choices.map((choice) => new Option(choice.label, JSON.stringify(choice.value))));
+    made.value = JSON.stringify(value);
+  } else if (typeof value === "boolean") {
+    Object.assign(made, { type: "checkbox", checked: value });
+  } else {
+    Object.assign(made, { type: typeof value === "number" ? "number" : "text", value });
+  }
+  const title = element("label", label);
+  title.htmlFor = made.id;
+  const all = element("div", [title, made, element("small", help)]);
+  all.className = "field";
+  return all;
+}
+
+async function start(event) {
+  event.preventDefault();
+  const settings = {};
+  for (const one of find("settings").querySelectorAll("select, input")) {
+    if (one.type === "checkbox") settings[one.name] = one.checked;
+    else if (one.tagName === "SELECT") settings[one.name] = JSON.parse(one.value);
+    else settings[one.name] = one.type === "number" ? Number(one.value) : one.value;
+  }
+  find("refused").textContent = await change(() => source.newGame(settings));
+  if (!find("refused").textContent) find("new").close();
+}
+
+async function openRules() {
+  find("rules-text").innerHTML ||= await source.rules();
+  find("guided").hidden = !(await source.options()).guided;
+  find("rules").showModal();
+  find("rules").scrollTop = 0;
+}
+
+// --- beginning -----------------------------------------------------------------------------------------------
+
+/** Define the colors of the game for the style sheet. */
+function setColors({ themes, buildings = [], seats = [], colours = {} }) {
+  const rules = Object.entries(themes).map(([name, theme]) => {
+    const values = Object.entries(theme).map(([key, color]) => `--${key}: ${color};`).join(" ");
+    return name === "light" ? `:root { ${values} }` :
+      `@media (prefers-color-scheme: dark) { :root:not([data-theme="light"]) { color-scheme: dark; ${values} } } :root[data-theme="dark"] { color-scheme: dark; ${values} }`;
+  });
+  buildings.forEach(({ colour }, i) => rules.push(`.suit-${i} { --suit: ${colour}; }`));
+  seats.forEach(({ colour, mark }, i) => rules.push(`.look-${i} { --seat: ${colour}; --mark: ${mark}; }`));
+  Object.entries(colours).forEach(([name, colour]) => rules.push(`:root { --${name}: ${colour}; }`));
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules.join("\n"));
+  document.adoptedStyleSheets = [sheet];
+}
+
+async function begin() {
+  await source.load();
+  setColors(source.tables);
+  document.body.dataset.game = source.tables.game;
+  const clicks = {
+    undo: () => change(() => source.undo()), hint, "open-new": openNew, "open-rules": openRules,
+    "close-rules": () => find("rules").close(), cancel: () => find("new").close(),
+    guided: () => { find("rules").close(); change(() => source.guided()); },
+    first: () => look(0), back: () => look(shown - 1), forth: () => look(shown + 1), last: () => look(Infinity),
+    theme: () => {
+      const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+      const { dataset } = document.documentElement;
+      dataset.theme = (dataset.theme || dark) === "dark" ? "light" : "dark";
+    },
+  };
+  for (const [id, action] of Object.entries(clicks)) find(id).addEventListener("click", action);
+  find("log").addEventListener("click", ({ target }) => {
+    const move = target.closest("[data-move]")?.dataset.move;
+    if (move) look(Number(move));
+  });
+  find("naming").addEventListener("submit", (event) => {
+    event.preventDefault();
+    change(() => source.rename(find("own-name").value));
+  });
+  find("settings").addEventListener("submit", start);
+  document.addEventListener("click", onClick);
+  document.addEventListener("pointerdown", onPointerDown);
+  document.addEventListener("mouseover", onHover);
+  document.addEventListener("focusin", onHover);
+  document.addEventListener("keydown", onKey);
+  source.onChange = async () => receive(await source.state());
+  await receive(await source.state());
+}
+
+begin().catch((error) => { find("problem").textContent = `The game cannot be shown: ${error.message}`; });

@@ -1,0 +1,77 @@
+"use strict";
+// The source of a game that `pocketmars play --web` serves.
+
+const source = (() => {
+  const SECONDS_BETWEEN_TRIES = 2;
+  const GONE = "This game has ended, or it does not exist.";
+  const LOST = "The game's server cannot be reached; this page keeps trying.";
+  const STOPPED = "The game is over, and its server has stopped.";
+  let known = null, moves = [], isGone = false;
+
+  async function ask(path, data) {
+    const request = data && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) };
+    const response = await fetch(path, request);
+    if (response.ok || response.status === 409) {
+      const answer = await response.json();
+      if (answer.error) throw new Error(answer.error);
+      return answer;
+    }
+    isGone = response.status === 404;
+    throw new Error(isGone ? GONE : `the server returned status ${response.status}`);
+  }
+
+  const positionOf = ([text, extra]) =>
+    positionFrom(self.tables, Uint8Array.from(atob(text), (char) => char.charCodeAt(0)), extra);
+
+  /** Take over a reply of the server. Replies arrive through different requests, in any order. */
+  function take(reply) {
+    if (known && reply.epoch === known.epoch && reply.version < known.version) return;
+    const isSame = known && reply.epoch === known.epoch;
+    const last = moves.at(-1);
+    moves = [...isSame ? moves.slice(0, reply.first) : [], ...reply.moves.map(({ position, ...move }) => ({ ...move, position: positionOf(position) }))];
+    if (last && moves.includes(last) && last !== moves.at(-1)) last.position.legal = [];
+    known = { ...reply, about: aboutOf(reply) };
+    self.onChange();
+  }
+
+  const aboutOf = ({ names, replay }) => [names.join(", "), replay && `the replay is in ${replay}`].filter(Boolean).join(" · ");
+
+  async function listen() {
+    while (!isGone) {
+      try {
+        take(await ask(`state?after=${known.stamp}&have=${moves.length}&epoch=${known.epoch}`));
+      } catch {
+        known = { ...known, about: isGone ? GONE : known.ended ? STOPPED : LOST };
+        self.onChange();
+        await new Promise((resolve) => setTimeout(resolve, 1000 * SECONDS_BETWEEN_TRIES));
+      }
+    }
+  }
+
+  const change = async (path, data = {}) => take(await ask(path, { version: known.version, have: moves.length, epoch: known.epoch, ...data }));
+
+  const self = {
+    replay: "replay?analysis",
+    onChange: () => {},
+    async load() {
+      self.tables = await ask("tables");
+      take(await ask("state"));
+      listen();
+    },
+    state: async () => ({ ...known, moves }),
+    async effects() {
+      const results = await ask("effects");
+      return Object.fromEntries(Object.entries(results).map(([action, positions]) => [action, positions.map(positionOf)]));
+    },
+    act: (action) => change("action", { action }),
+    undo: () => change("undo"),
+    rematch: () => change("rematch"),
+    guided: () => change("guided"),
+    rename: (name) => change("name", { name }),
+    newGame: (settings) => change("new", { settings }),
+    hint: () => ask("hint"),
+    options: () => ask("new"),
+    rules: async () => (await fetch("rules")).text(),
+  };
+  return self;
+})();
