@@ -94,10 +94,15 @@ class ProjectMarsPresentation(Presentation):
         texts = self.card_texts()
         return [*lists, *(card_line(CARDS[card].name, texts[CARDS[card].name]) for card in cards)]
 
+    def end_of_round(self, before: States, action: int, after: States) -> States | None:
+        has_ended = rounds.finished_rounds(after) != rounds.finished_rounds(before)
+        return rounds.end_of_round(before, action) if has_ended else None
+
     def round_end(self, before: States, action: int, after: States, viewpoint: int | None) -> SeatView | None:
-        if rounds.finished_rounds(after) == rounds.finished_rounds(before):
+        states = self.end_of_round(before, action, after)
+        if states is None:
             return None
-        end, next_view = see(rounds.end_of_round(before, action), viewpoint), see(after, viewpoint)
+        end, next_view = see(states, viewpoint), see(after, viewpoint)
         first, second = (replace(side, wins=next_view.sides[side.seat].wins) for side in end.sides)
         return replace(end, over=next_view.over, results=next_view.results, sides=(first, second))
 

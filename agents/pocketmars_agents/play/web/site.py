@@ -1,0 +1,129 @@
+"""The page of `pocketmars play --web` as static files, for any web host and for use without one."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pocketmars_agents
+from pocketmars_agents.game_bots import game_bots_of
+from pocketmars_agents.play.web.documents import rules_html
+from pocketmars_agents.play.web.server import BOARDS, CLIENT, STYLES, joined
+from pocketmars_agents.play.web.tables import tables_of
+from pocketmars_agents.wasm import bots
+from pocketmars_env.core.compiled.compiling import fingerprint
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.presentation.presenting import presentation_of
+from pocketmars_env.core.svg.markup import Markup, filled
+from pocketmars_env.wasm import building
+
+PAGES = [building.RECORDS, *(CLIENT / f"{name}.js" for name in ("common", *BOARDS, "static", "client"))]
+"""The scripts of the page, in the order in which they are joined."""
+WORKER = CLIENT / "worker.js"
+TITLE = "Pocket Mars"
+STAMP = "sources.txt"
+"""The file beside a module with a hash of the sources from which it was compiled."""
+
+Starts = Mapping[str, Any]
+"""The data for a game's form for new games; see `starts_of`."""
+
+
+def write_site(folder: Path, starts: Mapping[GameSpec, Starts], modules: Path) -> None:
+    """Write a page for all games and, for each game, a page in one file that needs no web server.
+
+    `modules` keeps the compiled modules; those of unchanged sources are not compiled again.
+    """
+    titles = {spec.name: spec.title for spec in starts}
+    folder.mkdir(parents=True, exist_ok=True)
+    for spec, data in starts.items():
+        files = files_of(spec, data, modules_of(spec, modules / spec.name))
+        (folder / spec.name).mkdir(exist_ok=True)
+        for name, content in files.items():
+            (folder / spec.name / name).write_bytes(content)
+        page = page_in_one_file(spec, files)
+        (folder / f"{spec.name}.html").write_text(page, encoding="utf-8")
+    head = '<link rel="stylesheet" href="page.css"><script src="page.js" defer></script>'
+    contents = {
+        "index.html": page_of(TITLE, head),
+        "page.css": joined(STYLES),
+        "page.js": script_of(titles),
+        WORKER.name: joined([WORKER]),
+    }
+    for name, text in contents.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def page_of(title: str, head: str) -> str:
+    return filled((CLIENT / "index.html").read_text(encoding="utf-8"), title=title, head=Markup(head))
+
+
+def script_of(titles: Mapping[str, str]) -> str:
+    """Return the script of a page with the given games."""
+    return f"const GAMES = {json.dumps(titles)};\n{joined(PAGES)}"
+
+
+def page_in_one_file(spec: GameSpec, files: Mapping[str, bytes]) -> str:
+    """Return a page with everything that a game needs; what the worker loads is in base64."""
+    texts, binary = dict[str, str](), dict[str, str]()
+    for name, content in files.items():
+        if name.endswith((".json", ".html")):
+            texts[f"{spec.name}/{name}"] = content.decode()
+        elif not name.endswith(".js"):
+            binary[f"{spec.name}/{name}"] = base64.b64encode(content).decode()
+    worker = f"const FILES = {json.dumps(binary)};\n{files[f'{spec.name}.js'].decode()}\n{joined([WORKER])}"
+    scripts = {
+        'type="text/plain" id="worker"': worker,
+        'type="application/json" id="files"': json.dumps(texts),
+        'type="module"': script_of({spec.name: spec.title}),
+    }
+    parts = [f"<script {kind}>{inline(text)}</script>" for kind, text in scripts.items()]
+    return page_of(spec.title, f"<style>{joined(STYLES)}</style>{''.join(parts)}")
+
+
+def inline(text: str) -> str:
+    """Return a script or JSON so that its strings cannot end the element that contains it."""
+    return text.replace("</", "<\\/")
+
+
+def files_of(spec: GameSpec, starts: Starts, modules: Path) -> dict[str, bytes]:
+    """Return the files of a game by name: its module, script, networks, tables and rules."""
+    compiled = [file for file in sorted(modules.iterdir()) if file.name != STAMP]
+    tables = {**tables_of(spec), **starts, "guide": guide_of(spec)}
+    return {
+        **{file.name: file.read_bytes() for file in compiled},
+        "tables.json": json.dumps(tables, separators=(",", ":"), ensure_ascii=False).encode(),
+        "rules.html": rules_html(presentation_of(spec)).encode(),
+    }
+
+
+def guide_of(spec: GameSpec) -> dict[str, Any] | None:
+    """Return the guided game as JSON-serializable data; None if the game has none."""
+    guide = presentation_of(spec).guide()
+    numbers = {spec.action_name(action): action for action in range(spec.num_actions)}
+    lessons = [{"action": numbers[lesson.action], "text": lesson.text} for lesson in guide.lessons]
+    start = {"seed": str(guide.seed), "settings": dict(guide.settings), "opponent": guide.opponent}
+    return {**start, "lessons": lessons, "farewell": guide.farewell} if lessons else None
+
+
+# --- modules --------------------------------------------------------------------------------------
+
+
+def modules_of(spec: GameSpec, folder: Path) -> Path:
+    """Compile a game and its bots into a folder, unless it has what the same sources gave; return it."""
+    stamp, file = stamp_of(spec), folder / STAMP
+    if not file.exists() or file.read_text(encoding="utf-8") != stamp:
+        bots.build_for(spec, folder)
+        file.write_text(stamp, encoding="utf-8")
+    return folder
+
+
+def stamp_of(spec: GameSpec) -> str:
+    """Return a hash of the sources of a game's module, script and networks."""
+    folders = [Path(module.__file__).parent for module in (building, bots)]
+    scripts = sorted(file for folder in folders for file in folder.iterdir() if file.is_file())
+    digest = hashlib.sha256(fingerprint(spec.kernels.folder, Path(pocketmars_agents.__file__).parent).encode())
+    for file in (*scripts, *game_bots_of(spec).policies.values()):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
