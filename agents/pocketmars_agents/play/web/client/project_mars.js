@@ -57,7 +57,7 @@ BOARDS.project_mars = (() => {
     const works = derived(position, context, "field_works", seat, slot) === 1;
     const idle = kind === "TRAP" ? "came back, no effect" : "no effect in this row";
     const marks = [
-      isTrap && "enemy trap", disabled[slot] && "disabled", zeroed[slot] && "zeroed", bonus[slot] && `bonus +${bonus[slot]}`,
+      isTrap && (owner[slot] === near(position) ? "your trap" : `trap of ${context.names[owner[slot]]}`), disabled[slot] && "disabled", zeroed[slot] && "zeroed", bonus[slot] && `bonus +${bonus[slot]}`,
       !isTrap && !works && !disabled[slot] && text !== "No effect." && idle,
     ].filter(Boolean);
     const isIdle = !isTrap && !works && text !== "No effect.";
@@ -152,7 +152,7 @@ BOARDS.project_mars = (() => {
       tag("h3", {}, tag("i", { class: `dot look-${seat}` }), escaped(names[seat]),
         tag("span", { class: "wins", role: "img", "aria-label": `${side.wins} rounds won`, "data-text": "rounds won" }, "●".repeat(side.wins).padEnd(WINS, "○")),
         side.passed ? tag("b", {}, "has passed") : ""),
-      isOwn ? "" : tag("div", { class: "held" }, cards.map(inHand), tag("small", {}, `${cards.length} in hand`)),
+      isOwn ? "" : tag("div", { class: "held" }, cards.map(inHand), tag("b", {}, cards.length), tag("small", {}, "in hand")),
       note("kept", kept), note("set aside", aside),
       tag("div", { class: `utility${used ? " used" : ""}`, "data-target": `utility:${seat}`, role: "img", "aria-label": `UTILITY of ${names[seat]}: ${used ? "used in this round" : "free"}` },
         side.utility === NONE ? [symbol(SYMBOLS.UTILITY), tag("small", {}, used ? "utility used" : "utility")] : card(context, side.utility, { key: keys(seat, "utility", side.utility) })),
@@ -171,7 +171,7 @@ BOARDS.project_mars = (() => {
     const trap = isTrapHere ? card(context, record.effect_card, { key: keys(record.effect_seat, "pending", record.effect_card), look: "pending", label: "triggered trap:" }) : "";
     const row = number < LANES ? "OFFENSE" : "GUARDIAN";
     if (!one) {
-      return tag("div", { class: "slot empty", "data-target": target, "data-text": `Effects of ${row} cards work here.`, role: "img", "aria-label": `${label} empty` },
+      return tag("div", { class: `slot empty look-${seat}`, "data-target": target, "data-text": `Effects of ${row} cards work here.`, role: "img", "aria-label": `${label} empty` },
         tag("small", {}, symbol(SYMBOLS[row]), row), trap);
     }
     const look = [one.isTrap && "trap", one.isIdle && "idle", isHere && !isPending(position) && seat === record.effect_seat && "acting"].filter(Boolean).join(" ");
@@ -244,7 +244,7 @@ BOARDS.project_mars = (() => {
       const side = record.seats[seat], label = owner(seat), known = (...zone) => inWords(cardsOf(position, seat, ...zone), tables);
       return [
         ...range(SLOTS).map((slot) => [`${label}${placeOf(slot)}`, inSlot(placedAt(fields, context, seat, slot))]),
-        [`${label}hand`, known("hand", "revealed"), true], [`${label}seen by the enemy`, inWords(listed(side.revealed), tables)],
+        [`${label}hand`, known("hand", "revealed"), true], [`${label}revealed`, inWords(listed(side.revealed), tables)],
         [`${label}hand of the last round`, known("back_hand", "back_revealed"), true], [`${label}set aside`, known("aside"), true],
         [`${label}cards in the deck`, side.deck_size], [`${label}junkyard`, inWords(listed(side.junkyard), tables), true],
         [`${label}UTILITY`, side.utility_used ? "used in this round" : "free"], [`${label}has passed`, side.passed ? "yes" : "no"],
