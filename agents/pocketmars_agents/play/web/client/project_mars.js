@@ -183,9 +183,9 @@ BOARDS.project_mars = (() => {
     const me = near(position), winner = winnerOf(position, context, number);
     const [own, other] = [me, 1 - me].map((seat) => derived(position, context, "lane_power", seat, number));
     const isFilled = winner === me ? own <= other : other <= own; // it wins without more PWR
-    const result = winner === undefined ? "even" : `${context.names[winner]} +1${isFilled ? ", filled" : ""}`;
-    return tag("div", { class: `lane ${winner === undefined ? "" : `won look-${winner}`}`, role: "img", "aria-label": `Lane ${number + 1}: PWR ${other} above, ${own} below: ${result}` },
-      tag("b", {}, other), tag("span", {}, winner === undefined ? "= " : winner === me ? "▼ " : "▲ ", escaped(result)), tag("b", {}, own));
+    const [arrow, name, gain] = winner === undefined ? ["=", "even", ""] : [winner === me ? "▼" : "▲", `${context.names[winner]}${isFilled ? ", filled" : ""}`, "+1"];
+    return tag("div", { class: `lane ${winner === undefined ? "" : `won look-${winner}`}`, role: "img", "aria-label": `Lane ${number + 1}: PWR ${other} above, ${own} below: ${name} ${gain}` },
+      tag("b", {}, other), tag("span", {}, arrow, tag("i", {}, ` ${escaped(name)} `), gain), tag("b", {}, own));
   }
 
   function totalOf(position, context, seat) {
