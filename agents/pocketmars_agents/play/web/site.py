@@ -13,7 +13,7 @@ from pocketmars_agents.play.web.documents import rules_html
 from pocketmars_agents.play.web.server import BOARDS, CLIENT, STYLES, joined
 from pocketmars_agents.play.web.tables import tables_of
 from pocketmars_agents.wasm import bots
-from pocketmars_env.core.compiled.compiling import fingerprint
+from pocketmars_env.core.compiled import compiling
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.core.svg.markup import Markup, filled
@@ -103,7 +103,8 @@ def guide_of(spec: GameSpec) -> dict[str, Any] | None:
     guide = presentation_of(spec).guide()
     numbers = {spec.action_name(action): action for action in range(spec.num_actions)}
     lessons = [{"action": numbers[lesson.action], "text": lesson.text} for lesson in guide.lessons]
-    start = {"seed": str(guide.seed), "settings": dict(guide.settings), "opponent": guide.opponent}
+    settings = dict(guide.settings) if guide.opponent else {**guide.settings, "players": 1}
+    start = {"seed": str(guide.seed), "settings": settings, "opponent": guide.opponent}
     return {**start, "lessons": lessons, "farewell": guide.farewell} if lessons else None
 
 
@@ -123,7 +124,9 @@ def stamp_of(spec: GameSpec) -> str:
     """Return a hash of the sources of a game's module, script and networks."""
     folders = [Path(module.__file__).parent for module in (building, bots)]
     scripts = sorted(file for folder in folders for file in folder.iterdir() if file.is_file())
-    digest = hashlib.sha256(fingerprint(spec.kernels.folder, Path(pocketmars_agents.__file__).parent).encode())
+    digest = hashlib.sha256(
+        compiling.fingerprint(spec.kernels.folder, Path(pocketmars_agents.__file__).parent).encode()
+    )
     for file in (*scripts, *game_bots_of(spec).policies.values()):
         digest.update(file.read_bytes())
     return digest.hexdigest()

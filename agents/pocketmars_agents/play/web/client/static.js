@@ -1,0 +1,417 @@
+"use strict";
+// The source of a game without a server: a session in this page, whose kernels run in `worker.js`.
+
+const source = (() => {
+  const SAVED = "pocketmars";
+  const HUMAN = "human";
+  const FIRST_BOT = "planner";
+  const BOTS = ["random", "greedy", "planner", "planner:32", "ismcts:100", "ismcts:400", "ismcts:1600", "puct:100", "puct:400", "puct:1600"];
+  const SAMPLES = 4;
+  const LEFT = "You have left the guided game. Undo your action to return to it.";
+  const UNSAVED = "this browser does not keep it";
+
+  // --- files and the worker ---------------------------------------------------------------------------
+
+  const embedded = (id) => document.getElementById(id)?.textContent;
+  const texts = JSON.parse(embedded("files") ?? "null");
+  const tablesOf = {}; // by game
+  const calls = new Map(); // the calls without a reply
+  let worker = null, calling = 0;
+
+  const textOf = async (path) => texts?.[path] ?? (await fetch(path)).text();
+
+  async function tablesFor(name) {
+    tablesOf[name] ??= JSON.parse(await textOf(`${name}/tables.json`));
+    return tablesOf[name];
+  }
+
+  function startWorker() {
+    const text = embedded("worker");
+    worker = new Worker(text ? URL.createObjectURL(new Blob([text], { type: "text/javascript" })) : "worker.js");
+    worker.onmessage = ({ data: [id, result, error] }) => {
+      const { resolve, reject } = calls.get(id);
+      calls.delete(id);
+      if (error) reject(new Error(error));
+      else resolve(result);
+    };
+    worker.onerror = ({ message }) => {
+      calls.forEach(({ reject }) => reject(new Error(message ?? "the script of the bots cannot be loaded")));
+      calls.clear();
+    };
+  }
+
+  /** Call a function of the worker. */
+  function call(name, { game: of, config }, values) {
+    if (!worker) startWorker();
+    calling += 1;
+    worker.postMessage([calling, name, { game: of, config, ...values }]);
+    return new Promise((resolve, reject) => calls.set(calling, { resolve, reject }));
+  }
+
+  // --- games as data ----------------------------------------------------------------------------------
+  // A game is { game, settings, seats, seed, actions, names }: the settings as in Python, for each seat HUMAN or a bot,
+  // and the names that people have chosen. `config` and `fields` are what `kernels.start` needs.
+
+  /** Return a start with the given values; a value that does not fit the values before it is replaced. */
+  function startWith({ names, starts, default: usual }, values) {
+    return names.reduce((fitting, name, i) => {
+      const having = (value) => fitting.filter(([settings]) => settings[i] === value);
+      return [values[name], usual[i], fitting[0][0][i]].map(having).find((found) => found.length);
+    }, starts)[0];
+  }
+
+  /** Return the values of a setting that fit the values before it. */
+  function choicesOf({ starts }, settings, i) {
+    const fitting = starts.filter(([values]) => values.slice(0, i).every((value, j) => value === settings[j]));
+    return [...new Set(fitting.map(([values]) => values[i]))];
+  }
+
+  const numberOfSeats = (tables, [, config]) => tables.configs[config].players;
+  const seatsOf = (values, players) =>
+    range(players).map((seat) => values[`seat_${seat}`] ?? (seat === 0 ? HUMAN : values.bot ?? FIRST_BOT));
+  const randomSeed = () => String(crypto.getRandomValues(new BigUint64Array(1))[0]);
+
+  function newData(tables, values, seed = randomSeed()) {
+    const start = startWith(tables, values);
+    const settings = Object.fromEntries(tables.names.map((name, i) => [name, start[0][i]]));
+    return { game: tables.game, settings, seats: seatsOf(values, numberOfSeats(tables, start)), seed, actions: [], names: {} };
+  }
+
+  /** Return the game with the configuration and the fields of its record, which a link does not contain. */
+  async function opened(data) {
+    if (!(data.game in GAMES)) throw new Error(`this page has no game ${data.game}`);
+    const tables = await tablesFor(data.game);
+    const start = startWith(tables, data.settings);
+    const unknown = tables.names.find((name, i) => start[0][i] !== data.settings[name]);
+    if (unknown) throw new Error(`this page has no game with ${unknown} ${data.settings[unknown]}`);
+    return { ...data, config: start[1], fields: start[2] };
+  }
+
+  const asData = ({ game: name, settings, seats, seed, actions, names }) => ({ game: name, settings, seats, seed, actions, names });
+
+  async function through(stream, bytes) {
+    return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  }
+
+  async function toText(data) {
+    const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify(data)));
+    return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  }
+
+  async function fromText(text) {
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes)));
+  }
+
+  // --- the session ------------------------------------------------------------------------------------
+
+  let game = null;
+  let positions = []; // { bytes, toPlay, decision, over, move: what led to it, moves: what each seat sees of the move }
+  let viewer = 0;
+  let isShown = false; // whether the game is from a link, and nobody has played on
+  let notice = "", trouble = "", failure = "";
+  let playing = null; // the loop in which bots play; another one ends it
+
+  const current = () => positions.at(-1);
+  const people = () => game.seats.flatMap((player, seat) => player === HUMAN ? [seat] : []);
+  const isOpen = () => !people().length || current().over; // whether the page may show any seat's view
+  const isHumanTurn = () => game.seats[current().toPlay] === HUMAN;
+  const changed = () => self.onChange();
+  const reached = (position, move) => ({ ...position, move, moves: {} });
+
+  async function open(data, shown = false) {
+    const next = await opened(data), { actions } = next;
+    const found = await call("play", next, { seed: next.seed, fields: next.fields, actions });
+    game = next;
+    positions = found.map((position, i) => reached(position, i ? { ...moveFrom(found[i - 1]), action: actions[i - 1] } : null));
+    self.tables = tablesOf[game.game];
+    viewer = people().includes(current().toPlay) ? current().toPlay : people()[0] ?? 0;
+    isShown = shown;
+    playing = null;
+    failure = "";
+    changed();
+    if (!isShown) goOn();
+  }
+
+  const moveFrom = ({ toPlay, decision }) => ({ seat: toPlay, decision });
+
+  async function play(action, choice = null) {
+    const before = current();
+    const next = await call("after", game, { bytes: before.bytes, action });
+    if (before !== current()) return; // another action or an undo came first
+    if (!next) throw new Error("you cannot do that");
+    positions.push(reached(next, { ...moveFrom(before), action, choice }));
+    game.actions.push(action);
+    keep();
+    changed();
+  }
+
+  /** Let the bots play until it is a person's turn. */
+  async function goOn() {
+    const loop = {};
+    playing = loop;
+    const isEnded = () => playing !== loop || current().over || isHumanTurn();
+    try {
+      while (!isEnded()) {
+        const before = current(), bot = game.seats[before.toPlay];
+        const choice = await chosen(before, bot, game.actions.length);
+        if (playing === loop && before === current()) await play(choice.action, choice);
+      }
+    } catch (error) {
+      if (playing !== loop) return;
+      failure = error.message;
+      changed();
+    }
+  }
+
+  /** Drop the moves after a position, and play on. */
+  async function cut(index) {
+    positions = positions.slice(0, index + 1);
+    game = { ...game, actions: game.actions.slice(0, index) };
+    failure = "";
+    isShown = false;
+    keep();
+    changed();
+    goOn();
+  }
+
+  /** Return a bot's choice at a position with the given number of moves before it. */
+  async function chosen({ bytes }, bot, number) {
+    const missing = await call("networks", game, { bot });
+    if (missing.length) tell(`Loading ${missing.join(" and ")} for ${bot} …`);
+    try {
+      return { bot, ...await call("choose", game, { bytes, bot, seed: mixed(number) }) };
+    } finally {
+      if (missing.length) tell("");
+    }
+  }
+
+  function tell(words) {
+    notice = words;
+    changed();
+  }
+
+  /** Return a seed for a bot, with the finalizer of splitmix64, so that a game has the same choices again. */
+  function mixed(number) {
+    let word = BigInt.asUintN(64, BigInt(game.seed) + BigInt(number + 1) * 0x9e3779b97f4a7c15n);
+    word = BigInt.asUintN(64, (word ^ (word >> 30n)) * 0xbf58476d1ce4e5b9n);
+    word = BigInt.asUintN(64, (word ^ (word >> 27n)) * 0x94d049bb133111ebn);
+    return String(word ^ (word >> 31n));
+  }
+
+  function keep() {
+    try {
+      localStorage.setItem(SAVED, JSON.stringify(asData(game)));
+      trouble = "";
+    } catch {
+      trouble = UNSAVED;
+    }
+    if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
+  }
+
+  // --- views --------------------------------------------------------------------------------------------
+
+  /** Return what a seat sees of all moves. */
+  async function movesFor(seat) {
+    const shown = [...positions], { tables } = self;
+    const missing = shown.filter(({ moves }) => !moves[seat]);
+    const records = missing.map(({ bytes }) => bytes);
+    const found = records.length ? await call("views", game, { records, seat }) : [];
+    missing.forEach(({ move, moves }, i) => { moves[seat] = seen(tables, move, seat, positionFrom(tables, ...found[i])); });
+    return shown.map(({ moves }) => moves[seat]);
+  }
+
+  function seen(tables, move, viewpoint, position) {
+    if (!move) return { seat: null, decision: null, action: null, position };
+    const { name, hidden } = tables.decisions[move.decision];
+    return { seat: move.seat, decision: name, action: hidden && move.seat !== viewpoint ? null : move.action, position };
+  }
+
+  function labels() {
+    const { seats } = self.tables.configs[game.config];
+    return range(seats).map((seat) => {
+      const player = game.seats[seat];
+      if (player === undefined) return "Devious Automatics";
+      if (seat === viewer && player === HUMAN) return "You";
+      if (game.names[seat]) return game.names[seat];
+      if (player === HUMAN) return `Player ${seat + 1}`;
+      return game.seats.filter((other) => other === player).length > 1 ? `${player} ${seat + 1}` : player;
+    });
+  }
+
+  /** Return the advice of the guided game for the viewer's next decision. */
+  function lesson() {
+    const { guide } = self.tables;
+    const isGuided = guide && game.seed === guide.seed && people().length === 1 &&
+      Object.entries(guide.settings).every(([name, value]) => game.settings[name] === value);
+    if (!isGuided) return { text: "", action: null };
+    const played = game.actions.filter((_, i) => positions[i].toPlay === viewer);
+    const { lessons, farewell } = guide, number = played.length;
+    if (played.slice(0, lessons.length).some((action, i) => action !== lessons[i].action)) {
+      return { text: number <= lessons.length ? LEFT : "", action: null };
+    }
+    if (number >= lessons.length) return { text: number === lessons.length ? farewell : "", action: null };
+    if (current().toPlay !== viewer) return { text: "", action: null };
+    return { text: `Decision ${number + 1} of ${lessons.length}\n${lessons[number].text}`, action: lessons[number].action };
+  }
+
+  const ownDecisions = () => positions.slice(0, -1).flatMap(({ toPlay }, i) => toPlay === viewer ? [i] : []);
+  const canUndo = () => people().length === 1 && ownDecisions().length > 0;
+
+  /** Throw an error if the page may not show what a seat knows. */
+  function checkOpen(seat) {
+    if (seat !== viewer && !isOpen()) throw new Error("this is shown after the game");
+  }
+
+  const self = {
+    tables: null,
+    onChange: () => {},
+
+    /** Open the game in the page's address, or the game that was kept, or a new one. */
+    async load() {
+      const openAddress = async () => {
+        if (location.hash.length > 1) await self.openLink(location.hash.slice(1)).catch((error) => tell(error.message));
+      };
+      addEventListener("hashchange", openAddress);
+      await openAddress();
+      const saved = self.saved();
+      if (!game && saved) await open(saved).catch(() => {}); // from an older version of the page
+      if (!game) await self.newGame({});
+    },
+
+    async state() {
+      const seat = viewer, moves = await movesFor(seat), names = labels();
+      return {
+        viewer: seat, names, moves, over: current().over, failure, notice, trouble, lesson: lesson(),
+        canUndo: canUndo(), canHint: Boolean(self.tables.adviser) && isHumanTurn(), about: names.join(", "),
+        ownName: people().length > 1 ? game.names[seat] ?? "" : null, isOpen: isOpen(), isShown,
+        nextViewer: isHumanTurn() && current().toPlay !== seat ? current().toPlay : null,
+      };
+    },
+
+    /** Look with another seat's eyes: the next person at this screen, or any seat after the game or between bots. */
+    async look(seat) {
+      if (!isOpen() && !(isHumanTurn() && seat === current().toPlay)) throw new Error("it is not this seat's turn");
+      viewer = seat;
+      changed();
+    },
+
+    async effects() {
+      const found = await call("effects", game, { bytes: current().bytes, seat: viewer, number: SAMPLES });
+      return Object.fromEntries(found.map(([action, samples]) => [action, samples.map((one) => positionFrom(self.tables, ...one))]));
+    },
+
+    async act(action) {
+      if (current().toPlay !== viewer || !isHumanTurn()) throw new Error("it is not your turn");
+      isShown = false;
+      await play(action);
+      goOn();
+    },
+
+    async undo() {
+      if (!canUndo()) throw new Error("there is no action to undo");
+      await cut(ownDecisions().at(-1));
+    },
+
+    /** Play on from a position; the moves after it are dropped. */
+    playOn: (index = positions.length - 1) => cut(index),
+
+    async hint() {
+      const by = self.tables.adviser;
+      const { action, actions, values } = await chosen(current(), by, game.actions.length);
+      const value = values[actions.indexOf(action)];
+      return { action, by, value: `chance to win ${Math.round(100 * Math.min(Math.max(value, 0), 1))} %` };
+    },
+
+    /** The fields of the form for new games, given what has been chosen so far. */
+    async options(values = {}) {
+      const name = values.game ?? game.game, tables = await tablesFor(name);
+      const before = name === game.game ? { ...game.settings, ...Object.fromEntries(game.seats.map((one, seat) => [`seat_${seat}`, one])) } : {};
+      const given = { ...before, ...values };
+      const start = startWith(tables, given);
+      const word = (value) => ({ null: "at random", false: "no", true: "yes" })[value] ?? String(value).replaceAll("_", " ");
+      const of = (choices, text = word) => choices.map((value) => ({ label: text(value), value }));
+      const settings = tables.names.flatMap((key, i) => {
+        const choices = choicesOf(tables, start[0], i), [label, help] = tables.labels[key];
+        return choices.length > 1 ? [{ name: key, label, help, value: start[0][i], choices: of(choices) }] : [];
+      });
+      const policy = await call("policy", { game: name, config: start[1] });
+      const players = [HUMAN, ...BOTS.filter((bot) => policy || !bot.startsWith("puct")), ...policy ? [policy] : []];
+      const bots = of(players, (player) => player === HUMAN ? "a person" : player);
+      const seats = seatsOf(given, numberOfSeats(tables, start)).map((value, seat) => (
+        { name: `seat_${seat}`, label: `Seat ${seat + 1}`, help: "Who plays this seat.", value, choices: bots }));
+      const games = { name: "game", label: "Game", help: "", value: name, choices: of(Object.keys(GAMES), (key) => GAMES[key]) };
+      return { fields: [...Object.keys(GAMES).length > 1 ? [games] : [], ...settings, ...seats], guided: Boolean(tables.guide) };
+    },
+
+    async newGame(values, seed) {
+      const name = values.game ?? game?.game ?? Object.keys(GAMES)[0];
+      await open(newData(await tablesFor(name), values, seed));
+      keep();
+    },
+
+    async rematch() {
+      await open({ ...asData(game), seed: randomSeed(), actions: [] });
+      keep();
+    },
+
+    async guided(name = game.game) {
+      const { guide } = await tablesFor(name);
+      await self.newGame({ game: name, ...guide.settings, bot: guide.opponent }, guide.seed);
+    },
+
+    async rename(name) {
+      game.names[viewer] = name;
+      keep();
+      changed();
+    },
+
+    rules: () => textOf(`${game.game}/rules.html`),
+
+    // --- links ----------------------------------------------------------------------------------------
+
+    link: async () => `${location.href.split("#")[0]}#${await toText(asData(game))}`,
+
+    async openLink(text) {
+      let data;
+      try {
+        data = await fromText(text);
+      } catch {
+        throw new Error("the link is not complete");
+      }
+      await open(data, true);
+    },
+
+    /** A game that this browser kept, as data; null if there is none. */
+    saved() {
+      try {
+        return JSON.parse(localStorage.getItem(SAVED));
+      } catch {
+        return null;
+      }
+    },
+
+    // --- analysis -------------------------------------------------------------------------------------
+
+    /**
+     * Evaluate the decision at a position with a bot that knows only what the seat to play knows. The result has the
+     * legal `actions`, the bot's `action`, the `played` one and, depending on the bot, for each legal action a value
+     * (the chance to win), visits and priors. If the bot itself played here, this is the evaluation that it made.
+     */
+    async evaluate(index, bot = FIRST_BOT) {
+      const position = positions[index], { move } = positions[index + 1] ?? { move: null };
+      checkOpen(position.toPlay);
+      const choice = move?.choice?.bot === bot ? move.choice : await chosen(position, bot, index);
+      return { ...choice, seat: position.toPlay, played: move?.action ?? null };
+    },
+
+    /** Return random positions that a seat, usually the one to play, cannot distinguish from a position. */
+    async beliefs(index, number = SAMPLES, seat = positions[index].toPlay ?? viewer) {
+      checkOpen(seat);
+      const { tables } = self, { bytes } = positions[index];
+      return (await call("beliefs", game, { bytes, seat, number })).map((one) => positionFrom(tables, ...one));
+    },
+  };
+
+  return self;
+})();

@@ -1,0 +1,114 @@
+"use strict";
+// Runs the kernels for `static.js`, so that the page stays responsive. A message is `[id, name, arguments]`
+// and calls a function of CALLS; the reply is `[id, result, error]`. Positions travel as the bytes of state records.
+
+const games = new Map();
+const networks = new Map();
+
+/** Return what `make` promises; it is called again only if it failed. */
+function once(made, key, make) {
+  if (!made.has(key)) made.set(key, make().catch((error) => { made.delete(key); throw error; }));
+  return made.get(key);
+}
+
+/** Return the bytes of a file: those in `FILES` if the page is a single file, otherwise from the web host. */
+async function bytesOf(path) {
+  if (typeof FILES !== "undefined") return Uint8Array.from(atob(FILES[path]), (char) => char.charCodeAt(0));
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} cannot be loaded (status ${response.status})`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function load(game) {
+  if (!globalThis.pocketmars?.[game]) importScripts(`${game}/${game}.js`);
+  return globalThis.pocketmars[game](await bytesOf(`${game}/${game}.wasm`));
+}
+
+/** Return a bot's name for `kernels.choose` and its budget; a name is like "planner:8", "puct:400" or "puct:2s". */
+function parsed(name) {
+  const [kind, amount] = name.split(":");
+  if (["random", "greedy", "planner"].includes(kind)) return [kind, amount ? { determinizations: Number(amount) } : {}];
+  if (kind !== "ismcts" && kind !== "puct") return ["policy", { network: kind }];
+  if (amount?.endsWith("s")) return [kind, { seconds: Number.parseFloat(amount) }];
+  return [kind, amount ? { simulations: Number(amount) } : {}];
+}
+
+/** Return the names of the networks that a bot needs. */
+function networksOf(kernels, config, bot) {
+  const [kind, { network }] = parsed(bot);
+  if (kind === "policy") return [network];
+  return kind === "puct" ? [...new Set(kernels.tables.networks[config])] : [];
+}
+
+async function loadNetworks(kernels, game, names) {
+  for (const name of names) {
+    const path = `${game}/${name}.network`;
+    await once(networks, path, async () => kernels.addNetwork(name, (await bytesOf(path)).buffer));
+  }
+}
+
+const plain = (position) => ({ bytes: position.bytes, toPlay: position.toPlay, decision: position.decision, over: position.over });
+
+/** What a seat sees of a position, and what `positionFrom` needs in addition. */
+function seen(position, seat) {
+  const view = position.view(seat);
+  const { scores, winners } = (position.over ? position : view).standing;
+  const ended = position.over ? { winners } : {};
+  return [view.bytes, { seat, scores, legal: position.toPlay === seat ? view.legal : [], ...ended }];
+}
+
+/** Random positions that the seat cannot distinguish from a position. */
+function worlds(position, seat, number) {
+  const view = position.view(seat);
+  return Array.from({ length: number }, (_, seed) => view.determinization(seat, BigInt(seed)));
+}
+
+const CALLS = {
+  /** The positions of a game: the first one, and those after each of the actions. */
+  play(kernels, { config, seed, fields, actions }) {
+    const positions = [kernels.start(config, BigInt(seed), fields)];
+    for (const action of actions) {
+      const next = positions.at(-1).after(action);
+      if (!next) throw new Error(`move ${positions.length} of this game, ${action}, is illegal`);
+      positions.push(next);
+    }
+    return positions.map(plain);
+  },
+
+  after(kernels, { config, bytes, action }) {
+    const next = kernels.position(config, bytes).after(action);
+    return next && plain(next);
+  },
+
+  views(kernels, { config, records, seat }) {
+    return records.map((bytes) => seen(kernels.position(config, bytes), seat));
+  },
+
+  effects(kernels, { config, bytes, seat, number }) {
+    const position = kernels.position(config, bytes);
+    const samples = worlds(position, seat, number);
+    return position.view(seat).legal.map((action) => [action, samples.map((world) => seen(world.after(action), seat))]);
+  },
+
+  beliefs(kernels, { config, bytes, seat, number }) {
+    return worlds(kernels.position(config, bytes), seat, number).map((world) => [world.bytes, { seat, scores: world.standing.scores }]);
+  },
+
+  networks: (kernels, { config, bot }) => networksOf(kernels, config, bot).filter((name) => !kernels.networks?.[name]),
+
+  /** The network that plays a configuration, if there is one. */
+  policy: (kernels, { config }) => kernels.tables.networks[config][0] ?? null,
+
+  async choose(kernels, { game, config, bytes, bot, seed }) {
+    await loadNetworks(kernels, game, networksOf(kernels, config, bot));
+    return kernels.choose(kernels.position(config, bytes), ...parsed(bot), BigInt(seed));
+  },
+};
+
+globalThis.onmessage = async ({ data: [id, name, call] }) => {
+  try {
+    postMessage([id, await CALLS[name](await once(games, call.game, () => load(call.game)), call)]);
+  } catch (error) {
+    postMessage([id, null, error.message]);
+  }
+};
