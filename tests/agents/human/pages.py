@@ -17,8 +17,9 @@ from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 from tests.agents.human.serving import served_pages
 
 MOST_MILLISECONDS = 20_000
-READY = "!isBusy && !running && state && (current().over || state.failure || paths.size)"
-"""A JavaScript condition: the page waits for the person, or the game is over."""
+READY = """() => find('bar').textContent === 'Continue' ||
+  !isBusy && !running && state && (current().over || state.failure || paths.size)"""
+"""A JavaScript function: whether the page waits for the person, or the game is over."""
 
 GAMES: dict[str, tuple[GameSpec, list[str]]] = {
     "solo": (SPEC, []),
@@ -64,10 +65,10 @@ def shown(browser: Browser, game: str, folder: Path, **options: Any) -> Iterator
 
 def ready(page: Page) -> None:
     """Wait until the person is to play or the game is over; go on where the page shows the end of a round."""
-    page.wait_for_function(f"({READY}) || find('bar').textContent === 'Continue'")
+    page.wait_for_function(READY)
     while page.evaluate("find('bar').textContent === 'Continue'"):
         page.locator("#bar button").click()
-        page.wait_for_function(f"({READY}) || find('bar').textContent === 'Continue'")
+        page.wait_for_function(READY)
 
 
 def on_board(page: Page) -> Locator:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.agents.human.pages import GAMES, is_over, on_board, ready, shown
+from tests.agents.human.pages import GAMES, READY, is_over, on_board, ready, shown
 from tests.browser import browser, needs_chromium, violations
 from tests.fixed_play import fixed_numbers
 
@@ -105,7 +105,7 @@ def test_a_choice_says_what_it_does(browser: Browser, tmp_path: Path) -> None:
         while pages.session.game.decision != "TURN":
             click(page, 0)
             ready(page)
-        page.wait_for_function("Object.keys(effects).length")
+        page.wait_for_function("() => Object.keys(effects).length")
         page.hover('#board [data-target="earth:0"]')
         assert "on Earth 6 → 5, on the Ship 1 → 2" in page.inner_text("#effect")
         page.click("#list summary")
@@ -180,7 +180,7 @@ def test_the_last_field_is_shown_until_the_person_goes_on(browser: Browser, tmp_
                 click(page, 0)
             else:
                 page.locator("#bar button:has-text('Pass')").or_(on_board(page)).last.click()
-            page.wait_for_function("!isBusy && (running === null || find('bar').textContent === 'Continue')")
+            page.wait_for_function(READY)
             if page.locator("#bar button:has-text('Continue')").count():
                 end = session.round_end("player_0")
                 assert end is not None

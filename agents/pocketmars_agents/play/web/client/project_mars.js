@@ -115,7 +115,7 @@ BOARDS.project_mars = (() => {
     const line = [category, ...subtypes].join(" · ");
     const about = `${name}${printed === null ? "" : `, PWR ${printed}`}. ${line}. ${text}`;
     return tag("div", {
-      class: `mars ${size} ${look}`, style: `--kind: var(--${kind.toLowerCase()})`, "data-piece": key, "data-target": target,
+      class: `mars ${size} ${look} kind-${kind.toLowerCase()}`, "data-piece": key, "data-target": target,
       "data-text": size === "large" ? null : about, "aria-label": [label, ...notes, about].filter(Boolean).join(" "), role: target ? null : "img",
     }, tag("header", {}, symbol(SYMBOLS[kind]), tag("span", {}, name), printed === null ? "" : tag("b", {}, power ?? printed)),
     size === "small" ? "" : [tag("small", {}, line), notes.length ? tag("em", {}, notes.join(" · ")) : "", tag("p", {}, text)]);
@@ -126,7 +126,7 @@ BOARDS.project_mars = (() => {
   /** A stack for each type of cards; the copies below the first card are only pieces. */
   const stacks = (context, counts, seen, prefix, keyOf) => counts.map((count, type) => {
     if (!count) return "";
-    const below = range(count - 1).map((layer) => tag("i", { "data-piece": keyOf(type), style: `--layer: ${count - 1 - layer}` }));
+    const below = range(count - 1).map((layer) => tag("i", { "data-piece": keyOf(type), class: `layer-${count - 1 - layer}` }));
     const notes = [seen[type] && `${seen[type] < count ? `${seen[type]} ` : ""}seen by the enemy`].filter(Boolean);
     const number = count > 1 ? tag("b", { class: "count" }, `×${count}`) : "";
     return tag("div", { class: "stack" }, below, card(context, type, { key: keyOf(type), target: `${prefix}:${type}`, size: "large", notes, label: count > 1 ? `${count} cards:` : "" }), number);
@@ -164,7 +164,7 @@ BOARDS.project_mars = (() => {
       tag("div", { class: "zone", role: "img", "aria-label": `deck of ${side.deck_size} cards`, "data-text": `Deck: ${side.deck_size} cards. Deck list: ${inWords(listed(side.decklist), tables)}` },
         back(seat), side.deck_size, tag("small", {}, "deck")),
       tag("div", { class: "zone", role: "img", "aria-label": `junkyard: ${junk}`, "data-text": `Junkyard: ${junk}` },
-        tag("span", { class: "heap" }, listed(side.junkyard).map((type) => tag("i", { "data-piece": keys(seat, "junkyard", type), style: `--kind: var(--${tables.cards[type].kind.toLowerCase()})` }))),
+        tag("span", { class: "heap" }, listed(side.junkyard).map((type) => tag("i", { "data-piece": keys(seat, "junkyard", type), class: `kind-${tables.cards[type].kind.toLowerCase()}` }))),
         total(side.junkyard), tag("small", {}, "junkyard")));
   }
 
