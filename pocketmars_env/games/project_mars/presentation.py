@@ -21,7 +21,6 @@ from pocketmars_env.games.project_mars.text import choices, log, seat_view_text
 from pocketmars_env.games.project_mars.text.card_text import card_text, subtypes_of, type_line
 from pocketmars_env.games.project_mars.text.seat_view_text import cards_in_words
 
-
 NAMES = [piece.name for piece in OBSERVATION_LAYOUT]
 DERIVED = OBSERVATION_LAYOUT[NAMES.index("field_power") : NAMES.index("tpr") + 1]
 """The pieces of the observation with PWR, marks, lanes and TPR."""
@@ -118,7 +117,6 @@ class ProjectMarsPresentation(Presentation):
 
     def variant(self, config: DuelConfig) -> tuple[str, ...]:
         return (config.mode, *(deck for deck in (config.deck_0, config.deck_1) if isinstance(deck, str)))
-
 
 
 def observed() -> dict[str, Any]:

@@ -56,12 +56,12 @@ BOARDS.project_mars = (() => {
     if (card[slot] === NONE) return null;
     const { kind, text } = context.tables.cards[card[slot]], isTrap = owner[slot] !== seat;
     const works = derived(position, context, "field_works", seat, slot) === 1;
-    const idle = kind === "TRAP" ? "came back, no effect" : "no effect in this row";
-    const marks = [
-      isTrap && (owner[slot] === near(position) ? "your trap" : `trap of ${context.names[owner[slot]]}`), disabled[slot] && "disabled", zeroed[slot] && "zeroed", bonus[slot] && `bonus +${bonus[slot]}`,
-      !isTrap && !works && !disabled[slot] && text !== "No effect." && idle,
-    ].filter(Boolean);
     const isIdle = !isTrap && !works && text !== "No effect.";
+    const marks = [
+      isTrap && (owner[slot] === near(position) ? "your trap" : `trap of ${context.names[owner[slot]]}`),
+      disabled[slot] && "disabled", zeroed[slot] && "zeroed", bonus[slot] && `bonus +${bonus[slot]}`,
+      isIdle && !disabled[slot] && (kind === "TRAP" ? "came back, no effect" : "no effect in this row"),
+    ].filter(Boolean);
     return { type: card[slot], owner: owner[slot], power: derived(position, context, "field_power", seat, slot), isTrap, isIdle, marks };
   }
 
@@ -176,12 +176,12 @@ BOARDS.project_mars = (() => {
     const trap = isTrapHere ? card(context, record.effect_card, { key: keys(record.effect_seat, "pending", record.effect_card), look: "pending", label: "triggered trap:" }) : "";
     const row = number < LANES ? "OFFENSE" : "GUARDIAN";
     if (!one) {
-      return tag("div", { class: `slot empty look-${seat}`, "data-target": target, "data-text": `Effects of ${row} cards work here.`, role: "img", "aria-label": `${label} empty` },
+      return tag("div", { class: `slot empty look-${seat}`, "data-target": target, role: "img", "aria-label": `${label} empty; effects of ${row} cards work here` },
         tag("small", {}, symbol(SYMBOLS[row]), row), trap);
     }
     const look = [one.isTrap && "trap", one.isIdle && "idle", isHere && !isPending(position) && seat === record.effect_seat && "acting"].filter(Boolean).join(" ");
     const key = keys(one.owner, `slot-${seat}-${number}`, one.type);
-    return tag("div", { class: "slot" }, card(context, one.type, { key, target, size: "placed", power: one.isTrap ? null : one.power, notes: one.marks, label, look }), trap);
+    return tag("div", { class: "slot" }, card(context, one.type, { key, target, size: "placed", power: one.isTrap ? "–" : one.power, notes: one.marks, label, look }), trap);
   }
 
   function lane(position, context, number) {
