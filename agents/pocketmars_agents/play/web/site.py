@@ -55,8 +55,9 @@ def write_site(folder: Path, starts: Mapping[GameSpec, Starts], modules: Path) -
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def page_of(title: str, head: str) -> str:
-    return filled((CLIENT / "index.html").read_text(encoding="utf-8"), title=title, head=Markup(head))
+def page_of(title: str, head: str, scripts: str = "") -> str:
+    page = filled((CLIENT / "index.html").read_text(encoding="utf-8"), title=title, head=Markup(head))
+    return page.replace("</body>", f"{scripts}</body>")
 
 
 def script_of(titles: Mapping[str, str]) -> str:
@@ -76,10 +77,10 @@ def page_in_one_file(spec: GameSpec, files: Mapping[str, bytes]) -> str:
     scripts = {
         'type="text/plain" id="worker"': worker,
         'type="application/json" id="files"': json.dumps(texts),
-        'type="module"': script_of({spec.name: spec.title}),
+        'type="text/javascript"': script_of({spec.name: spec.title}),
     }
     parts = [f"<script {kind}>{inline(text)}</script>" for kind, text in scripts.items()]
-    return page_of(spec.title, f"<style>{joined(STYLES)}</style>{''.join(parts)}")
+    return page_of(spec.title, f"<style>{joined(STYLES)}</style>", "".join(parts))
 
 
 def inline(text: str) -> str:
