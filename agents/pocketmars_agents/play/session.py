@@ -1,5 +1,6 @@
 """Game sessions in which people play some or all seats."""
 
+import functools
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -7,9 +8,10 @@ from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
+from pocketmars_agents.analysis import analyst_for
 from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.bots.estimates import advice
+from pocketmars_agents.bots.estimates import Judgement, JudgingAgent, advice
 from pocketmars_agents.llm.llm_agent import LlmAgent
 from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.seats import Seating, SessionError
@@ -50,6 +52,8 @@ class Move(NamedTuple):
         decision: the name of the decision; None for the start of the game.
         action: the action's number; None if it is hidden from the person.
         view: the person's view after the move.
+        end: the person's view at the end of the round, before the table was cleared; None if the move did not
+            end a round, or if the table is not cleared.
 
     """
 
@@ -57,6 +61,7 @@ class Move(NamedTuple):
     decision: str | None
     action: int | None
     view: View
+    end: View | None = None
 
 
 class RoundEnd(NamedTuple):
@@ -184,10 +189,39 @@ class Session:
             if not index:
                 moves.append(Move(None, None, None, view))
                 continue
-            mover, decision = positions[index - 1].to_play, positions[index - 1].decision or ""
+            before, after = positions[index - 1 : index + 1]
+            mover, decision = before.to_play, before.decision or ""
             is_hidden = self.spec.decision_named(decision).is_hidden and mover != number
-            moves.append(Move(mover, decision, None if is_hidden else actions[index - 1], view))
+            end = self.presentation.end_of_round(*before.move_to(after))
+            moves.append(
+                Move(
+                    mover, decision, None if is_hidden else actions[index - 1], view,
+                    None if end is None else View(self.spec, end, number),
+                )
+            )  # fmt: skip
         return moves
+
+    def judge(self, seat: str, index: int) -> Judgement | None:
+        """Return what a strong bot thinks of the move with this index; None if it had only one legal action.
+
+        Until the game is over, only a person's own moves in a practice game are judged. The bot uses only the
+        view of the seat that moved.
+        """
+        number = self.number_of(seat)
+        with self._changing:
+            actions, game = self.game.actions, self._positions[max(0, index - 1)]
+        if not 1 <= index <= len(actions):
+            raise SessionError(f"there is no move {index}")
+        if not self.over and not (self.practice and game.to_play == number):
+            raise SessionError("the game is not over")
+        if len(game.legal) == 1:
+            return None
+        with self._advising:
+            return self._analyst.judge(game.view(), actions[index - 1], np.random.default_rng([0, index]))
+
+    @functools.cached_property
+    def _analyst(self) -> JudgingAgent:
+        return analyst_for(self.spec)
 
     def prompt(self, seat: str) -> str:
         """Return a text for the person: the prompt, the seat to wait for, the result, or the failure."""
@@ -323,8 +357,8 @@ class Session:
         if version not in (None, self.version):
             raise SessionError("the position has changed: look at it again")
 
-    def undo(self, seat: str, version: int | None = None) -> None:
-        """Undo the person's last action and everything after it."""
+    def undo(self, seat: str, version: int | None = None, index: int | None = None) -> None:
+        """Undo the person's move with the given index, by default the last one, and everything after it."""
         number = self.number_of(seat)
         if not self.practice:
             raise SessionError("undo is available in practice games only")
@@ -335,9 +369,12 @@ class Session:
             indices = self._decisions_of(number)
             if not indices:
                 raise SessionError("there is no action to undo")
-            del self._positions[indices[-1] + 1 :]
+            last = indices[-1] if index is None else index - 1
+            if last not in indices:
+                raise SessionError(f"you did not make move {index}")
+            del self._positions[last + 1 :]
             for entries in self._logs.values():
-                del entries[indices[-1] :]
+                del entries[last:]
             self.failure = None
             self.version += 1
         self.on_change()

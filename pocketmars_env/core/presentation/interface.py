@@ -152,7 +152,11 @@ class Presentation(Protocol):
         return {}
 
     def tables(self) -> dict[str, Any]:
-        """Return the names, texts and colors from which the game's board on the web page is drawn."""
+        """Return the names, texts and colors from which the game's board on the web page is drawn.
+
+        If the board also needs a part of the observation, ``tables["observed"]`` contains its ``first`` and
+        ``last`` (exclusive) entry.
+        """
         return {}
 
     def rules(self) -> str:
@@ -201,6 +205,13 @@ class Presentation(Protocol):
 
     def entries(self, before: States, action: int, after: States, viewpoint: int | None) -> tuple[Entry, ...]:
         """Return log entries for an action and its effects; for the arguments, see `move_text`."""
+
+    def end_of_round(self, before: States, action: int, after: States) -> States | None:
+        """Return the position at the end of a round, before the table was cleared for the next round.
+
+        None if the action has not ended a round or the table is not cleared.
+        """
+        return None
 
     def round_end(self, before: States, action: int, after: States, viewpoint: int | None) -> Any:
         """Return the seat view of the table at the end of a round, before it was cleared for the next round.

@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from http.client import HTTP_PORT
 from pathlib import Path
 from typing import Any, TypeVar
@@ -72,6 +73,12 @@ class ForAction(Change):
     action: int
 
 
+class ForUndo(Change):
+    """A request to undo the person's move with the given index, by default the last one."""
+
+    move: int | None = None
+
+
 class ForName(Change):
     """A request to change the name that other people see."""
 
@@ -127,6 +134,7 @@ class Pages:
                 Route("/{token}/rematch", self.rematch, methods=["POST"]),
                 Route("/{token}/state", self.state),
                 Route("/{token}/hint", self.hint),
+                Route("/{token}/judgement", self.judgement),
                 Route("/{token}/action", self.action, methods=["POST"]),
                 Route("/{token}/undo", self.undo, methods=["POST"]),
                 Route("/{token}/name", self.name, methods=["POST"]),
@@ -290,6 +298,17 @@ class Pages:
             return refused(str(error))
         return JSONResponse(hint._asdict())
 
+    async def judgement(self, request: Request) -> Response:
+        """Return what a strong bot thinks of the move with the index ``move``; see `Session.judge`."""
+        seat, move = self.seat_of(request), request.query_params.get("move", "")
+        try:
+            judgement = await run_in_threadpool(
+                self.session.judge, seat, int(move) if move.isdecimal() else 0
+            )
+        except SessionError as error:
+            return refused(str(error))
+        return JSONResponse(judgement and asdict(judgement))
+
     async def action(self, request: Request) -> Response:
         """Play the action in the request; the bots act after the response has been sent."""
         seat = self.seat_of(request)
@@ -300,8 +319,8 @@ class Pages:
 
     async def undo(self, request: Request) -> Response:
         seat = self.seat_of(request)
-        data = await json_in(request, Change)
-        return await self._change(seat, data, lambda: self.session.undo(seat, data.version))
+        data = await json_in(request, ForUndo)
+        return await self._change(seat, data, lambda: self.session.undo(seat, data.version, data.move))
 
     async def name(self, request: Request) -> Response:
         """Set the name that other people see for this person."""

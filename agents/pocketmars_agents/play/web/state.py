@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from pocketmars_agents.play.lessons import lesson_at
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.web.tables import position_data
 
@@ -27,6 +26,7 @@ def parts(session: Session, seat: str, first: int) -> Data:
             {
                 **{"seat": move.seat, "decision": move.decision, "action": move.action},
                 "position": position_data(move.view, move is moves[-1] and session.to_play == seat),
+                "end": None if move.end is None else position_data(move.end),
             }
             for move in moves
         ],
@@ -35,7 +35,14 @@ def parts(session: Session, seat: str, first: int) -> Data:
         "ownName": session.chosen_names.get(seat, "") if len(session.humans) > 1 else None,
         "failure": session.failure,
         "ended": session.game.over,
-        "lesson": lesson_at(session, seat)._asdict(),
+        "isGuided": is_guided(session),
         "canUndo": session.can_undo(seat),
         "canHint": session.seating.hint is not None,
     }
+
+
+def is_guided(session: Session) -> bool:
+    """Return whether this is the guided game, with its settings, its seed and one person."""
+    guide, config = session.presentation.guide(), session.config.as_dict()
+    is_same = session.seed == guide.seed and guide.settings.items() <= config.items()
+    return bool(guide.lessons) and is_same and len(session.humans) == 1

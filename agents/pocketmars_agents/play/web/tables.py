@@ -1,6 +1,7 @@
 """The data from which the web page of a game makes its texts and pictures."""
 
 import base64
+import functools
 from typing import Any
 
 import numpy as np
@@ -42,10 +43,25 @@ def tables_of(spec: GameSpec) -> Data:
             for number, row in enumerate(spec.decisions)
         },
         "themes": {name: vars(theme) for name, theme in THEMES.items()},
-        "card_texts": presentation.card_texts(),
-        "glossary": presentation.guide().glossary,
+        "guide": guide_of(spec),
         **presentation.tables(),
     }
+
+
+def guide_of(spec: GameSpec) -> Data | None:
+    """Return the guided game; None if the game has none."""
+    guide = presentation_of(spec).guide()
+    numbers = {spec.action_name(action): action for action in range(spec.num_actions)}
+    lessons = [{"action": numbers[lesson.action], "text": lesson.text} for lesson in guide.lessons]
+    start = {"seed": str(guide.seed), "settings": dict(guide.settings), "opponent": guide.opponent}
+    return {**start, "lessons": lessons, "farewell": guide.farewell} if lessons else None
+
+
+@functools.cache
+def observed_of(spec: GameSpec) -> slice | None:
+    """Return the part of observations that the board of a game needs; see `Presentation.tables`."""
+    part = presentation_of(spec).tables().get("observed")
+    return slice(part["first"], part["last"]) if part else None
 
 
 def position_data(view: View, has_legal: bool = False) -> list[Any]:
@@ -56,6 +72,8 @@ def position_data(view: View, has_legal: bool = False) -> list[Any]:
         extra["winners"] = position.winners
     if has_legal:
         extra["legal"] = view.legal
+    if observed := observed_of(view.spec):
+        extra["observed"] = view.observation[observed].tolist()
     return [base64.b64encode(view.states.tobytes()).decode(), extra]
 
 

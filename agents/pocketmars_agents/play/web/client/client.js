@@ -4,6 +4,7 @@
 const MOVE_MS = 300;
 const PAUSE_MS = 450;
 const DRAG_PIXELS = 8;
+const FEW = 2; // so few actions are always shown as buttons, too
 const KEYS = "123456789abcdefgijklmnopqrstvwxyz"; // without h (hint) and u (undo)
 
 const find = (id) => document.getElementById(id);
@@ -44,9 +45,11 @@ async function showNewMoves() {
   running = { skip: false };
   const moves = running;
   while (!isCurrent()) {
-    const { seat, position } = state.moves[shown + 1];
-    const notice = board().pause?.(state.moves[shown].position, position, context);
-    if (notice && !moves.skip) await askToContinue(notice);
+    const { seat, position, end } = state.moves[shown + 1];
+    if (end && !moves.skip) {
+      travel(() => drawBoard(end), true);
+      await askToContinue(board().pause?.(state.moves[shown].position, position, context) ?? "The round is over");
+    }
     const isSlow = !moves.skip && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     travel(() => { shown += 1; draw(); }, isSlow);
     if (isSlow) await wait(seat === state.viewer || isCurrent() ? MOVE_MS : MOVE_MS + PAUSE_MS);
@@ -97,8 +100,10 @@ async function computeEffects() {
     const briefly = (facts) => facts.filter(([, , isLong]) => !isLong);
     effects = Object.fromEntries(Object.entries(results).map(([action, positions]) =>
       [action, differences(briefly(before), briefly(agreed(board(), positions, context))).join(" · ")]));
+    if (state.isGuided && advised === null) await advise();
     showChoices();
     showEffect();
+    showLesson();
   } catch { /* effects are an aid; the game goes on without them */ }
 }
 
@@ -145,12 +150,12 @@ function tell(words) {
 // --- drawing --------------------------------------------------------------------------------------------
 
 function draw() {
-  const { position } = state.moves[shown];
+  const { position, end } = state.moves[shown];
+  if (end && position.over) position.last = end; // the table before it was cleared
   const isLive = isCurrent() && !running;
   paths = new Map(isLive ? position.legal.map((action) => [action, board().path(position, action, context)]) : []);
   const focus = document.activeElement?.closest("[data-target]")?.dataset.target;
-  const parts = board().draw(position, context);
-  for (const [name, html] of Object.entries(parts)) find(name).innerHTML = html;
+  drawBoard(position);
   find("summary").textContent = board().summary(position, context);
   find("turn").classList.toggle("to-play", isLive && position.legal.length > 0);
   document.title = `${isLive && position.legal.length ? "● " : ""}${context.tables.title}`;
@@ -164,11 +169,17 @@ function draw() {
   showLog();
   showWords(position);
   showLesson();
+  showCurve();
+  showJudgement();
   showEnd();
   find("naming").hidden = state.ownName === null || state.ownName === undefined;
   if (document.activeElement !== find("own-name")) find("own-name").value = state.ownName ?? "";
   find("about").textContent = [state.about, state.notice].filter(Boolean).join(" · ");
   if (focus) find("board").querySelector(`[data-target="${CSS.escape(focus)}"][tabindex]`)?.focus();
+}
+
+function drawBoard(position) {
+  for (const [name, html] of Object.entries(board().draw(position, context))) find(name).innerHTML = html;
 }
 
 function promptAt(position) {
@@ -200,7 +211,7 @@ function showTargets() {
     const target = paths.get(action)[picked.length];
     if (target) next.set(target, [...(next.get(target) ?? []), action]);
   }
-  const recommended = new Set([advised, state.lesson?.action].flatMap((action) => paths.get(action) ?? []));
+  const recommended = new Set(paths.get(shown === state.moves.length - 1 ? advised : null) ?? []);
   for (const place of find("board").querySelectorAll("[data-target]")) {
     const { target } = place.dataset, actions = next.get(target);
     place.classList.toggle("next", Boolean(actions));
@@ -214,8 +225,8 @@ function showTargets() {
     if (words) place.setAttribute("aria-label", `${capital(words)}. ${place.getAttribute("aria-label") ?? ""}`);
     if (picked.length && words) place.dataset.words = capital(words);
   }
-  const free = possible.filter((action) => !paths.get(action).length || (picked.length && paths.get(action).length === picked.length));
-  const buttons = picked.length ? [] : free;
+  const free = possible.filter((action) => !paths.get(action).length);
+  const buttons = picked.length ? [] : paths.size <= FEW ? possible : free;
   find("bar").replaceChildren(...buttons.map((action) => actionButton(action)),
     ...picked.length ? [cancelButton()] : []);
 }
@@ -226,7 +237,7 @@ function actionButton(action, key = "") {
   if (key && effects[action]) button.append(element("small", effects[action]));
   button.type = "button";
   button.dataset.action = action;
-  button.classList.toggle("advised", action === advised || action === state.lesson?.action);
+  button.classList.toggle("advised", action === advised);
   button.addEventListener("click", () => act(action));
   return button;
 }
@@ -250,10 +261,12 @@ function showChoices() {
   if (hasFocus) (find("choices").querySelector("button") ?? find("prompt")).focus();
 }
 
-/** Show what the choice under the pointer, or the only choice left, does. */
+/** Show what the choice under the pointer, or the only choice left, does; or else the picked card. */
 function showEffect(action = candidates().length === 1 ? candidates()[0] : null) {
-  find("effect").textContent = action === null || !paths.has(action) ? "" :
-    [capital(wordsOf(context, current(), action)), effects[action]].filter(Boolean).join(" — ");
+  const chosen = find("board").querySelector(".picked");
+  find("effect").textContent = !paths.size ? "" : action !== null ?
+    [capital(wordsOf(context, current(), action)), effects[action]].filter(Boolean).join(" — ") :
+    chosen?.getAttribute("aria-label") ?? "Click or drag what is outlined in green.";
 }
 
 function showLog() {
@@ -267,10 +280,12 @@ function showLog() {
     const news = after && differences(...[before, after].map((one) => board().facts(one, context).filter(([, , isLong]) => !isLong)));
     const item = element("li", news?.length ? [button, element("small", news.join(" · "))] : button);
     item.classList.toggle("shown", i + 1 === shown);
+    item.classList.toggle("costly", isCostly(judgements.get(state.moves[i + 1])) === true);
     return item;
   });
   find("log").replaceChildren(...items);
-  find("log").querySelector(".shown")?.scrollIntoView({ block: "nearest" });
+  const line = find("log").querySelector(".shown");
+  if (line) find("log").scrollTop = line.offsetTop - find("log").clientHeight / 2; // scrollIntoView would also scroll the page
 }
 
 function showWords(position) {
@@ -278,9 +293,28 @@ function showWords(position) {
     [element("dt", capital(label)), element("dd", String(value))]));
 }
 
+/** Return the lines of the guided game for the current decision, and set the recommended action. */
+function lesson() {
+  const { guide } = context.tables;
+  if (!state.isGuided || !guide || !paths.size) return [];
+  const own = state.moves.filter(({ seat }) => seat === state.viewer).map(({ action }) => action);
+  const isFollowed = guide.lessons.slice(0, own.length).every(({ action }, i) => action === own[i]);
+  if (isFollowed && own.length < guide.lessons.length) {
+    const { action, text } = guide.lessons[own.length];
+    advised = action;
+    return [`Step ${own.length + 1}`, ...text.split("\n")];
+  }
+  if (advised === null) return ["…"];
+  const { prompt, why } = context.tables.decisions[current().record.decision];
+  const news = effects[advised] ? `That gives: ${effects[advised]}.` : "";
+  const farewell = own.length === guide.lessons.length && isFollowed ? guide.farewell.split("\n") : [];
+  return [`Step ${own.length + 1}`, ...farewell, capital(why || prompt), `Try: ${wordsOf(context, current(), advised)}. ${news}`];
+}
+
 function showLesson() {
-  const lines = (state.lesson?.text ?? "").split("\n").filter(Boolean);
-  find("lesson").replaceChildren(...lines.map((line) => element("p", line)));
+  const before = advised;
+  find("lesson").replaceChildren(...lesson().filter(Boolean).map((line) => element("p", line)));
+  if (advised !== before) showTargets();
 }
 
 function showEnd() {
@@ -414,16 +448,74 @@ async function hint() {
   const position = current();
   find("effect").textContent = "thinking …";
   try {
-    const { action, by, value } = await source.hint();
-    if (position !== current()) return;
-    advised = action;
-    showTargets();
-    showChoices();
-    find("effect").textContent = `Hint from ${by}: ${wordsOf(context, position, action)}${value ? ` (${value})` : ""}`;
+    const { action, by, value } = await advise();
+    if (position === current()) find("effect").textContent = `Hint from ${by}: ${wordsOf(context, position, action)}${value ? ` (${value})` : ""}`;
   } catch (error) {
     find("effect").textContent = "";
     tell(`No hint: ${error.message}`);
   }
+}
+
+/** Mark the action that a bot would choose, and return it. */
+async function advise() {
+  const position = current(), found = await source.hint();
+  if (position === current()) {
+    advised = found.action;
+    showTargets();
+    showChoices();
+  }
+  return found;
+}
+
+// --- analysis -------------------------------------------------------------------------------------------------
+
+const COSTLY = 0.05; // a decision that loses at least this chance to win is marked
+const judgements = new WeakMap(); // of moves
+
+/** Let a strong bot judge the viewer's moves, and after the game all moves, one after the other. */
+async function analyse() {
+  const { moves } = state;
+  for (const [i, move] of moves.entries()) {
+    if (i === 0 || judgements.has(move) || !(current().over || move.seat === state.viewer)) continue;
+    try {
+      judgements.set(move, await source.judge(i));
+    } catch { return; }
+    if (state.moves[i] !== move) return; // an undo
+    showCurve();
+    showLog();
+  }
+}
+
+/** Draw the viewer's chance to win over the moves; a click shows the position before the nearest move. */
+function showCurve() {
+  const judged = state.moves.map((move, i) => ({ i, ...judgements.get(move), seat: move.seat })).filter(({ best, seat }) => best !== undefined && seat === state.viewer);
+  const last = Math.max(1, state.moves.length - 1), x = (i) => (300 * i) / last, y = (value) => 76 - 72 * value;
+  const line = judged.map(({ i, best_value: value }) => `${x(i)},${y(value)}`).join(" ");
+  const marks = judged.filter(isCostly).map(({ i, value }) => `<circle cx="${x(i)}" cy="${y(value)}" r="4"/>`);
+  find("curve").innerHTML = judged.length ? `<svg viewBox="0 0 300 80" role="img" aria-label="Your chance to win, by move"><path d="M0 40H300" class="middle"/>` +
+    `<polyline points="${line}"/>${marks.join("")}<path class="now" d="M${x(shown)} 0V80"/></svg>` : "";
+  find("analyse").hidden = !(current().over || state.canUndo) || state.moves.length < 2;
+}
+
+const isCostly = (judgement) => judgement && judgement.best_value - judgement.value >= COSTLY;
+
+/** Describe the judgement of the move after the shown position, and mark the better action on the board. */
+function showJudgement() {
+  const next = state.moves[shown + 1], judgement = next && judgements.get(next);
+  find("judgement").replaceChildren();
+  if (!judgement || running) return;
+  const percent = (value) => `${Math.round(100 * value)} %`, { position } = state.moves[shown];
+  const same = judgement.best === next.action;
+  find("judgement").append(element("p", `Played: ${wordsOf(context, position, next.action)} (${percent(judgement.value)}). ` +
+    (same ? "The analysis agrees." : `Better: ${wordsOf(context, position, judgement.best)} (${percent(judgement.best_value)}).`)));
+  for (const target of board().path(position, judgement.best, context)) {
+    find("board").querySelectorAll(`[data-target="${CSS.escape(target)}"]`).forEach((place) => place.classList.add("best"));
+  }
+  if (!state.canUndo || next.seat !== state.viewer) return;
+  const again = element("button", "Try again from here");
+  again.type = "button";
+  again.addEventListener("click", () => change(() => source.undo(shown + 1)));
+  find("judgement").append(again);
 }
 
 // --- dialogs -----------------------------------------------------------------------------------------------
@@ -496,7 +588,7 @@ async function begin() {
   const clicks = {
     undo: () => change(() => source.undo()), hint, "open-new": openNew, "open-rules": openRules,
     "close-rules": () => find("rules").close(), cancel: () => find("new").close(),
-    guided: () => { find("rules").close(); change(() => source.guided()); },
+    analyse, guided: () => { find("rules").close(); change(() => source.guided()); },
     first: () => look(0), back: () => look(shown - 1), forth: () => look(shown + 1), last: () => look(Infinity),
     theme: () => {
       const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
@@ -508,6 +600,10 @@ async function begin() {
   find("log").addEventListener("click", ({ target }) => {
     const move = target.closest("[data-move]")?.dataset.move;
     if (move) look(Number(move));
+  });
+  find("curve").addEventListener("click", ({ clientX }) => {
+    const { left, width } = find("curve").getBoundingClientRect();
+    look(Math.round(((clientX - left) / width) * (state.moves.length - 1)) - 1);
   });
   find("naming").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -12,6 +12,7 @@ BOARDS.pocket_mars = (() => {
   const pileOf = ({ record }, building) => Array.from(record.pile[building].slice(0, record.pile_size[building]));
   const isDown = ({ record }, card) => has(record.face_down, card) === 1n;
   const asked = ({ record }) => record.to_play;
+  const anUnknown = (name) => `${/^[AE]/.test(name) ? "an" : "a"} ${name} card`;
 
   /** The cards that a seat holds in its hand, without those that it has just drawn or already chosen. */
   function handOf(position, seat) {
@@ -63,19 +64,19 @@ BOARDS.pocket_mars = (() => {
   /** A card as the viewer sees it: `size` is "large" with both texts, or "small". */
   function card(position, context, number, { size = "large", isOpen = false, target, half = "" } = {}) {
     const { tables } = context;
-    const { name, value, top, bottom, suit: color } = tables.cards[number];
+    const { name, top, bottom, suit: color } = tables.cards[number];
     const building = tables.buildings[color];
     if (!isOpen && !isKnown(position, number)) return back(context, color, target);
     return tag("div", {
       class: `card ${size} suit-${color} ${half && `uses-${half}`}`, "data-piece": `card-${number}`,
-      "data-target": target ?? `card:${number}`, "data-text": size === "small" ? `${name}\ntop: ${top}\nbottom: ${bottom}` : null,
+      "data-target": target === undefined ? `card:${number}` : target, "data-text": size === "small" ? `${name}\ntop: ${top}\nbottom: ${bottom}` : null,
       "aria-label": `${name}. Top: ${top}. Bottom: ${bottom}.`,
-    }, tag("header", {}, symbol(building.symbol), tag("b", {}, color === HABITATION ? "–" : value), tag("span", {}, name)),
+    }, tag("header", {}, symbol(building.symbol), tag("b", {}, name.split(" ")[1]), tag("span", {}, name.split(" ")[0])),
     size === "large" && [tag("p", { class: "top" }, capital(top)), tag("p", { class: "bottom" }, capital(bottom))] || "");
   }
 
   const back = ({ tables }, color, target) => tag("div", {
-    class: `card back small suit-${color}`, "data-target": target, "aria-label": `a ${tables.buildings[color].name} card, face down`,
+    class: `card back small suit-${color}`, "data-target": target, "aria-label": `${anUnknown(tables.buildings[color].name)}, face down`,
   }, symbol(tables.buildings[color].symbol));
 
   const gap = (target, label) => tag("div", { class: "card small gap", "data-target": target, "aria-label": label });
@@ -97,9 +98,10 @@ BOARDS.pocket_mars = (() => {
     const place = (name, label) => tag("div", { class: `place ${name}`, "data-target": `${name}:${seat}`, "aria-label": `${label} of ${context.names[seat]}` },
       symbol(tables.symbols[name]), tag("small", {}, label), colonists(position, context, seat, name, `${name}:${seat}`));
     const cells = range(tables.most_energy + 1).map((cell) => tag("i", { class: cell === energy ? "now" : cell < energy ? "below" : "" }, cell));
+    const points = seat === position.seat ? tag("b", { class: "points" }, `${position.scores[seat]} points`) : "";
     return tag("div", { class: "way" }, place("earth", "Earth"), '<span class="arrow" aria-hidden="true">→</span>', place("ship", "Ship"),
       tag("div", { class: "energy", "data-target": `energy:${seat}`, "aria-label": `energy of ${context.names[seat]}: ${energy}` },
-        symbol(tables.buildings[2].symbol), tag("small", {}, "Energy"), cells));
+        symbol(tables.buildings[2].symbol), tag("small", {}, "Energy"), cells), points);
   }
 
   function other(position, context, seat) {
@@ -142,7 +144,7 @@ BOARDS.pocket_mars = (() => {
       tag("div", { "data-target": "deck", "aria-label": `deck of ${record.deck_size} cards` }, tag("small", {}, "Deck"),
         top === null ? gap(null, "the deck is empty") : back(context, suit(context, top)), tag("small", {}, record.deck_size)),
       tag("div", { "data-target": "discard", "data-text": names ? `Discard pile: ${names}` : null, "aria-label": `discard pile: ${names || "empty"}` }, tag("small", {}, "Discard"),
-        discard.length ? card(position, context, discard.at(-1), { size: "small", isOpen: true, target: "discard" }) : gap(null, "the discard pile is empty"), tag("small", {}, discard.length)),
+        discard.length ? card(position, context, discard.at(-1), { size: "small", isOpen: true, target: null }) : gap(null, "the discard pile is empty"), tag("small", {}, discard.length)),
       number ? tag("div", {}, tag("small", {}, "In play"), Array.from(inPlay.slice(0, number)).map((one) => card(position, context, one, { size: "small", isOpen: true }))) : "");
   }
 
@@ -157,14 +159,14 @@ BOARDS.pocket_mars = (() => {
   }
 
   function draw(position, context) {
-    const { record, seat: viewer, scores } = position, seats = range(seatsOf(position).length);
+    const { record, seat: viewer } = position, seats = range(seatsOf(position).length);
     const withPieces = { ...context, pieces: seats.map((seat) => colonistsOf(position, seat)) };
     const others = [...seats.slice(viewer + 1), ...seats.slice(0, viewer)];
     const chosen = record.seats[viewer].pending.filter((one) => one >= 0);
     return {
       others: others.map((seat) => other(position, withPieces, seat)).join(""),
       middle: range(5).map((number) => building(position, withPieces, number)).join("") + supply(position, withPieces),
-      own: tag("h3", {}, colonistMark(position, context, viewer), escaped(context.names[viewer]), tag("b", { class: "points" }, `${scores[viewer]} points`)) + way(position, withPieces, viewer) + tag("div", { class: "cards" },
+      own: way(position, withPieces, viewer) + tag("div", { class: "cards" },
         tray(position, withPieces),
         tag("div", { class: "hand" }, tag("small", {}, "Hand: tops count"), handOf(position, viewer).map((one) => card(position, withPieces, one, { half: "top" }))),
         prep(position, withPieces, viewer),
@@ -212,7 +214,7 @@ BOARDS.pocket_mars = (() => {
     const name = (distance) => context.names[(me + distance) % number];
     if (block === "SLOT" || block === "PLAY_OTHER") {
       const slot = record.seats[(me + (argument >> 1) + 1) % number].prep[argument & 1];
-      const known = slot >= 0 && isKnown(position, slot) ? context.tables.cards[slot].name : slot >= 0 ? `a ${context.tables.buildings[suit(context, slot)].name} card` : "a card";
+      const known = slot >= 0 && isKnown(position, slot) ? context.tables.cards[slot].name : slot >= 0 ? anUnknown(context.tables.buildings[suit(context, slot)].name) : "a card";
       text = text.replace(/the card in prep slot \d/, `${known} (${SIDES[argument & 1]})`);
     }
     const played = record.played >= 0 ? record.played : record.in_play_size ? record.in_play[0] : -1;

@@ -27,9 +27,13 @@ const source = (() => {
   function take(reply) {
     if (known && reply.epoch === known.epoch && reply.version < known.version) return;
     const isSame = known && reply.epoch === known.epoch;
-    const last = moves.at(-1);
-    moves = [...isSame ? moves.slice(0, reply.first) : [], ...reply.moves.map(({ position, ...move }) => ({ ...move, position: positionOf(position) }))];
-    if (last && moves.includes(last) && last !== moves.at(-1)) last.position.legal = [];
+    // An undo or a new game sends all moves again; those that are the same stay the same objects.
+    const received = reply.moves.map((move, i) => {
+      const text = JSON.stringify([move.seat, move.action, move.position[0]]), old = moves[reply.first + i];
+      return old?.text === text ? Object.assign(old, { position: positionOf(move.position) }) :
+        { ...move, text, position: positionOf(move.position), end: move.end && positionOf(move.end) };
+    });
+    moves = [...isSame ? moves.slice(0, reply.first) : [], ...received];
     known = { ...reply, about: aboutOf(reply) };
     self.onChange();
   }
@@ -64,7 +68,8 @@ const source = (() => {
       return Object.fromEntries(Object.entries(results).map(([action, positions]) => [action, positions.map(positionOf)]));
     },
     act: (action) => change("action", { action }),
-    undo: () => change("undo"),
+    undo: (move = null) => change("undo", { move }),
+    judge: (move) => ask(`judgement?move=${move}`),
     rematch: () => change("rematch"),
     guided: () => change("guided"),
     rename: (name) => change("name", { name }),
