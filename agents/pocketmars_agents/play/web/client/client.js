@@ -19,7 +19,7 @@ let running = null; // the animation of new moves; calling `skip` ends it
 let isBusy = false;
 let advised = null;
 
-const board = () => BOARDS[context.tables.game];
+const board = () => boardOf(context);
 const current = () => state.moves.at(-1).position;
 const isCurrent = () => shown === state.moves.length - 1;
 
@@ -99,7 +99,7 @@ async function computeEffects() {
     const before = board().facts(position, context);
     const briefly = (facts) => facts.filter(([, , isLong]) => !isLong);
     effects = Object.fromEntries(Object.entries(results).map(([action, positions]) =>
-      [action, differences(briefly(before), briefly(agreed(board(), positions, context))).join(" · ")]));
+      [action, differences(briefly(before), briefly(agreed(board(), positions, context)))]));
     if (state.isGuided && advised === null) await advise();
     showChoices();
     showEffect();
@@ -278,7 +278,7 @@ function showLog() {
     button.dataset.move = i + 1;
     const after = i + 1 <= shown ? state.moves[i + 1].position : null;
     const news = after && differences(...[before, after].map((one) => board().facts(one, context).filter(([, , isLong]) => !isLong)));
-    const item = element("li", news?.length ? [button, element("small", news.join(" · "))] : button);
+    const item = element("li", news ? [button, element("small", news)] : button);
     item.classList.toggle("shown", i + 1 === shown);
     item.classList.toggle("costly", isCostly(judgements.get(state.moves[i + 1])) === true);
     return item;

@@ -2,6 +2,7 @@
 // What all boards use. A board draws positions of one game as HTML; `BOARDS` has the boards by the game's name.
 
 const BOARDS = {};
+const boardOf = ({ tables }) => BOARDS[tables.game] ?? PLAIN_BOARD;
 
 /** Return a position as the viewer sees it; see `position_data` in tables.py for the other arguments. */
 function positionFrom(tables, bytes, extra) {
@@ -19,7 +20,7 @@ function blockOf(tables, action) {
 /** Return the words for an action, with the names of seats as the viewer sees them. */
 function wordsOf(context, position, action) {
   const words = context.tables.words[position.decision]?.[action] ?? context.tables.actions[action];
-  const board = BOARDS[context.tables.game];
+  const board = boardOf(context);
   return board.words ? board.words(position, words, action, context) : words;
 }
 
@@ -45,14 +46,16 @@ function tag(name, attributes, ...content) {
 const symbol = (path, className = "symbol") =>
   `<svg class="${className}" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
 
-/** Return the facts that differ between two lists, as texts; `null` stands for a value that is not known. */
+/** Return the changes between two lists of facts as text; `null` stands for a value that is not known. */
 function differences(before, after) {
-  const old = new Map(before);
-  return after.flatMap(([label, value]) => {
-    const was = old.get(label);
-    if (value === was) return [];
-    return [`${label}: ${[was, value].map((one) => one ?? "?").join(" → ")}`];
-  });
+  const old = new Map(before), changes = new Map(); // the changes of a seat follow its name
+  for (const [label, value] of after) {
+    if (value === old.get(label)) continue;
+    const [, owner, what] = label.match(/^(?:(.*): )?(.*)$/);
+    const change = `${what} ${[old.get(label), value].map((one) => one ?? "?").join(" → ")}`;
+    changes.set(owner, [...(changes.get(owner) ?? []), change]);
+  }
+  return [...changes].map(([owner, texts]) => (owner ? `${owner}: ` : "") + texts.join(", ")).join(" · ");
 }
 
 /** Return the facts that are equal in all positions, with `null` for the values that differ. */
@@ -61,3 +64,16 @@ function agreed(board, positions, context) {
   const rest = others.map((facts) => new Map(facts));
   return first.map(([label, value]) => [label, rest.every((facts) => facts.get(label) === value) ? value : null]);
 }
+
+/** The board of a game without one of its own: its points and the numbers of the seat's view. */
+const PLAIN_BOARD = {
+  draw: (position, context) => ({
+    others: "", middle: tag("dl", {}, PLAIN_BOARD.facts(position, context).map(([label, value]) => tag("dt", {}, escaped(label)) + tag("dd", {}, escaped(value)))), own: "",
+  }),
+  path: () => [],
+  facts: ({ record, scores }, { names }) => [
+    ...scores.map((score, seat) => [`${names[seat]}: points`, score]),
+    ...Object.entries(record).filter(([name, value]) => typeof value === "number" && name !== "unused"),
+  ],
+  summary: ({ scores }, { names }) => scores.map((score, seat) => `${names[seat]} ${score}`).join(" · "),
+};
