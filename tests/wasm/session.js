@@ -55,6 +55,15 @@ const CALLS = {
     return CALLS.settled();
   },
 
+  /** Play the first legal action of the person to whom the page belongs now, while it is their turn. */
+  async playAs() {
+    for (;;) {
+      const [action] = (await source.state()).moves.at(-1).position.legal;
+      if (action === undefined) return null;
+      await source.act(action);
+    }
+  },
+
   fetched: () => fetched,
   stored: () => storage.get("pocketmars") ?? null,
   openAddress: (hash) => {
