@@ -209,9 +209,10 @@ class Session:
         """
         number = self.number_of(seat)
         with self._changing:
-            actions, game = self.game.actions, self._positions[max(0, index - 1)]
-        if not 1 <= index <= len(actions):
-            raise SessionError(f"there is no move {index}")
+            actions = self.game.actions
+            if not 1 <= index <= len(actions):
+                raise SessionError(f"there is no move {index}")
+            game = self._positions[index - 1]
         if not self.over and not (self.practice and game.to_play == number):
             raise SessionError("the game is not over")
         if len(game.legal) == 1:

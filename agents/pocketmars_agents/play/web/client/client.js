@@ -38,7 +38,7 @@ async function receive(next) {
     advised = null;
     if (wasCurrent && !running) return showNewMoves();
   }
-  draw();
+  if (!running) draw(); // the animation of new moves draws, too
 }
 
 async function showNewMoves() {
@@ -575,7 +575,7 @@ function setColors({ themes, buildings = [], seats = [], colours = {} }) {
   });
   buildings.forEach(({ colour }, i) => rules.push(`.suit-${i} { --suit: ${colour}; }`));
   seats.forEach(({ colour, mark }, i) => rules.push(`.look-${i} { --seat: ${colour}; --mark: ${mark}; }`));
-  Object.entries(colours).forEach(([name, colour]) => rules.push(`:root { --${name}: ${colour}; }`));
+  Object.entries(colours).forEach(([name, colour]) => rules.push(`.kind-${name} { --kind: ${colour}; }`));
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rules.join("\n"));
   document.adoptedStyleSheets = [sheet];

@@ -3,6 +3,7 @@
 
 BOARDS.project_mars = (() => {
   const [LANES, SLOTS, NONE, ROUNDS, WINS] = [4, 8, -1, 3, 2];
+  const FEW = 3; // so few cards have room beside the name of their owner
   const SYMBOLS = {
     OFFENSE: "M12 2 21 12h-5v9H8v-9H3z",
     GUARDIAN: "M12 2 20 5v6c0 5-3.500 9-8 11-4.500-2-8-6-8-11V5z",
@@ -79,6 +80,7 @@ BOARDS.project_mars = (() => {
         if (one) add(one.owner, `slot-${seat}-${slot}`, [one.type]);
       }
       add(seat, "hand", handOf(position, seat));
+      if (isKeeping(position, seat)) add(seat, "kept", cardsOf(position, seat, "hand", "revealed"));
       add(seat, "utility", side.utility === NONE ? [] : [side.utility]);
       add(seat, "junkyard", listed(side.junkyard));
     });
@@ -113,7 +115,7 @@ BOARDS.project_mars = (() => {
     const line = [category, ...subtypes].join(" · ");
     const about = `${name}${printed === null ? "" : `, PWR ${printed}`}. ${line}. ${text}`;
     return tag("div", {
-      class: `mars ${size} ${look}`, style: `--kind: var(--${kind.toLowerCase()})`, "data-piece": key, "data-target": target,
+      class: `mars ${size} ${look} kind-${kind.toLowerCase()}`, "data-piece": key, "data-target": target,
       "data-text": size === "large" ? null : about, "aria-label": [label, ...notes, about].filter(Boolean).join(" "), role: target ? null : "img",
     }, tag("header", {}, symbol(SYMBOLS[kind]), tag("span", {}, name), printed === null ? "" : tag("b", {}, power ?? printed)),
     size === "small" ? "" : [tag("small", {}, line), notes.length ? tag("em", {}, notes.join(" · ")) : "", tag("p", {}, text)]);
@@ -124,18 +126,20 @@ BOARDS.project_mars = (() => {
   /** A stack for each type of cards; the copies below the first card are only pieces. */
   const stacks = (context, counts, seen, prefix, keyOf) => counts.map((count, type) => {
     if (!count) return "";
-    const below = range(count - 1).map((layer) => tag("i", { "data-piece": keyOf(type), style: `--layer: ${count - 1 - layer}` }));
+    const below = range(count - 1).map((layer) => tag("i", { "data-piece": keyOf(type), class: `layer-${count - 1 - layer}` }));
     const notes = [seen[type] && `${seen[type] < count ? `${seen[type]} ` : ""}seen by the enemy`].filter(Boolean);
     const number = count > 1 ? tag("b", { class: "count" }, `×${count}`) : "";
     return tag("div", { class: "stack" }, below, card(context, type, { key: keyOf(type), target: `${prefix}:${type}`, size: "large", notes, label: count > 1 ? `${count} cards:` : "" }), number);
   });
 
   function hand(position, context, keys, seat) {
-    const side = position.record.seats[seat], isBack = isKeeping(position, seat);
-    const cards = stacks(context, isBack ? side.back_hand : side.hand, isBack ? side.back_revealed : side.revealed, "card", (type) => keys(seat, "hand", type));
-    const isTaking = position.decision === "TAKE" && position.toPlay === seat;
+    const side = position.record.seats[seat], isBack = isKeeping(position, seat), part = (title, ...stack) => [tag("b", { class: "part" }, title), stacks(context, ...stack)];
     const utilities = side.in_deck.map((count, type) => (context.tables.cards[type].kind === "UTILITY" ? count : 0));
-    return tag("div", { class: "hand" }, cards, isTaking ? [tag("h4", {}, "In your deck:"), stacks(context, utilities, [], "deck", () => null)] : "");
+    const of = (zone) => (type) => keys(seat, zone, type);
+    return tag("div", { class: "hand" },
+      isBack ? stacks(context, side.back_hand, side.back_revealed, "card", of("hand")) : stacks(context, side.hand, side.revealed, "card", of("hand")),
+      isBack && total(side.hand) ? part("Kept:", side.hand, side.revealed, "kept", of("kept")) : "",
+      position.decision === "TAKE" && position.toPlay === seat ? part("In your deck:", utilities, [], "deck", () => null) : "");
   }
 
   // --- the parts of the board -------------------------------------------------------------------------
@@ -144,22 +148,23 @@ BOARDS.project_mars = (() => {
   function line(position, context, keys, seat) {
     const { record } = position, { tables, names } = context, side = record.seats[seat], isOwn = seat === near(position);
     const cards = handOf(position, seat), aside = cardsOf(position, seat, "aside"), kept = isKeeping(position, seat) ? cardsOf(position, seat, "hand", "revealed") : [];
+    const known = cards.filter((type) => type !== null).length;
     const junk = inWords(listed(side.junkyard), tables), used = side.utility_used && side.utility === NONE;
     const classes = ["line", record.turn_seat === seat && "active", position.toPlay === seat && "asked"].filter(Boolean);
     const note = (label, types) => (types.length ? tag("small", {}, `${label}: ${inWords(types, tables)}`) : "");
     const inHand = (type) => (type === null ? back(seat, keys(seat, "hand", null)) : card(context, type, { key: keys(seat, "hand", type), label: "In hand:" }));
     return tag("section", { class: classes.join(" "), "aria-label": names[seat] },
-      tag("h3", {}, tag("i", { class: `dot look-${seat}` }), escaped(names[seat]),
+      tag("h2", {}, tag("i", { class: `dot look-${seat}` }), escaped(names[seat]),
         tag("span", { class: "wins", role: "img", "aria-label": `${side.wins} rounds won`, "data-text": "rounds won" }, "●".repeat(side.wins).padEnd(WINS, "○")),
         side.passed ? tag("b", {}, "has passed") : ""),
-      isOwn ? "" : tag("div", { class: "held" }, cards.map(inHand), tag("b", {}, cards.length), tag("small", {}, "in hand")),
-      note("kept", kept), note("set aside", aside),
+      isOwn ? "" : tag("div", { class: known ? `held known${known > FEW ? " many" : ""}` : "held" }, cards.map(inHand), tag("b", {}, cards.length), tag("small", {}, "in hand")),
+      isOwn ? "" : note("kept", kept), note("set aside", aside),
       tag("div", { class: `utility${used ? " used" : ""}`, "data-target": `utility:${seat}`, role: "img", "aria-label": `UTILITY of ${names[seat]}: ${used ? "used in this round" : "free"}` },
         side.utility === NONE ? [symbol(SYMBOLS.UTILITY), tag("small", {}, used ? "utility used" : "utility")] : card(context, side.utility, { key: keys(seat, "utility", side.utility) })),
       tag("div", { class: "zone", role: "img", "aria-label": `deck of ${side.deck_size} cards`, "data-text": `Deck: ${side.deck_size} cards. Deck list: ${inWords(listed(side.decklist), tables)}` },
         back(seat), side.deck_size, tag("small", {}, "deck")),
       tag("div", { class: "zone", role: "img", "aria-label": `junkyard: ${junk}`, "data-text": `Junkyard: ${junk}` },
-        tag("span", { class: "heap" }, listed(side.junkyard).map((type) => tag("i", { "data-piece": keys(seat, "junkyard", type), style: `--kind: var(--${tables.cards[type].kind.toLowerCase()})` }))),
+        tag("span", { class: "heap" }, listed(side.junkyard).map((type) => tag("i", { "data-piece": keys(seat, "junkyard", type), class: `kind-${tables.cards[type].kind.toLowerCase()}` }))),
         total(side.junkyard), tag("small", {}, "junkyard")));
   }
 
@@ -183,9 +188,9 @@ BOARDS.project_mars = (() => {
     const me = near(position), winner = winnerOf(position, context, number);
     const [own, other] = [me, 1 - me].map((seat) => derived(position, context, "lane_power", seat, number));
     const isFilled = winner === me ? own <= other : other <= own; // it wins without more PWR
-    const result = winner === undefined ? "even" : `${context.names[winner]} +1${isFilled ? ", filled" : ""}`;
-    return tag("div", { class: `lane ${winner === undefined ? "" : `won look-${winner}`}`, role: "img", "aria-label": `Lane ${number + 1}: PWR ${other} above, ${own} below: ${result}` },
-      tag("b", {}, other), tag("span", {}, winner === undefined ? "= " : winner === me ? "▼ " : "▲ ", escaped(result)), tag("b", {}, own));
+    const [arrow, name, gain] = winner === undefined ? ["=", "even", ""] : [winner === me ? "▼" : "▲", `${context.names[winner]}${isFilled ? ", filled" : ""}`, "+1"];
+    return tag("div", { class: `lane ${winner === undefined ? "" : `won look-${winner}`}`, role: "img", "aria-label": `Lane ${number + 1}: PWR ${other} above, ${own} below: ${name} ${gain}` },
+      tag("b", {}, other), tag("span", {}, arrow, tag("i", {}, ` ${escaped(name)} `), gain), tag("b", {}, own));
   }
 
   function totalOf(position, context, seat) {

@@ -29,9 +29,8 @@ const source = (() => {
     const isSame = known && reply.epoch === known.epoch;
     // An undo or a new game sends all moves again; those that are the same stay the same objects.
     const received = reply.moves.map((move, i) => {
-      const text = JSON.stringify([move.seat, move.action, move.position[0]]), old = moves[reply.first + i];
-      return old?.text === text ? Object.assign(old, { position: positionOf(move.position) }) :
-        { ...move, text, position: positionOf(move.position), end: move.end && positionOf(move.end) };
+      const text = JSON.stringify(move), old = moves[reply.first + i];
+      return old?.text === text ? old : { ...move, text, position: positionOf(move.position), end: move.end && positionOf(move.end) };
     });
     moves = [...isSame ? moves.slice(0, reply.first) : [], ...received];
     known = { ...reply, about: aboutOf(reply) };
