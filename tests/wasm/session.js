@@ -5,14 +5,17 @@ const fs = require("node:fs");
 
 const [site, page, stored] = process.argv.slice(2);
 const read = (path) => fs.readFileSync(`${site}/${path}`);
-const storage = new Map(stored ? [["pocketmars", stored]] : []);
+const storage = new Map();
 const fetched = [];
 
 Object.assign(globalThis, {
   document: { getElementById: () => null },
   location: { href: "http://host/index.html", hash: "" },
   history: { replaceState: (_, __, url) => Object.assign(location, { href: url, hash: "" }) },
-  localStorage: { getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => storage.set(key, value) },
+  localStorage: {
+    getItem: (key) => storage.get(key) ?? (stored || null),
+    setItem: (key, value) => storage.set(key, value),
+  },
   addEventListener: () => {},
   fetch: async (path) => {
     fetched.push(path);
@@ -65,7 +68,7 @@ const CALLS = {
   },
 
   fetched: () => fetched,
-  stored: () => storage.get("pocketmars") ?? null,
+  stored: () => [...storage.values()][0] ?? null,
   openAddress: (hash) => {
     location.hash = hash;
     return source.load();

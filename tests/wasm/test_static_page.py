@@ -234,8 +234,8 @@ def test_the_secrets_of_others_are_shown_only_after_the_game(calls: Calls) -> No
 def test_people_at_one_screen_take_turns(calls: Calls) -> None:
     start = {"game": "pocket_mars", "seat_1": "human"}
     answers = calls(
-        ["newGame", start, "5"], ["rename", "Ada"], ["state"], ["look", 1], ["playAs"], ["state"], ["look", 1],
-        ["state"], ["undo"],
+        ["newGame", start, "5"], ["rename", "Ada"], ["state"], ["look", 1], ["playAs"], ["state"],
+        ["look", 1], ["state"], ["undo"],
     )  # fmt: skip
     before, too_early, _, after, _, other, undo = answers[2:]
     assert before["viewer"] == 0

@@ -2,7 +2,7 @@
 // The source of a game without a server: a session in this page, whose kernels run in `worker.js`.
 
 const source = (() => {
-  const SAVED = "pocketmars";
+  const SAVED = `pocketmars: ${Object.keys(GAMES)}`; // pages in files share what the browser keeps
   const HUMAN = "human";
   const FIRST_BOT = "planner";
   const BOTS = ["random", "greedy", "planner", "planner:32", "ismcts:100", "ismcts:400", "ismcts:1600", "puct:100", "puct:400", "puct:1600"];
@@ -223,6 +223,7 @@ const source = (() => {
     const records = missing.flatMap(({ bytes, end }) => [bytes, end]);
     const found = records.length ? await call("views", game, { records, seat }) : [];
     const views = found.map((one) => one && positionFrom(tables, ...one));
+    if (game.seats[seat] !== HUMAN) views.forEach((view) => { if (view) view.legal = []; });
     missing.forEach(({ move, moves }, i) => {
       moves[seat] ??= { ...seen(tables, move, seat), position: views[2 * i], end: views[2 * i + 1] };
     });
