@@ -64,6 +64,9 @@ PICTURES = {"training/baselines/curves.svg": "images/baselines.svg"} | {
 }
 """Pictures outside ``docs`` that these pages show, with their paths on the site."""
 
+PLAY = ROOT / "build/site"
+"""The page for playing that `pocketmars site` has written; the site has it in the folder ``play``."""
+
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PNG, SVG = "image/png", "image/svg+xml"
 
@@ -86,7 +89,7 @@ def on_config(config: MkDocsConfig) -> None:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages in `WHOLE_PAGES`, the pictures in `PICTURES` and the notebooks to the site."""
+    """Add the pages in `WHOLE_PAGES`, the pictures in `PICTURES`, the notebooks and `PLAY` to the site."""
     for source, place in WHOLE_PAGES.items():
         files.append(File.generated(config, place, content=(ROOT / source).read_text(encoding="utf-8")))
     for source, place in PICTURES.items():
@@ -94,6 +97,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for notebook in NOTEBOOKS:
         text = notebook_page(json.loads(notebook.read_text(encoding="utf-8")))
         files.append(File.generated(config, f"notebooks/{notebook.stem}.md", content=text))
+    for path in (path for path in PLAY.rglob("*") if path.is_file()):
+        place = f"play/{path.relative_to(PLAY).as_posix()}"
+        files.append(File.generated(config, place, abs_src_path=str(path)))
     return files
 
 

@@ -28,6 +28,7 @@ TOGETHER = {
     "tests/fuzz/test_positions.py": "random positions",
     "tests/test_packages.py": "packages",
     "tests/test_plain_python.py": "kernels with bounds checks",
+    "tests/wasm/test_static_page.py": "modules",
     "tests/wasm/test_wasm.py": "modules",
 }
 """Test files with the slow-to-build resource that they need; files that need the same one share a process."""

@@ -123,7 +123,7 @@ def starts_of(spec: GameSpec) -> dict[str, Any]:
 
     Each of the ``starts`` has the values of the settings in ``names``, the name of the most similar
     configuration in ``configs``, and the fields of its record to change. ``labels`` has the label and the
-    explanation of each setting, and ``hidden`` the decisions in which other seats do not see the action.
+    explanation of each setting, and ``adviser`` is the bot that gives hints.
     """
     measured = spec.config.measured()
     blank = {name: spec.codec.blank(1, config)[0] for name, config in measured.items()}
@@ -148,9 +148,7 @@ def starts_of(spec: GameSpec) -> dict[str, Any]:
             for name, config in measured.items()
         },
         "starts": list(starts.values()),
-        "opponent": game_commands_of(spec).opponent,
         "adviser": game_commands_of(spec).adviser,
-        "hidden": [row.name for row in spec.decisions if row.is_hidden],
     }
 
 

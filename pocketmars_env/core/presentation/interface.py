@@ -88,9 +88,12 @@ class Presentation(Protocol):
         least_columns: the minimum line width of `text`, in characters.
         legend: an explanation of the output of `text`, in one or more lines; may be empty.
         texts: the folder with ``rules.md`` and ``guide.toml``; None if the game has no such folder.
+        to_end_of_round: the entry point with the arguments ``states`` and ``action`` that computes
+            `end_of_round` in place; None if the table is not cleared.
 
     """
 
+    to_end_of_round: Any = None
     least_columns: int
     legend: str
     texts: Path | None = None

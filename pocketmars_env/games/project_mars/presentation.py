@@ -29,6 +29,7 @@ DERIVED = OBSERVATION_LAYOUT[NAMES.index("field_power") : NAMES.index("tpr") + 1
 class ProjectMarsPresentation(Presentation):
     """Presents games of Project Mars as pictures and text."""
 
+    to_end_of_round = staticmethod(rounds.play_to_end_of_round)
     least_columns = LEAST_COLUMNS
     legend = LEGEND
     texts = Path(__file__).parent / "text"

@@ -37,9 +37,7 @@ CLIENT = Path(__file__).parent / "client"
 BOARDS = ("pocket_mars", "project_mars")
 STYLES = [CLIENT / f"{name}.css" for name in ("client", *BOARDS)]
 SCRIPTS = [RECORDS, *(CLIENT / f"{name}.js" for name in ("common", *BOARDS, "served", "client"))]
-HEAD = Markup(
-    '<link rel="stylesheet" href="/page.css"><script src="/page.js" defer></script>'
-)
+HEAD = Markup('<link rel="stylesheet" href="/page.css"><script src="/page.js" defer></script>')
 LOOKS_PER_SECOND = 10
 LONGEST_WAIT = 20.0
 """Maximum time in seconds that a request waits for a new state."""
@@ -243,7 +241,9 @@ class Pages:
         seed: int | None = None,
     ) -> Response:
         return await self._change(
-            self.seat_of(request), data, lambda: self.autosave.begin(*choose(), seed=seed, version=data.version)
+            self.seat_of(request),
+            data,
+            lambda: self.autosave.begin(*choose(), seed=seed, version=data.version),
         )
 
     async def state(self, request: Request) -> Response:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pocketmars_agents
 from pocketmars_agents.game_bots import game_bots_of
 from pocketmars_agents.play.web.documents import rules_html
 from pocketmars_agents.play.web.server import BOARDS, CLIENT, STYLES, joined
@@ -19,7 +18,7 @@ from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.core.svg.markup import Markup, filled
 from pocketmars_env.wasm import building
 
-PAGES = [building.RECORDS, *(CLIENT / f"{name}.js" for name in ("common", *BOARDS, "static", "client"))]
+SCRIPTS = [building.RECORDS, *(CLIENT / f"{name}.js" for name in ("common", *BOARDS, "static", "client"))]
 """The scripts of the page, in the order in which they are joined."""
 WORKER = CLIENT / "worker.js"
 TITLE = "Pocket Mars"
@@ -55,13 +54,14 @@ def write_site(folder: Path, starts: Mapping[GameSpec, Starts], modules: Path) -
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def page_of(title: str, head: str) -> str:
-    return filled((CLIENT / "index.html").read_text(encoding="utf-8"), title=title, head=Markup(head))
+def page_of(title: str, head: str, scripts: str = "") -> str:
+    page = filled((CLIENT / "index.html").read_text(encoding="utf-8"), title=title, head=Markup(head))
+    return page.replace("</body>", f"{scripts}</body>")
 
 
 def script_of(titles: Mapping[str, str]) -> str:
     """Return the script of a page with the given games."""
-    return f"const GAMES = {json.dumps(titles)};\n{joined(PAGES)}"
+    return f"const GAMES = {json.dumps(titles)};\n{joined(SCRIPTS)}"
 
 
 def page_in_one_file(spec: GameSpec, files: Mapping[str, bytes]) -> str:
@@ -76,10 +76,10 @@ def page_in_one_file(spec: GameSpec, files: Mapping[str, bytes]) -> str:
     scripts = {
         'type="text/plain" id="worker"': worker,
         'type="application/json" id="files"': json.dumps(texts),
-        'type="module"': script_of({spec.name: spec.title}),
+        'type="text/javascript"': script_of({spec.name: spec.title}),
     }
     parts = [f"<script {kind}>{inline(text)}</script>" for kind, text in scripts.items()]
-    return page_of(spec.title, f"<style>{joined(STYLES)}</style>{''.join(parts)}")
+    return page_of(spec.title, f"<style>{joined(STYLES)}</style>", "".join(parts))
 
 
 def inline(text: str) -> str:
@@ -90,22 +90,12 @@ def inline(text: str) -> str:
 def files_of(spec: GameSpec, starts: Starts, modules: Path) -> dict[str, bytes]:
     """Return the files of a game by name: its module, script, networks, tables and rules."""
     compiled = [file for file in sorted(modules.iterdir()) if file.name != STAMP]
-    tables = {**tables_of(spec), **starts, "guide": guide_of(spec)}
+    tables = {**tables_of(spec), **starts}
     return {
         **{file.name: file.read_bytes() for file in compiled},
         "tables.json": json.dumps(tables, separators=(",", ":"), ensure_ascii=False).encode(),
         "rules.html": rules_html(presentation_of(spec)).encode(),
     }
-
-
-def guide_of(spec: GameSpec) -> dict[str, Any] | None:
-    """Return the guided game as JSON-serializable data; None if the game has none."""
-    guide = presentation_of(spec).guide()
-    numbers = {spec.action_name(action): action for action in range(spec.num_actions)}
-    lessons = [{"action": numbers[lesson.action], "text": lesson.text} for lesson in guide.lessons]
-    settings = dict(guide.settings) if guide.opponent else {**guide.settings, "players": 1}
-    start = {"seed": str(guide.seed), "settings": settings, "opponent": guide.opponent}
-    return {**start, "lessons": lessons, "farewell": guide.farewell} if lessons else None
 
 
 # --- modules --------------------------------------------------------------------------------------
@@ -122,11 +112,9 @@ def modules_of(spec: GameSpec, folder: Path) -> Path:
 
 def stamp_of(spec: GameSpec) -> str:
     """Return a hash of the sources of a game's module, script and networks."""
-    folders = [Path(module.__file__).parent for module in (building, bots)]
+    agents, folders = CLIENT.parents[2], (building.RECORDS.parent, bots.SCRIPT.parent)
     scripts = sorted(file for folder in folders for file in folder.iterdir() if file.is_file())
-    digest = hashlib.sha256(
-        compiling.fingerprint(spec.kernels.folder, Path(pocketmars_agents.__file__).parent).encode()
-    )
+    digest = hashlib.sha256(compiling.fingerprint(spec.kernels.folder, agents).encode())
     for file in (*scripts, *game_bots_of(spec).policies.values()):
         digest.update(file.read_bytes())
     return digest.hexdigest()

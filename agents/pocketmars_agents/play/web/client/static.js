@@ -2,12 +2,12 @@
 // The source of a game without a server: a session in this page, whose kernels run in `worker.js`.
 
 const source = (() => {
-  const SAVED = "pocketmars";
+  const SAVED = `pocketmars: ${Object.keys(GAMES)}`; // pages in files share what the browser keeps
   const HUMAN = "human";
   const FIRST_BOT = "planner";
   const BOTS = ["random", "greedy", "planner", "planner:32", "ismcts:100", "ismcts:400", "ismcts:1600", "puct:100", "puct:400", "puct:1600"];
   const SAMPLES = 4;
-  const LEFT = "You have left the guided game. Undo your action to return to it.";
+  const ANALYST = "puct:400";
   const UNSAVED = "this browser does not keep it";
 
   // --- files and the worker ---------------------------------------------------------------------------
@@ -44,7 +44,7 @@ const source = (() => {
   function call(name, { game: of, config }, values) {
     if (!worker) startWorker();
     calling += 1;
-    worker.postMessage([calling, name, { game: of, config, ...values }]);
+    worker.postMessage([calling, name, { game: of, config, observed: tablesOf[of].observed, ...values }]);
     return new Promise((resolve, reject) => calls.set(calling, { resolve, reject }));
   }
 
@@ -177,10 +177,15 @@ const source = (() => {
 
   /** Return a bot's choice at a position with the given number of moves before it. */
   async function chosen({ bytes }, bot, number) {
+    return withNetworks(bot, async () => ({ bot, ...await call("choose", game, { bytes, bot, seed: mixed(number) }) }));
+  }
+
+  /** Make a call in which a bot's networks are loaded, with a notice if they are not loaded yet. */
+  async function withNetworks(bot, make) {
     const missing = await call("networks", game, { bot });
     if (missing.length) tell(`Loading ${missing.join(" and ")} for ${bot} …`);
     try {
-      return { bot, ...await call("choose", game, { bytes, bot, seed: mixed(number) }) };
+      return await make();
     } finally {
       if (missing.length) tell("");
     }
@@ -215,16 +220,21 @@ const source = (() => {
   async function movesFor(seat) {
     const shown = [...positions], { tables } = self;
     const missing = shown.filter(({ moves }) => !moves[seat]);
-    const records = missing.map(({ bytes }) => bytes);
+    const records = missing.flatMap(({ bytes, end }) => [bytes, end]);
     const found = records.length ? await call("views", game, { records, seat }) : [];
-    missing.forEach(({ move, moves }, i) => { moves[seat] = seen(tables, move, seat, positionFrom(tables, ...found[i])); });
+    const views = found.map((one) => one && positionFrom(tables, ...one));
+    if (game.seats[seat] !== HUMAN) views.forEach((view) => { if (view) view.legal = []; });
+    missing.forEach(({ move, moves }, i) => {
+      moves[seat] ??= { ...seen(tables, move, seat), position: views[2 * i], end: views[2 * i + 1] };
+    });
     return shown.map(({ moves }) => moves[seat]);
   }
 
-  function seen(tables, move, viewpoint, position) {
-    if (!move) return { seat: null, decision: null, action: null, position };
+  /** Return what a seat sees of the choice that led to a position. */
+  function seen(tables, move, viewpoint) {
+    if (!move) return { seat: null, decision: null, action: null };
     const { name, hidden } = tables.decisions[move.decision];
-    return { seat: move.seat, decision: name, action: hidden && move.seat !== viewpoint ? null : move.action, position };
+    return { seat: move.seat, decision: name, action: hidden && move.seat !== viewpoint ? null : move.action };
   }
 
   function labels() {
@@ -239,28 +249,19 @@ const source = (() => {
     });
   }
 
-  /** Return the advice of the guided game for the viewer's next decision. */
-  function lesson() {
+  /** Whether this is the guided game, with its settings, its seed and one person. */
+  function isGuided() {
     const { guide } = self.tables;
-    const isGuided = guide && game.seed === guide.seed && people().length === 1 &&
-      Object.entries(guide.settings).every(([name, value]) => game.settings[name] === value);
-    if (!isGuided) return { text: "", action: null };
-    const played = game.actions.filter((_, i) => positions[i].toPlay === viewer);
-    const { lessons, farewell } = guide, number = played.length;
-    if (played.slice(0, lessons.length).some((action, i) => action !== lessons[i].action)) {
-      return { text: number <= lessons.length ? LEFT : "", action: null };
-    }
-    if (number >= lessons.length) return { text: number === lessons.length ? farewell : "", action: null };
-    if (current().toPlay !== viewer) return { text: "", action: null };
-    return { text: `Decision ${number + 1} of ${lessons.length}\n${lessons[number].text}`, action: lessons[number].action };
+    const isSame = ([name, value]) => game.settings[name] === value;
+    return Boolean(guide) && game.seed === guide.seed && people().length === 1 && Object.entries(guide.settings).every(isSame);
   }
 
   const ownDecisions = () => positions.slice(0, -1).flatMap(({ toPlay }, i) => toPlay === viewer ? [i] : []);
   const canUndo = () => people().length === 1 && ownDecisions().length > 0;
 
-  /** Throw an error if the page may not show what a seat knows. */
+  /** Throw an error if the page may not show what a seat knows, or what is best for it. */
   function checkOpen(seat) {
-    if (seat !== viewer && !isOpen()) throw new Error("this is shown after the game");
+    if (!isOpen() && (seat !== viewer || people().length > 1)) throw new Error("this is shown after the game");
   }
 
   const self = {
@@ -282,7 +283,7 @@ const source = (() => {
     async state() {
       const seat = viewer, moves = await movesFor(seat), names = labels();
       return {
-        viewer: seat, names, moves, over: current().over, failure, notice, trouble, lesson: lesson(),
+        viewer: seat, names, moves, over: current().over, failure, notice, trouble, isGuided: isGuided(),
         canUndo: canUndo(), canHint: Boolean(self.tables.adviser) && isHumanTurn(), about: names.join(", "),
         ownName: people().length > 1 ? game.names[seat] ?? "" : null, isOpen: isOpen(), isShown,
         nextViewer: isHumanTurn() && current().toPlay !== seat ? current().toPlay : null,
@@ -308,9 +309,10 @@ const source = (() => {
       goOn();
     },
 
-    async undo() {
-      if (!canUndo()) throw new Error("there is no action to undo");
-      await cut(ownDecisions().at(-1));
+    /** Undo the person's move with an index, by default the last one, and everything after it. */
+    async undo(move = ownDecisions().at(-1) + 1) {
+      if (!canUndo() || !ownDecisions().includes(move - 1)) throw new Error("there is no action to undo");
+      await cut(move - 1);
     },
 
     /** Play on from a position; the moves after it are dropped. */
@@ -357,7 +359,8 @@ const source = (() => {
 
     async guided(name = game.game) {
       const { guide } = await tablesFor(name);
-      await self.newGame({ game: name, ...guide.settings, bot: guide.opponent }, guide.seed);
+      const opponent = guide.opponent ? { bot: guide.opponent } : { players: 1 };
+      await self.newGame({ game: name, ...guide.settings, ...opponent }, guide.seed);
     },
 
     async rename(name) {
@@ -403,6 +406,14 @@ const source = (() => {
       checkOpen(position.toPlay);
       const choice = move?.choice?.bot === bot ? move.choice : await chosen(position, bot, index);
       return { ...choice, seat: position.toPlay, played: move?.action ?? null };
+    },
+
+    /** Return a strong bot's judgement of a move: the chance to win with the `best` action, and with the move. */
+    async judge(index) {
+      const { bytes, toPlay } = positions[index - 1], action = game.actions[index - 1];
+      checkOpen(toPlay);
+      const bot = await call("policy", game) ? ANALYST : FIRST_BOT;
+      return withNetworks(bot, () => call("judge", game, { bytes, bot, action, seed: mixed(index - 1) }));
     },
 
     /** Return random positions that a seat, usually the one to play, cannot distinguish from a position. */

@@ -47,14 +47,23 @@ async function loadNetworks(kernels, game, names) {
   }
 }
 
-const plain = (position) => ({ bytes: position.bytes, toPlay: position.toPlay, decision: position.decision, over: position.over });
+/** A position that an action has reached and, if it ended a round, the position before the table was cleared. */
+function reached(position, before = null, action = null) {
+  const { kernels, bytes, toPlay, decision, over } = position;
+  const hasEnded = before && kernels.exports.to_end_of_round && (over || round(position) !== round(before));
+  const end = hasEnded ? before.changed("to_end_of_round", action).bytes : null;
+  return { bytes, toPlay, decision, over, end };
+}
 
-/** What a seat sees of a position, and what `positionFrom` needs in addition. */
-function seen(position, seat) {
-  const view = position.view(seat);
-  const { scores, winners } = (position.over ? position : view).standing;
-  const ended = position.over ? { winners } : {};
-  return [view.bytes, { seat, scores, legal: position.toPlay === seat ? view.legal : [], ...ended }];
+const round = (position) => position.field("round_number");
+
+/** What a seat sees of a position, and what `positionFrom` needs in addition; `observed` is a part of observations. */
+function seen(position, seat, observed) {
+  const view = position.view(seat), { scores, winners } = (position.over ? position : view).standing;
+  const extra = { seat, scores, legal: position.toPlay === seat ? view.legal : [] };
+  if (position.over) extra.winners = winners;
+  if (observed) extra.observed = [...view.observe(seat).observation.slice(observed.first, observed.last)];
+  return [view.bytes, extra];
 }
 
 /** Random positions that the seat cannot distinguish from a position. */
@@ -66,28 +75,31 @@ function worlds(position, seat, number) {
 const CALLS = {
   /** The positions of a game: the first one, and those after each of the actions. */
   play(kernels, { config, seed, fields, actions }) {
-    const positions = [kernels.start(config, BigInt(seed), fields)];
+    let position = kernels.start(config, BigInt(seed), fields);
+    const positions = [reached(position)];
     for (const action of actions) {
-      const next = positions.at(-1).after(action);
+      const next = position.after(action);
       if (!next) throw new Error(`move ${positions.length} of this game, ${action}, is illegal`);
-      positions.push(next);
+      positions.push(reached(next, position, action));
+      position = next;
     }
-    return positions.map(plain);
+    return positions;
   },
 
   after(kernels, { config, bytes, action }) {
-    const next = kernels.position(config, bytes).after(action);
-    return next && plain(next);
+    const position = kernels.position(config, bytes), next = position.after(action);
+    return next && reached(next, position, action);
   },
 
-  views(kernels, { config, records, seat }) {
-    return records.map((bytes) => seen(kernels.position(config, bytes), seat));
+  views(kernels, { config, records, seat, observed }) {
+    return records.map((bytes) => bytes && seen(kernels.position(config, bytes), seat, observed));
   },
 
-  effects(kernels, { config, bytes, seat, number }) {
+  effects(kernels, { config, bytes, seat, number, observed }) {
     const position = kernels.position(config, bytes);
     const samples = worlds(position, seat, number);
-    return position.view(seat).legal.map((action) => [action, samples.map((world) => seen(world.after(action), seat))]);
+    return position.view(seat).legal.map(
+      (action) => [action, samples.map((world) => seen(world.after(action), seat, observed))]);
   },
 
   beliefs(kernels, { config, bytes, seat, number }) {
@@ -102,6 +114,21 @@ const CALLS = {
   async choose(kernels, { game, config, bytes, bot, seed }) {
     await loadNetworks(kernels, game, networksOf(kernels, config, bot));
     return kernels.choose(kernels.position(config, bytes), ...parsed(bot), BigInt(seed));
+  },
+
+  /**
+   * The chances to win with an action and with the best one. Searches evaluate each of them with the full budget,
+   * because a search for the best action rarely visits others.
+   */
+  async judge(kernels, { game, config, bytes, bot, action, seed }) {
+    await loadNetworks(kernels, game, networksOf(kernels, config, bot));
+    const position = kernels.position(config, bytes), [kind, budget] = parsed(bot);
+    const choose = (more) => kernels.choose(position, kind, { ...budget, ...more }, BigInt(seed));
+    const { actions, action: first } = choose({});
+    if (actions.length === 1) return null;
+    const valueOf = (one) => Math.min(Math.max(choose({ action: one }).values[actions.indexOf(one)], 0), 1);
+    const value = valueOf(action), best = valueOf(first);
+    return { best: best > value ? first : action, best_value: Math.max(best, value), value };
   },
 };
 
