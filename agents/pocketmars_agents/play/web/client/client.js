@@ -180,6 +180,9 @@ function draw() {
 
 function drawBoard(position) {
   for (const [name, html] of Object.entries(board().draw(position, context))) find(name).innerHTML = html;
+  for (const part of find("board").querySelectorAll("[aria-label]:not([role], section)")) {
+    part.setAttribute("role", part.querySelector("[data-target], [data-piece]") ? "group" : "img");
+  }
 }
 
 function promptAt(position) {
