@@ -37,7 +37,7 @@ def tables_of(spec: GameSpec) -> Data:
         "words": {
             row.name: {
                 blocks[name] + argument: spec.describe_action(blocks[name] + argument, number)
-                for name in row.blocks
+                for name in (*row.blocks, *["PASS"] * row.may_pass)
                 for argument in range(sizes[name])
             }
             for number, row in enumerate(spec.decisions)

@@ -96,10 +96,9 @@ async function computeEffects() {
   try {
     const results = await source.effects();
     if (position !== current()) return;
-    const before = board().facts(position, context);
-    const briefly = (facts) => facts.filter(([, , isLong]) => !isLong);
-    effects = Object.fromEntries(Object.entries(results).map(([action, positions]) =>
-      [action, differences(briefly(before), briefly(agreed(board(), positions, context)))]));
+    const before = briefly(board().facts(position, context));
+    effects = Object.fromEntries(Object.entries(results).map(([action, positions]) => [action,
+      board().pause?.(position, positions[0], context) ?? differences(before, briefly(agreed(board(), positions, context)))]));
     if (state.isGuided && advised === null) await advise();
     showChoices();
     showEffect();
@@ -196,9 +195,8 @@ function promptAt(position) {
 
 function resultOf({ winners }) {
   const names = winners.map((seat) => context.names[seat]);
-  if (!names.length) return "Game over: nobody wins";
-  const verb = names.length > 1 || names[0] === "You" ? "win" : "wins";
-  return `Game over: ${names.join(" and ")} ${verb}`;
+  if (names.length > 1) return `Game over: a draw of ${names.join(" and ")}`;
+  return names.length ? `Game over: ${names[0]} ${names[0] === "You" ? "win" : "wins"}` : "Game over: nobody wins";
 }
 
 /** The legal actions whose paths begin with the picked targets. */
@@ -279,8 +277,8 @@ function showLog() {
     const button = element("button", [element("b", context.names[seat]), `: ${words}`]);
     button.type = "button";
     button.dataset.move = i + 1;
-    const after = i + 1 <= shown ? state.moves[i + 1].position : null;
-    const news = after && differences(...[before, after].map((one) => board().facts(one, context).filter(([, , isLong]) => !isLong)));
+    const { position, end } = state.moves[i + 1], after = end ?? position;
+    const news = i < shown && differences(...[before, after].map((one) => briefly(board().facts(one, context))));
     const item = element("li", news ? [button, element("small", news)] : button);
     item.classList.toggle("shown", i + 1 === shown);
     item.classList.toggle("costly", isCostly(judgements.get(state.moves[i + 1])) === true);

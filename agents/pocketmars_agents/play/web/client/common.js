@@ -58,11 +58,13 @@ function differences(before, after) {
   return [...changes].map(([owner, texts]) => (owner ? `${owner}: ` : "") + texts.join(", ")).join(" · ");
 }
 
+const briefly = (facts) => facts.filter(([, , isLong]) => !isLong);
+
 /** Return the facts that are equal in all positions, with `null` for the values that differ. */
 function agreed(board, positions, context) {
   const [first, ...others] = positions.map((position) => board.facts(position, context));
   const rest = others.map((facts) => new Map(facts));
-  return first.map(([label, value]) => [label, rest.every((facts) => facts.get(label) === value) ? value : null]);
+  return first.map(([label, value, isLong]) => [label, rest.every((facts) => facts.get(label) === value) ? value : null, isLong]);
 }
 
 /** The board of a game without one of its own: its points and the numbers of the seat's view. */

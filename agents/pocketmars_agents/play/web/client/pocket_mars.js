@@ -109,7 +109,7 @@ BOARDS.pocket_mars = (() => {
     const cards = handOf(position, seat), packet = members(record.seats[seat].packet);
     const classes = ["seat", record.active_seat === seat && "active", asked(position) === seat && "asked"].filter(Boolean);
     return tag("section", { class: classes.join(" "), "data-target": `seat:${seat}`, "aria-label": context.names[seat] },
-      tag("h3", {}, colonistMark(position, context, seat), escaped(context.names[seat]), tag("b", { class: "points" }, `${scores[seat]} points`)),
+      tag("h2", {}, colonistMark(position, context, seat), escaped(context.names[seat]), tag("b", { class: "points" }, `${scores[seat]} points`)),
       tag("div", { class: "cards" }, prep(position, context, seat),
         isDa(position, seat) ? "" : tag("div", { class: "backs" }, tag("small", {}, "Hand"), [...cards, ...packet].map((number) => card(position, context, number, { size: "small" })))),
       way(position, context, seat));
@@ -129,7 +129,7 @@ BOARDS.pocket_mars = (() => {
       number_of ? range(Math.max(0, number_of - seats.reduce((sum, seat) => sum + position.record.seats[seat].star2[number], 0))).map(() => '<i class="free"></i>') : "");
     const isActive = position.record.played >= 0 && suit(context, position.record.played) === number;
     return tag("section", { class: `building suit-${number}${isActive ? " active" : ""}`, "data-target": `building:${number}`, "aria-label": name },
-      tag("h3", {}, symbol(path), name), tag("p", {}, capital(ability)),
+      tag("h2", { "data-text": `${name}: ${ability}` }, symbol(path), name), tag("p", {}, capital(ability)),
       number === HABITATION ? '<div class="stars none"></div><div class="stars none"></div>' : [row("★★", "star2", places), row("★", "star")],
       tag("div", { class: "pile" }, top === undefined ? gap(null, "no card") : card(position, context, top, { size: "small", isOpen: !isDown(position, top) }),
         tag("small", {}, number === HABITATION ? "" : `beat <b>${toBeat(position, context, number)}</b>`, `<br>${pile.length} card${pile.length === 1 ? "" : "s"}`)));
