@@ -65,18 +65,23 @@ def script_of(titles: Mapping[str, str]) -> str:
 
 
 def page_in_one_file(spec: GameSpec, files: Mapping[str, bytes]) -> str:
-    """Return a page with everything that a game needs; what the worker loads is in base64."""
-    texts, binary = dict[str, str](), dict[str, str]()
-    for name, content in files.items():
-        if name.endswith((".json", ".html")):
-            texts[f"{spec.name}/{name}"] = content.decode()
-        elif not name.endswith(".js"):
-            binary[f"{spec.name}/{name}"] = base64.b64encode(content).decode()
-    worker = f"const FILES = {json.dumps(binary)};\n{files[f'{spec.name}.js'].decode()}\n{joined([WORKER])}"
+    """Return a page with everything that a game needs: module and networks in base64, the networks last."""
+
+    def with_ending(*endings: str) -> dict[str, bytes]:
+        return {f"{spec.name}/{name}": files[name] for name in files if name.endswith(endings)}
+
+    def texts(contents: Mapping[str, bytes]) -> dict[str, str]:
+        return {name: base64.b64encode(content).decode() for name, content in contents.items()}
+
+    module = f"const FILES = {json.dumps(texts(with_ending('.wasm')))};"
+    worker = [module, files[f"{spec.name}.js"].decode(), joined([WORKER])]
+    tables = {name: content.decode() for name, content in with_ending(".json", ".html").items()}
+    networks = texts(with_ending(".network"))
     scripts = {
-        'type="text/plain" id="worker"': worker,
-        'type="application/json" id="files"': json.dumps(texts),
+        'type="text/plain" id="worker"': "\n".join(worker),
+        'type="application/json" id="files"': json.dumps(tables),
         'type="text/javascript"': script_of({spec.name: spec.title}),
+        **{f'type="text/plain" id="{name}"': text for name, text in networks.items()},
     }
     parts = [f"<script {kind}>{inline(text)}</script>" for kind, text in scripts.items()]
     return page_of(spec.title, f"<style>{joined(STYLES)}</style>", "".join(parts))

@@ -23,7 +23,10 @@ const source = (() => {
   const textOf = async (path) => texts?.[path] ?? (await fetch(path)).text();
 
   async function tablesFor(name) {
-    tablesOf[name] ??= JSON.parse(await textOf(`${name}/tables.json`));
+    if (!tablesOf[name]) {
+      call("load", { game: name }).catch(() => {}); // at the same time; later calls have the same error
+      tablesOf[name] = JSON.parse(await textOf(`${name}/tables.json`));
+    }
     return tablesOf[name];
   }
 
@@ -46,8 +49,14 @@ const source = (() => {
   function call(name, { game: of, config }, values) {
     if (!worker) startWorker();
     calling += 1;
-    worker.postMessage([calling, name, { game: of, config, observed: tablesOf[of].observed, ...values }]);
+    worker.postMessage([calling, name, { game: of, config, observed: tablesOf[of]?.observed, ...values }]);
     return new Promise((resolve, reject) => calls.set(calling, { resolve, reject }));
+  }
+
+  /** Give the worker a network that the page contains, below its scripts. */
+  async function handOver(path) {
+    if (document.readyState === "loading") await new Promise((resolve) => addEventListener("DOMContentLoaded", resolve));
+    await call("keep", game, { path, text: embedded(path) });
   }
 
   // --- games as data ----------------------------------------------------------------------------------
@@ -189,6 +198,7 @@ const source = (() => {
     const missing = await call("networks", game, { bot });
     if (missing.length) tell(`Loading ${missing.join(" and ")} for ${bot} …`);
     try {
+      if (texts) for (const name of missing) await handOver(`${game.game}/${name}.network`);
       return await make();
     } finally {
       if (missing.length) tell("");

@@ -11,17 +11,18 @@ function once(made, key, make) {
   return made.get(key);
 }
 
-/** Return the bytes of a file: those in `FILES` if the page is a single file, otherwise from the web host. */
+const files = new Map(typeof FILES === "undefined" ? [] : Object.entries(FILES)); // in base64, if the page is one file
+
 async function bytesOf(path) {
-  if (typeof FILES !== "undefined") return Uint8Array.from(atob(FILES[path]), (char) => char.charCodeAt(0));
-  const response = await fetch(path);
+  const response = await fetch(files.has(path) ? `data:;base64,${files.get(path)}` : path);
   if (!response.ok) throw new Error(`${path} cannot be loaded (status ${response.status})`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
 async function load(game) {
+  const bytes = bytesOf(`${game}/${game}.wasm`);
   if (!globalThis.pocketmars?.[game]) importScripts(`${game}/${game}.js`);
-  return globalThis.pocketmars[game](await bytesOf(`${game}/${game}.wasm`));
+  return globalThis.pocketmars[game](await bytes);
 }
 
 /** Return a bot's name for `kernels.choose` and its budget; a name is like "planner:8", "puct:400" or "puct:2s". */
@@ -73,6 +74,13 @@ function worlds(position, seat, number) {
 }
 
 const CALLS = {
+  load: () => null,
+
+  /** Take a file from the page, which is a single file. */
+  keep(_, { path, text }) {
+    files.set(path, text);
+  },
+
   /** The positions of a game: the first one, and those after each of the actions. */
   play(kernels, { config, seed, fields, actions }) {
     let position = kernels.start(config, BigInt(seed), fields);
