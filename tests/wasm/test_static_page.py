@@ -74,6 +74,13 @@ def game_in(link: str) -> dict[str, Any]:
     return dict(json.loads(zlib.decompress(data, -zlib.MAX_WBITS)))
 
 
+def link_to(data: dict[str, Any]) -> str:
+    """Return the fragment of a link that has a game as data."""
+    compressor = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    content = compressor.compress(json.dumps(data).encode()) + compressor.flush()
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")
+
+
 def plain(record: Any) -> Any:
     """Return a record as JavaScript reads it, with 64-bit integers as texts."""
     if record.dtype.names:
@@ -169,6 +176,24 @@ def test_a_link_and_the_browser_keep_a_game(calls: Calls, start: str) -> None:
     assert json.loads(link_after)["seed"] == "5"
     broken = calls(["openLink", fragment[:-9]], ["openLink", "no link"])
     assert all("error" in answer for answer in broken)
+
+
+@slow
+@needs_node
+def test_a_link_from_a_stranger_is_checked(calls: Calls) -> None:
+    _, link = calls(["newGame", STARTS["2 players"], "5"], ["link"])
+    data = game_in(link)
+    changed: list[dict[str, Any]] = [
+        {"game": "toString"}, {"seats": ["human", "<img src=x>"]}, {"seats": ["human"]}, {"actions": [3000]},
+        {"settings": {**data["settings"], "players": 5}}, {"names": {"1": "<b>"}}, {"seed": "1e3"},
+    ]  # fmt: skip
+    answers = calls(
+        ["openLink", link_to(data)], *(["openLink", link_to({**data, **one})] for one in changed), ["state"]
+    )
+    assert answers[0] is None
+    assert all("error" in answer for answer in answers[1:-1])
+    assert answers[-1]["names"] == ["You", "greedy"]
+    assert len(answers[-1]["moves"]) == 1
 
 
 @slow

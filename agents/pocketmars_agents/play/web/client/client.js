@@ -31,6 +31,7 @@ async function receive(next) {
   const old = state, wasCurrent = !old || running || isCurrent();
   const isLonger = old && old.moves.every((move, i) => move === next.moves[i]);
   state = next;
+  if (context?.tables !== source.tables) showGame(source.tables);
   context = { tables: source.tables, names: state.names, viewer: state.viewer };
   if (!isLonger) shown = next.moves.length - 1;
   if (!isLonger || next.moves.length > old.moves.length) {
@@ -525,10 +526,16 @@ function showJudgement() {
 // --- dialogs -----------------------------------------------------------------------------------------------
 
 async function openNew() {
-  const { fields } = await source.options();
   find("refused").textContent = "";
-  find("fields").replaceChildren(...fields.map(field));
+  await showFields();
   find("new").showModal();
+}
+
+/** Show the fields of the form that fit the chosen values. */
+async function showFields(values) {
+  const focus = document.activeElement?.id, { fields } = await source.options(values);
+  find("fields").replaceChildren(...fields.map(field));
+  if (focus) find(focus)?.focus();
 }
 
 function field({ name, label, help, choices, value }) {
@@ -549,15 +556,19 @@ function field({ name, label, help, choices, value }) {
   return all;
 }
 
-async function start(event) {
-  event.preventDefault();
+function chosen() {
   const settings = {};
   for (const one of find("settings").querySelectorAll("select, input")) {
     if (one.type === "checkbox") settings[one.name] = one.checked;
     else if (one.tagName === "SELECT") settings[one.name] = JSON.parse(one.value);
     else settings[one.name] = one.type === "number" ? Number(one.value) : one.value;
   }
-  find("refused").textContent = await change(() => source.newGame(settings));
+  return settings;
+}
+
+async function start(event) {
+  event.preventDefault();
+  find("refused").textContent = await change(() => source.newGame(chosen()));
   if (!find("refused").textContent) find("new").close();
 }
 
@@ -569,6 +580,13 @@ async function openRules() {
 }
 
 // --- beginning -----------------------------------------------------------------------------------------------
+
+function showGame(tables) {
+  setColors(tables);
+  document.body.dataset.game = tables.game;
+  document.querySelector("h1").textContent = tables.title;
+  find("rules-text").replaceChildren();
+}
 
 /** Define the colors of the game for the style sheet. */
 function setColors({ themes, buildings = [], seats = [], colours = {} }) {
@@ -587,8 +605,6 @@ function setColors({ themes, buildings = [], seats = [], colours = {} }) {
 
 async function begin() {
   await source.load();
-  setColors(source.tables);
-  document.body.dataset.game = source.tables.game;
   const clicks = {
     undo: () => change(() => source.undo()), hint, "open-new": openNew, "open-rules": openRules,
     "close-rules": () => find("rules").close(), cancel: () => find("new").close(),
@@ -614,6 +630,7 @@ async function begin() {
     change(() => source.rename(find("own-name").value));
   });
   find("settings").addEventListener("submit", start);
+  find("fields").addEventListener("change", () => showFields(chosen()));
   document.addEventListener("click", onClick);
   document.addEventListener("pointerdown", onPointerDown);
   document.addEventListener("mouseover", onHover);

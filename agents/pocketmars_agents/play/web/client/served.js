@@ -74,7 +74,10 @@ const source = (() => {
     rename: (name) => change("name", { name }),
     newGame: (settings) => change("new", { settings }),
     hint: () => ask("hint"),
-    options: () => ask("new"),
+    async options(values = {}) {
+      const { fields, ...others } = await ask("new");
+      return { fields: fields.map((field) => ({ ...field, value: values[field.name] ?? field.value })), ...others };
+    },
     rules: async () => (await fetch("rules")).text(),
   };
   return self;

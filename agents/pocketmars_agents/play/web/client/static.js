@@ -8,6 +8,8 @@ const source = (() => {
   const BOTS = ["random", "greedy", "planner", "planner:32", "ismcts:100", "ismcts:400", "ismcts:1600", "puct:100", "puct:400", "puct:1600"];
   const SAMPLES = 4;
   const ANALYST = "puct:400";
+  const BOT_NAME = /^[\w:.]{1,30}$/;
+  const CHOSEN_NAME = /^[\p{L}\p{N}][\p{L}\p{N} .'_-]{0,19}$/u;
   const UNSAVED = "this browser does not keep it";
 
   // --- files and the worker ---------------------------------------------------------------------------
@@ -77,13 +79,15 @@ const source = (() => {
     return { game: tables.game, settings, seats: seatsOf(values, numberOfSeats(tables, start)), seed, actions: [], names: {} };
   }
 
-  /** Return the game with the configuration and the fields of its record, which a link does not contain. */
+  /** Check a game from outside; return it with the configuration and the fields of its record. */
   async function opened(data) {
-    if (!(data.game in GAMES)) throw new Error(`this page has no game ${data.game}`);
+    if (!Object.hasOwn(GAMES, data.game)) throw new Error("this page does not have the game in the link");
     const tables = await tablesFor(data.game);
     const start = startWith(tables, data.settings);
-    const unknown = tables.names.find((name, i) => start[0][i] !== data.settings[name]);
-    if (unknown) throw new Error(`this page has no game with ${unknown} ${data.settings[unknown]}`);
+    const isKnown = tables.names.every((name, i) => start[0][i] === data.settings[name]);
+    const isComplete = data.seats.length === numberOfSeats(tables, start) && data.seats.every((one) => BOT_NAME.test(one)) &&
+      /^\d{1,20}$/.test(data.seed) && data.actions.every(Number.isInteger) && Object.values(data.names).every((one) => CHOSEN_NAME.test(one));
+    if (!isKnown || !isComplete) throw new Error("the link does not contain a game of this page");
     return { ...data, config: start[1], fields: start[2] };
   }
 
@@ -364,6 +368,7 @@ const source = (() => {
     },
 
     async rename(name) {
+      if (!CHOSEN_NAME.test(name)) throw new Error("a name has 1 to 20 letters, digits, spaces or . ' - _");
       game.names[viewer] = name;
       keep();
       changed();
