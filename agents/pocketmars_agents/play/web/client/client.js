@@ -18,6 +18,7 @@ let effects = {}; // for each legal action, the changes as text
 let running = null; // the animation of new moves; calling `skip` ends it
 let isBusy = false;
 let advised = null;
+let problem = "";
 
 const board = () => boardOf(context);
 const current = () => state.moves.at(-1).position;
@@ -143,6 +144,7 @@ function setBusy(now) {
 }
 
 function tell(words) {
+  problem = words;
   const shown = [words, state?.trouble && `The game is not saved: ${state.trouble}`].filter(Boolean).join(" · ");
   if (find("problem").textContent !== shown) find("problem").textContent = shown; // read aloud only if new
 }
@@ -172,6 +174,7 @@ function draw() {
   showCurve();
   showJudgement();
   showEnd();
+  tell(problem);
   find("naming").hidden = state.ownName === null || state.ownName === undefined;
   if (document.activeElement !== find("own-name")) find("own-name").value = state.ownName ?? "";
   find("about").textContent = [state.about, state.notice].filter(Boolean).join(" · ");
@@ -191,7 +194,7 @@ function promptAt(position) {
   if (state.failure) return `The game was stopped: ${state.failure}`;
   if (position.toPlay !== state.viewer) return `${context.names[position.toPlay]} is playing …`;
   const { prompt } = context.tables.decisions[position.record.decision];
-  return capital(board().words ? board().words(position, prompt, position.legal[0], context) : prompt);
+  return capital(board().words ? board().words(position, prompt, position.legal[0] ?? null, context) : prompt);
 }
 
 function resultOf({ winners }) {
