@@ -52,9 +52,7 @@ class DuelConfig(Config):
         f"Deck of the first seat: {', '.join(STARTERS)}, or 30 type numbers separated by commas",
         offered=(None, *STARTERS),
     )
-    deck_1: str | tuple[int, ...] | None = setting(
-        None, "Deck of the second seat", offered=(None, *STARTERS)
-    )
+    deck_1: str | tuple[int, ...] | None = setting(None, "Deck of the second seat", offered=(None, *STARTERS))
     copies: int = setting(
         DECK_SIZE, f"Maximum number of copies of a card type in a constructed deck, 1 to {DECK_SIZE}"
     )

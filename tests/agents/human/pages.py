@@ -40,7 +40,8 @@ def opened(browser: Browser, link: str, complaints: list[str], width: int = 1440
         "request",
         lambda request: (
             None
-            if urlsplit(request.url).netloc == urlsplit(link).netloc or request.url.startswith(("data:", "blob:"))
+            if urlsplit(request.url).netloc == urlsplit(link).netloc
+            or request.url.startswith(("data:", "blob:"))
             else complaints.append(f"asks for {request.url}")
         ),
     )

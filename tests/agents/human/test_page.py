@@ -69,7 +69,9 @@ def test_the_tab_key_reaches_what_can_be_clicked(browser: Browser, tmp_path: Pat
         for _ in range(60):
             page.keyboard.press("Tab")
             reached.add(page.evaluate("document.activeElement.dataset.target"))
-        expected = page.evaluate("[...document.querySelectorAll('#board .next')].map(place => place.dataset.target)")
+        expected = page.evaluate(
+            "[...document.querySelectorAll('#board .next')].map(place => place.dataset.target)"
+        )
         assert set(expected) <= reached
 
 
@@ -176,7 +178,9 @@ def test_the_last_field_is_shown_until_the_person_goes_on(browser: Browser, tmp_
     with shown(browser, "project_mars", tmp_path) as (page, pages):
         session = pages.session
         while not session.over:
-            if session.game.decision == "TURN" and page.evaluate("current().record.seats[0].card.every(card => card < 0)"):
+            if session.game.decision == "TURN" and page.evaluate(
+                "current().record.seats[0].card.every(card => card < 0)"
+            ):
                 click(page, 0)
             else:
                 page.locator("#bar button:has-text('Pass')").or_(on_board(page)).last.click()

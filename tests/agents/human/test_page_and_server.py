@@ -130,7 +130,9 @@ def test_two_people_see_their_own_cards_and_each_others_moves(browser: Browser, 
             to_play = session.to_play or ""
             other = next(seat for seat in links if seat != to_play)
             page, count = pages[to_play], len(session.game.actions)
-            page.wait_for_function("count => state.moves.length === count + 1 && !running && paths.size", arg=count)
+            page.wait_for_function(
+                "count => state.moves.length === count + 1 && !running && paths.size", arg=count
+            )
             assert on_board(pages[other]).count() == 0
             secret = {choice.card for choice in session.choices(to_play)}
             if session.game.decision == "PREP":
@@ -225,7 +227,9 @@ def test_the_guided_game_recommends_every_move_of_a_whole_game(
             own += 1
             assert page.locator("#lesson p").first.inner_text() == f"Step {own}"
             page.evaluate("act(advised)")
-            page.wait_for_function("own => state.moves.filter(move => move.seat === state.viewer).length >= own", arg=own)
+            page.wait_for_function(
+                "own => state.moves.filter(move => move.seat === state.viewer).length >= own", arg=own
+            )
             if own > 60:
                 break
         assert own > len(guide.lessons)

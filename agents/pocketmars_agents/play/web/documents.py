@@ -2,7 +2,6 @@
 
 from markdown_it import MarkdownIt
 
-from pocketmars_agents.analysis import analysis_of, analyst_for
 from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.play.session import Session
 from pocketmars_env.core.presentation.interface import Presentation
@@ -25,10 +24,8 @@ def rules_html(presentation: Presentation) -> str:
     return f"{short}<details><summary>All rules</summary>{full}</details>" if short else full
 
 
-def page_of(session: Session, seat: str, has_analysis: bool) -> str:
+def page_of(session: Session, seat: str) -> str:
     """Return the replay page of a game, with player names as shown to the person in `seat`."""
     names, seats = session.player_names(seat), session.config.seat_names
     title = title_of(session.config, [names.labels[name] for name in seats])
-    analysis = analysis_of(session.replay(), analyst_for(session.spec)) if has_analysis else None
-    replay = Replay.of(session.game, seats, title)
-    return replay_page(replay, analysis=analysis, rename=names.in_text)
+    return replay_page(Replay.of(session.game, seats, title), rename=names.in_text)

@@ -197,15 +197,11 @@ class Pages:
         return await self._begin(request, data, lambda: self._chosen(data.settings))
 
     async def replay(self, request: Request) -> Response:
-        """Return the replay page, or status 409 if the game is not over.
-
-        With ``?analysis``, the page also contains an analysis of the game, including the costliest decisions.
-        """
+        """Return the replay page, or status 409 if the game is not over."""
         seat, session = self.seat_of(request), self.session
         if not session.game.over:  # the replay page reveals hidden cards
             return PlainTextResponse("The game is not over.", 409)
-        has_analysis = "analysis" in request.query_params
-        page = await run_in_threadpool(page_of, session, seat, has_analysis)
+        page = await run_in_threadpool(page_of, session, seat)
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:

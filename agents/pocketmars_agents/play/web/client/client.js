@@ -30,6 +30,7 @@ const isCurrent = () => shown === state.moves.length - 1;
 async function receive(next) {
   const old = state, wasCurrent = !old || running || isCurrent();
   const isLonger = old && old.moves.every((move, i) => move === next.moves[i]);
+  if (old?.names.join() !== next.names.join()) news = new WeakMap();
   state = next;
   if (context?.tables !== source.tables) showGame(source.tables);
   context = { tables: source.tables, names: state.names, viewer: state.viewer };
@@ -274,6 +275,14 @@ function showEffect(action = candidates().length === 1 ? candidates()[0] : null)
     chosen?.getAttribute("aria-label") ?? "Click or drag what is outlined in green.";
 }
 
+let news = new WeakMap(); // what moves changed, as text
+
+function newsOf(before, move) {
+  const facts = (position) => briefly(board().facts(position, context));
+  if (!news.has(move)) news.set(move, differences(facts(before), facts(move.end ?? move.position)));
+  return news.get(move);
+}
+
 function showLog() {
   const items = state.moves.slice(1).map(({ seat, action, decision }, i) => {
     const before = state.moves[i].position;
@@ -281,9 +290,8 @@ function showLog() {
     const button = element("button", [element("b", context.names[seat]), `: ${words}`]);
     button.type = "button";
     button.dataset.move = i + 1;
-    const { position, end } = state.moves[i + 1], after = end ?? position;
-    const news = i < shown && differences(...[before, after].map((one) => briefly(board().facts(one, context))));
-    const item = element("li", news ? [button, element("small", news)] : button);
+    const changes = i < shown && newsOf(before, state.moves[i + 1]);
+    const item = element("li", changes ? [button, element("small", changes)] : button);
     item.classList.toggle("shown", i + 1 === shown);
     item.classList.toggle("costly", isCostly(judgements.get(state.moves[i + 1])) === true);
     return item;
@@ -311,9 +319,9 @@ function lesson() {
   }
   if (advised === null) return ["…"];
   const { prompt, why } = context.tables.decisions[current().record.decision];
-  const news = effects[advised] ? `That gives: ${effects[advised]}.` : "";
+  const gain = effects[advised] ? `That gives: ${effects[advised]}.` : "";
   const farewell = own.length === guide.lessons.length && isFollowed ? guide.farewell.split("\n") : [];
-  return [`Step ${own.length + 1}`, ...farewell, capital(why || prompt), `Try: ${wordsOf(context, current(), advised)}. ${news}`];
+  return [`Step ${own.length + 1}`, ...farewell, capital(why || prompt), `Try: ${wordsOf(context, current(), advised)}. ${gain}`];
 }
 
 function showLesson() {
@@ -331,7 +339,7 @@ function showEnd() {
 }
 
 function replayLink() {
-  const link = element("a", "Replay with your most costly decisions");
+  const link = element("a", "Replay");
   link.href = source.replay;
   link.target = "_blank";
   return link;

@@ -54,7 +54,7 @@ const source = (() => {
   const change = async (path, data = {}) => take(await ask(path, { version: known.version, have: moves.length, epoch: known.epoch, ...data }));
 
   const self = {
-    replay: "replay?analysis",
+    replay: "replay",
     onChange: () => {},
     async load() {
       self.tables = await ask("tables");
