@@ -131,7 +131,7 @@ class Presentation(Protocol):
     def details(self, seat_view: Any) -> str:
         """Return further information about the position, such as scores, as text; may be ``""``.
 
-        User interfaces show the text below the headline.
+        Pictures and texts show it below the headline.
         """
 
     def card_texts(self) -> dict[str, str]:
