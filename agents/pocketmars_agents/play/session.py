@@ -258,17 +258,6 @@ class Session:
                 entries.append(self.presentation.entries(*before.move_to(after), number))
             return tuple(entry for group in entries for entry in group)
 
-    def since_last_action(self, seat: str) -> tuple[View, int]:
-        """Return a person's view before their last action, and the number of log entries before that action.
-
-        If the person has not acted yet, this method returns the view at the start of the game, and 0.
-        """
-        number = self.number_of(seat)
-        with self._changing:
-            self.log(seat)
-            index = max(self._decisions_of(number), default=0)
-            return self._positions[index].view(number), sum(map(len, self._logs[seat][:index]))
-
     def round_end(self, seat: str) -> RoundEnd | None:
         """Return the end of the last round that has ended since the person's last decision, if any.
 
@@ -284,12 +273,6 @@ class Session:
                 if seat_view is not None:
                     return RoundEnd(index, seat_view)
             return None
-
-    def actions_of(self, seat: str) -> list[int]:
-        """Return the actions that a person has played so far."""
-        with self._changing:
-            indices, actions = self._decisions_of(self.number_of(seat)), self.game.actions
-            return [actions[index] for index in indices]
 
     def player_names(self, seat: str) -> PlayerNames:
         """Return the names of the players as the person in a seat sees them."""
@@ -419,7 +402,7 @@ class Session:
         if self._is_pass(choice):
             return replace(choice, words=f"No, {choice.words}")
         effect = f": {choice.note}" if choice.note else ""
-        return replace(choice, words=f"Yes, {choice.words}{effect}", note="")
+        return replace(choice, words=f"Yes, {choice.words}{effect}")
 
     def _decisions_of(self, number: int) -> list[int]:
         """Return the indices of the positions in which the seat with the index `number` has acted."""

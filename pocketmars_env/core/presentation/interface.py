@@ -20,24 +20,18 @@ class Choice:
     Attributes:
         action: the action's number.
         words: the action as text, such as "launch 1 of your colonists".
-        heading: the heading above choices of this kind; may be empty.
         card: the name of the card that the action uses; None if the action uses no card, or if the seat to
             play does not know the card.
         text: an explanation, such as the card's text; may be empty.
         note: the effect of the action, in one line; may be empty.
-        targets: the click targets that select the action. A click target is the name of a clickable panel
-            in the picture, such as ``card:NAME`` or ``slot:SEAT:SLOT``. The argument `target` of
-            `Canvas.panel` gives a panel this name.
 
     """
 
     action: int
     words: str
-    heading: str
     card: str | None
     text: str
     note: str
-    targets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,14 +39,12 @@ class Entry:
     """An entry of the game log.
 
     Attributes:
-        round: the round number; None if the game has no rounds.
         seat: the name of the seat that acted; empty if no seat acted.
         words: a description of what happened.
         why: the rule, card or ability that caused the event; may be empty.
 
     """
 
-    round: int | None
     seat: str
     words: str
     why: str
@@ -139,12 +131,8 @@ class Presentation(Protocol):
     def details(self, seat_view: Any) -> str:
         """Return further information about the position, such as scores, as text; may be ``""``.
 
-        User interfaces show the text below the headline.
+        Pictures and texts show it below the headline.
         """
-
-    def cards_by_place(self, seat_view: Any) -> list[tuple[str, list[str]]]:
-        """Return each place for cards, with the names of its cards; piles are listed from top to bottom."""
-        return []
 
     def card_texts(self) -> dict[str, str]:
         """Return the texts of all cards, keyed by card name; empty if the game has no card texts."""
@@ -239,11 +227,6 @@ class Presentation(Protocol):
     def prepare(self) -> None:
         """Compile the code of `entries` and `round_end`, with messages on stderr, unless it is cached."""
         return
-
-
-def card_target(name: str) -> str:
-    """Return the click target of a card in a picture; see `Choice.targets`."""
-    return f"card:{name}"
 
 
 def card_line(name: str, text: str) -> str:

@@ -17,7 +17,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     MAX_ENERGY,
     Building,
 )
-from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.text import choices, seat_view_text
@@ -35,31 +35,6 @@ LEGEND = """\
   to beat   a card must exceed this value to settle a colonist"""
 
 
-def places_of(seat_view: SeatView) -> list[tuple[str, list[str]]]:
-    """Return the places that hold cards, with the names of their cards; in piles, the top card comes first.
-
-    Hands, packets and cards chosen in the setup are omitted; of the deck, only the cards in `SeatView.under`
-    are included.
-    """
-    places = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, seat_view.piles, strict=True)]
-    if seat_view.under:
-        places.append((f"Deck, {seat_view.under_title}", names(reversed(seat_view.under))))
-    places.append(("Discard pile", names(seat_view.discard)))
-    places += [(name.capitalize(), names(cards)) for name, cards in seat_view.cards_of_action()]
-    for seat in seat_view.seats:
-        places.append((f"Prep module of {seat.name}", names(card for card in seat.prep if card is not None)))
-    return [(place, cards) for place, cards in places if cards]
-
-
-def names(cards: Any) -> list[str]:
-    """Return the names of cards in reverse order, so that the top card comes first."""
-    return [name_of(card) for card in reversed(list(cards))]
-
-
-def name_of(card: SeenCard) -> str:
-    return card.name if card.is_open else f"{card.name}, face down"
-
-
 class PocketMarsPresentation(Presentation):
     """The texts and pictures of Pocket Mars for people and language models."""
 
@@ -74,7 +49,6 @@ class PocketMarsPresentation(Presentation):
     headline = staticmethod(seat_view_text.headline)
     prompt = staticmethod(seat_view_text.prompt)
     details = staticmethod(seat_view_text.details)
-    cards_by_place = staticmethod(places_of)
     action_text = staticmethod(choices.action_text)
     move_text = staticmethod(move_text)
     choices = staticmethod(choices.choices_at)

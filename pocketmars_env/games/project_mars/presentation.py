@@ -46,18 +46,6 @@ class ProjectMarsPresentation(Presentation):
     choices = staticmethod(choices.choices_at)
     entries = staticmethod(log.entries_between)
 
-    def cards_by_place(self, seat_view: SeatView) -> list[tuple[str, list[str]]]:
-        return [
-            (f"{place} of {side.name}", [CARDS[card].name for card in cards if card is not None])
-            for side in seat_view.sides
-            for place, cards in (
-                ("field", [placed.card for placed in side.field if placed]),
-                ("hand", side.hand),
-                ("junkyard", side.junkyard),
-                ("deck list", side.decklist),
-            )
-        ]
-
     def card_texts(self) -> dict[str, str]:
         return {
             card_type.name: f"{type_line(card)}. {card_text(card)}" for card, card_type in enumerate(CARDS)
