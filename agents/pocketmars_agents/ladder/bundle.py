@@ -98,23 +98,16 @@ def read_bundle(path: Path) -> Bundle:
     """Read and check a bundle; nothing in it is executed."""
     try:
         content = gate.read_file(path, MAX_BYTES)
-    except OSError as error:
-        raise BundleError(f"cannot read {path}: {error.strerror}") from error
-    try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = archive.infolist()
             check_members(members)
             files = {member.filename: archive.read(member) for member in members}
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, zlib.error) as error:
-        raise BundleError(f"{path} is not a bundle: {error_text(error)}") from error
-    except BundleError as error:
-        raise BundleError(f"{path}: {error}") from error
-    programs = frozenset(member.filename for member in members if member.external_attr >> 16 & 0o100)
-    try:
         card = gate.decode(files.pop(CARD, b""), Card, CARD)
         check_content(card, files)
-    except ValueError as error:
-        raise BundleError(f"{path}: {error}") from error
+    except (ValueError, zipfile.BadZipFile, RuntimeError, EOFError, OSError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error_text(error)
+        raise BundleError(f"cannot read {path}: {reason}") from error
+    programs = frozenset(member.filename for member in members if member.external_attr >> 16 & 0o100)
     return Bundle(card, files, programs, hashlib.sha256(content).hexdigest())
 
 

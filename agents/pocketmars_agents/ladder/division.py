@@ -45,6 +45,11 @@ class Division:
         """Whether an entry is the only one who chooses actions."""
         return self.config.seats_to_play == 1
 
+    @property
+    def sides(self) -> int:
+        """The number of bots in a game, including the opponent's settings in a game that is played alone."""
+        return 2 if self.is_alone else self.config.players
+
     def opponents_of(self, entry: str) -> Mapping[str, Config]:
         """Return the opponents of an entry, with the settings of the games."""
         if self.is_alone or entry not in self.bots:

@@ -6,6 +6,7 @@ again with the line's secret, which gives the same results; see `verify.again`.
 
 import hashlib
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,8 +18,7 @@ from msgspec.structs import replace
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import LARGEST, Count, GameResult, line_of
 from pocketmars_agents.arena.results_file import ResultsError, header
-from pocketmars_agents.arena.statistics import wilson_interval
-from pocketmars_agents.arena.text_table import percent
+from pocketmars_agents.arena.statistics import Interval, wilson_interval
 from pocketmars_agents.game_bots import all_game_bots
 from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.registry import kinds
@@ -51,7 +51,7 @@ class Cell(gate.Record):
         opponent: the opponent; see `Division`.
         packed: `parts` as bytes, in the file as base64 under the key ``parts``.
         decisions: the number of decisions of the entry and of its opponent.
-        seconds: the total times of these decisions.
+        seconds: the total processor times of these decisions; see `with_processor_times`.
 
     """
 
@@ -61,6 +61,19 @@ class Cell(gate.Record):
     seconds: Annotated[tuple[Annotated[float, Meta(ge=0, le=LARGEST)], ...], Meta(min_length=2, max_length=2)]
 
     @property
+    def games(self) -> int:
+        return len(self.packed)
+
+    @property
+    def wins(self) -> float:
+        return float(self.parts.sum()) / PARTS
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % Wilson interval of the win rate."""
+        return wilson_interval(self.wins, self.games)
+
+    @property
     def parts(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """The entry's share of the win in each game, times `PARTS`."""
         return np.frombuffer(self.packed, dtype=np.uint8)
@@ -68,24 +81,16 @@ class Cell(gate.Record):
     @classmethod
     def of(cls, opponent: str, results: Sequence[GameResult]) -> "Cell":
         """Return the cell for the results of an entry, which is the first bot of each match."""
-        own = [result.match.seat_of(0) for result in results]
-        shares = [round(PARTS * result.win_share(seat)) for result, seat in zip(results, own)]
-        decisions = sum(result.decisions[seat] for result, seat in zip(results, own))
-        seconds = sum(result.seconds[seat] for result, seat in zip(results, own))
-        all_decisions = sum(sum(result.decisions) for result in results)
-        all_seconds = sum(sum(result.seconds) for result in results)
-        return cls(
-            opponent,
-            bytes(shares),
-            (decisions, all_decisions - decisions),
-            (round(seconds, 6), round(max(0.0, all_seconds - seconds), 6)),
-        )
+        seats = [result.match.seat_of(0) for result in results]
+        shares = [round(PARTS * result.win_share(seat)) for result, seat in zip(results, seats)]
 
+        def totals(counts: Sequence[Sequence[Any]]) -> tuple[Any, Any]:
+            own = sum(one[seat] for one, seat in zip(counts, seats))
+            return own, sum(map(sum, counts)) - own
 
-def result_text(cell: Cell) -> str:
-    """Return the win rate in a cell with its interval, as text."""
-    games, wins = len(cell.packed), float(cell.parts.sum()) / PARTS
-    return f"{percent(wins / games, wilson_interval(wins, games))} of {games:,} games"
+        own, others = totals([result.seconds for result in results])
+        seconds = round(own, 6), round(max(0.0, others), 6)
+        return cls(opponent, bytes(shares), totals([result.decisions for result in results]), seconds)
 
 
 class Row(gate.Record, kw_only=True):
@@ -139,16 +144,11 @@ class Row(gate.Record, kw_only=True):
         return Match(bots, config, seed, number % config.players)
 
 
-def new_row(name: str, division: Division, date: str, **more: str) -> Row:
-    """Return a row without results."""
+def new_row(name: str, division: Division, **more: str) -> Row:
+    """Return a row of today without results."""
     versions = header(division.spec)
-    return Row(
-        name=name,
-        date=date,
-        cells=(),
-        versions={version: getattr(versions, version) for version in VERSIONS},
-        **more,
-    )
+    known = {version: getattr(versions, version) for version in VERSIONS}
+    return Row(name=name, date=datetime.now(UTC).date().isoformat(), cells=(), versions=known, **more)
 
 
 # --- divisions ------------------------------------------------------------------------------------

@@ -117,6 +117,7 @@ def main() -> None:
         "writes": write_everywhere,
         "connects": connect,
         "memory bomb": fill_memory,
+        "never ready": lambda: time.sleep(60),
     }
     starts.get(ATTACK, lambda: None)()
     for line in sys.stdin:

@@ -23,7 +23,6 @@ from pocketmars_agents.ladder.bundle import Bundle
 from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.ladder.rows import Row, add_row, header_line, path_of, read_rows
 from pocketmars_agents.ladder.verify import VerificationError, again, verify
-from pocketmars_agents.line_protocol import connection
 from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 from tests.agents.ladder.conftest import PROGRAM, Submit
 from tests.agents.onnx_policies import write_policy
@@ -68,7 +67,7 @@ def test_an_honest_program_enters_with_the_same_row_on_a_second_run(
     assert isinstance(second, Row)
     assert second.without_times() == row.without_times()
     assert [row.name for row in read_rows(tmp_path / "ladder", division)] == ["my-bot"]
-    assert [len(cell.packed) for cell in row.cells] == [3, 3]
+    assert [cell.games for cell in row.cells] == [3, 3]
     assert all(cell.decisions[0] > 0 for cell in row.cells)
 
 
@@ -84,13 +83,12 @@ def test_an_honest_policy_enters_with_the_same_row_on_a_second_run(
     assert second.without_times() == row.without_times()
 
 
-def test_deals_are_drawn_after_the_submission(submit: Submit, tmp_path: Path) -> None:
+def test_deals_are_drawn_after_the_submission(submit: Submit, division: Division, tmp_path: Path) -> None:
     bundle = submit()
     first, second = row_of(bundle, tmp_path / "ladder"), row_of(bundle, tmp_path / "ladder")
     assert first.secret != second.secret
-    config = verifying.division_of(bundle).config
     seeds = {
-        row.match(verifying.division_of(bundle), opponent, config, number).seed
+        row.match(division, opponent, division.config, number).seed
         for row in (first, second, replace(first, bundle="0" * 64))
         for opponent in ("random", "greedy")
         for number in range(5)
@@ -128,7 +126,7 @@ def test_answers_must_depend_only_on_the_decision(submit: Submit, tmp_path: Path
 def test_a_fork_bomb_is_stopped_and_leaves_no_process(
     submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(connection, "SECONDS_TO_START", 2.0)
+    monkeypatch.setattr(verifying, "SECONDS_TO_START", 2.0)
     mark = f"600.{os.getpid()}"
     check_refused(submit("forks", mark), tmp_path / "ladder", "failed")
     deadline = time.monotonic() + 20
@@ -142,11 +140,16 @@ def test_a_flood_of_output_is_refused(submit: Submit, tmp_path: Path, attack: st
     check_refused(submit(attack), tmp_path / "ladder", "failed")
 
 
-def test_a_program_that_never_answers_is_refused(
-    submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(
+    ("attack", "reason"),
+    [("silent", "no answer within 0.2 s"), ("never ready", "at the start: .*within 3 s")],
+)
+def test_a_program_that_does_not_answer_is_refused_at_once(
+    submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, attack: str, reason: str
 ) -> None:
     monkeypatch.setattr(verifying, "SECONDS_PER_DECISION", 0.2)
-    check_refused(submit("silent"), tmp_path / "ladder", "no answer within 0.2 s")
+    monkeypatch.setattr(verifying, "SECONDS_TO_START", 3.0)
+    check_refused(submit(attack), tmp_path / "ladder", reason)
 
 
 def test_a_program_writes_nothing_outside_a_small_folder(submit: Submit, tmp_path: Path) -> None:
