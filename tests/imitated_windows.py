@@ -48,7 +48,7 @@ def imitate() -> None:
                 delattr(owner, name)
     hidden: dict[str, Any] = dict.fromkeys(ABSENT_MODULES)
     sys.modules.update(hidden)
-    console: Any = SimpleNamespace(LK_NBLCK=2, locking=locking, kbhit=lambda: True, getwch=lambda: " ")
+    console: Any = SimpleNamespace(LK_NBLCK=2, locking=locking)
     sys.modules["msvcrt"] = console
     sys.platform = "win32"
 
@@ -74,7 +74,6 @@ def use_files(folder: Path) -> None:
     assert cache_root() == folder / "pocketmars_env"
     for content in (b"first", b"second"):
         write_whole(folder / "file", content)
-    assert (folder / "file").read_bytes() == b"second"
     with whole_folder(folder / "whole") as part:
         (part / "one").write_bytes(b"1")
     assert sorted(path.name for path in folder.iterdir()) == ["file", "whole"]
@@ -86,18 +85,8 @@ def use_files(folder: Path) -> None:
     links.remove()
 
 
-def use_keys() -> None:
-    from pocketmars_agents.cli.keys import terminal_keys
-
-    sys.stdin = SimpleNamespace(isatty=lambda: True)
-    with terminal_keys() as keys:
-        assert keys is not None
-        assert keys.read(1.0) == " "
-
-
 if __name__ == "__main__":
     imitate()
     for package in PACKAGES:
         import_all(package)
     use_files(Path(sys.argv[1]))
-    use_keys()

@@ -298,19 +298,14 @@ def test_tables_fit_in_a_narrow_terminal(
 # --- plots, verdicts and completion ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("suffix", ["png", "svg"])
-def test_tables_are_also_plotted(suffix: str, tmp_path: Path) -> None:
+def test_tables_are_also_plotted(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    raw, plot = str(tmp_path / "raw.jsonl"), tmp_path / f"plot.{suffix}"
-    for arguments in (
-        ("bench", *FEW, *ONE_PROCESS, "--out", raw),
-        ("bench", *FEW, *ONE_PROCESS, "--out", raw, "--handicap", "0"),
-        ("leaderboard", raw),
-        (*COMMANDS["rate"], *ONE_PROCESS),
-    ):
+    raw, plot = str(tmp_path / "raw.jsonl"), tmp_path / "plot.svg"
+    bench = ("bench", *FEW, *ONE_PROCESS, "--out", raw)
+    rate = (*COMMANDS["rate"], *ONE_PROCESS)
+    for arguments in (bench, (*bench, "--handicap", "0"), ("leaderboard", raw), rate):
         output_of(*arguments, "--plot", str(plot))
-        picture = plot.read_bytes()
-        assert picture.startswith(b"<?xml" if suffix == "svg" else b"\x89PNG")
+        assert plot.read_bytes().startswith(b"<?xml")
         plot.unlink()
 
 

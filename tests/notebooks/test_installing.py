@@ -100,11 +100,3 @@ def test_the_cell_installs_the_project_where_only_the_notebook_is(commands: Path
         commands / "python", "-c", "import pocketmars_env; print(pocketmars_env.__file__)", folder=tmp_path
     )
     assert Path(where.strip()).is_relative_to(commands.parent)
-
-
-@pytest.mark.slow
-def test_without_an_address_the_cell_says_how_to_install(commands: Path, tmp_path: Path) -> None:
-    line = install_line("").replace("pocketmars_env", "not_installed")
-    cells = [nbformat.v4.new_code_cell(line)]
-    (cell,) = executed(nbformat.v4.new_notebook(cells=cells), commands, tmp_path).cells
-    assert "pip install" in cell.outputs[0].text

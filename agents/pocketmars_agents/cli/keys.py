@@ -63,12 +63,7 @@ def keys_in(text: str) -> list[str]:
 
 
 class ConsoleKeys(Keys):
-    """A source of keys pressed in a Windows console.
-
-    Args:
-        console: Python's module ``msvcrt``.
-
-    """
+    """A source of keys pressed in a Windows console; `console` is Python's module ``msvcrt``."""
 
     def __init__(self, console: Any) -> None:
         self._console = console

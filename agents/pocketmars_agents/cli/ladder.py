@@ -54,22 +54,25 @@ def submit(
         command = tuple(words_of(bot)) if bot.startswith(f"{KIND}:") else ()
         fields = {"name": name, "author": author, "license": license, "description": description}
         card = gate.convert({**fields, "division": division, "command": command}, Card, "the card")
-        bundle = write_bundle(path, card, files_of(bot, program, is_program=bool(command)))
+        bundle = write_bundle(path, card, program_files(program) if command else {POLICY: policy_file(bot)})
         typer.echo(f"{path}: {bundle.digest}\nTry it: {shlex.join(['pocketmars', 'verify', str(path)])}")
 
 
-def files_of(bot: str, program: Path | None, is_program: bool) -> dict[str, Path]:
-    """Return the files to pack, by their names in the bundle."""
-    if is_program:
-        if program is None or not program.is_dir():
-            raise ValueError("a program needs --program with its folder")
-        paths = [path for path in sorted(program.rglob("*")) if path.is_file()]
-        return {f"{PROGRAM}/{path.relative_to(program).as_posix()}": path for path in paths}
+def program_files(folder: Path | None) -> dict[str, Path]:
+    """Return the files of a program, by their names in the bundle."""
+    if folder is None or not folder.is_dir():
+        raise ValueError("a program needs --program with its folder")
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {f"{PROGRAM}/{path.relative_to(folder).as_posix()}": path for path in paths}
+
+
+def policy_file(bot: str) -> Path:
+    """Return the file of a policy, given as a path or as the name of a shipped policy."""
     shipped = {name: path for bots in all_game_bots() for name, path in bots.policies.items()}
     path = shipped.get(bot, Path(bot))
     if path.suffix != POLICY_SUFFIX or not path.is_file():
         raise ValueError(f"submit a policy ({POLICY_SUFFIX}) or a program (exec:COMMAND), got {quoted(bot)}")
-    return {POLICY: path}
+    return path
 
 
 def verify(

@@ -23,16 +23,10 @@ TAIL = 100 * (1 - CONFIDENCE) / 2
 
 @dataclass(frozen=True)
 class Ranking:
-    """The ratings of all entries and opponents in a division.
+    """The ratings of all entries and opponents in a division."""
 
-    Attributes:
-        ratings: the ratings by name, the highest first.
-        drawn: ``(RESAMPLES,)`` for each name, the ratings in the bootstrap samples.
-
-    """
-
-    ratings: Mapping[str, float]
-    drawn: Mapping[str, NDArray[np.float64]]
+    ratings: Mapping[str, float]  # by name, the highest first
+    drawn: Mapping[str, NDArray[np.float64]]  # (RESAMPLES,) for each name, in the bootstrap samples
 
     def interval(self, name: str) -> Interval:
         """Return the 95 % interval of a rating."""

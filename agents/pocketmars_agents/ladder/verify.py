@@ -49,15 +49,7 @@ class VerificationError(ValueError):
 
 
 class GuestTable(MatchTable):
-    """A table at which one of the bots is a program in a sandbox; the first failure ends the verification.
-
-    Args:
-        matches: see `MatchTable`.
-        name: the name of the entry.
-        words: the command that starts the sandbox.
-        max_delay: the maximum pause before each decision, in seconds.
-
-    """
+    """A table at which the bot `name` is a program in a sandbox; the first failure ends the verification."""
 
     def __init__(self, matches: Sequence[Match], name: str, words: Sequence[str], max_delay: float) -> None:
         self._name, self._command, self._max_delay = name, f"{KIND}:{shlex.join(words)}", max_delay

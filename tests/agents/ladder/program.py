@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,25 +27,22 @@ def works(what: object) -> None:
     sys.exit(f"the attack works: {what}")
 
 
-def texts_in_reach() -> Iterator[str]:
-    """Yield what a process can find out about others, and about its own start."""
-    yield repr(os.environ)
-    for process in Path("/proc").glob("[0-9]*"):
-        for name in ("environ", "cmdline", "maps"):
-            try:
-                yield (process / name).read_bytes().decode(errors="replace")
-            except OSError:
-                continue
-    for folder in ("/program", "/tmp", "/dev/shm", "/var/tmp"):
-        for path in Path(folder).rglob("*"):
-            if path.is_file() and path.name != "program.py":
-                yield path.read_text(errors="replace")
-
-
 def look_for_secrets() -> None:
-    if any(ARGUMENT in text for text in texts_in_reach() if f"program.py\0spy\0{ARGUMENT}" not in text):
-        works("a secret is in reach")
-    if len(list(Path("/proc").glob("[0-9]*"))) > 4:
+    """Look at what a process can find out about others, and about its own start."""
+    if ARGUMENT in repr(os.environ):
+        works("a secret is in the environment")
+    processes = list(Path("/proc").glob("[0-9]*"))
+    paths = [process / name for process in processes for name in ("environ", "cmdline", "maps")]
+    for folder in ("/program", "/tmp", "/dev/shm", "/var/tmp"):
+        paths += [path for path in Path(folder).rglob("*") if path.is_file() and path.name != "program.py"]
+    for path in paths:
+        try:
+            text = path.read_text(errors="replace")
+        except OSError:
+            continue
+        if ARGUMENT in text and f"program.py\0spy\0{ARGUMENT}" not in text:
+            works("a secret is in reach")
+    if len(processes) > 4:
         works("other processes are in reach")
 
 
@@ -95,16 +91,12 @@ def fill_memory() -> None:
 
 def answer(number: int, legal: list[int], seed: int) -> None:
     COUNT[0] += 1
-    actions = {
-        "clock": lambda: legal[time.time_ns() // 1000 % len(legal)],
-        "chance": lambda: random.choice(legal),
-        "memory": lambda: legal[COUNT[0] % len(legal)],
-    }
-    action = actions.get(ATTACK, lambda: legal[seed % len(legal)])()
+    choice = {"clock": time.time_ns() // 1000, "chance": random.getrandbits(32), "memory": COUNT[0]}
     if ATTACK == "silent":
         time.sleep(60)
     while ATTACK == "flood":
         print("x" * 4096, flush=True)
+    action = legal[choice.get(ATTACK, seed) % len(legal)]
     say(type="action", id=number, action=action)
     while ATTACK == "talks":
         say(type="action", id=number, action=action)

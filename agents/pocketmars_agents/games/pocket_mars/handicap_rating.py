@@ -128,17 +128,10 @@ def extrapolated(margins: NDArray[np.float64], played: tuple[int, int]) -> Handi
 
 
 def half_won(margins: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the shifts of the automaton's score with which half of the games would be won.
+    """Return the shifts of the automaton's score, ``(R,)``, with which half of the games would be won.
 
-    A game is won if its margin is greater than the shift; between integers, the win rate is interpolated.
-
-    Args:
-        margins: ``(V,)`` the different margins in ascending order.
-        counts: ``(R, V)`` for each of `R` samples, the number of games with each margin.
-
-    Returns:
-        The shifts, ``(R,)`` float64.
-
+    A game is won if its margin is greater than the shift; between integers, the win rate is interpolated. The
+    different `margins`, ``(V,)``, ascend, and `counts`, ``(R, V)``, has the number of games with each margin.
     """
     lost = counts.cumsum(axis=1)  # with a shift equal to the margin
     half = lost[:, -1] / 2
