@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.arena.rating import strengths, to_points
-from pocketmars_agents.arena.statistics import CONFIDENCE, Interval
+from pocketmars_agents.arena.statistics import TAILS, Interval
 from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.ladder.rows import PARTS, Row
 
 RESAMPLES = 200
 SEED = 0
-TAIL = 100 * (1 - CONFIDENCE) / 2
 
 
 @dataclass(frozen=True)
@@ -30,12 +29,12 @@ class Ranking:
 
     def interval(self, name: str) -> Interval:
         """Return the 95 % interval of a rating."""
-        low, high = np.percentile(self.drawn[name], [TAIL, 100 - TAIL])
+        low, high = np.percentile(self.drawn[name], TAILS)
         return float(low), float(high)
 
     def are_equal(self, name: str, other: str) -> bool:
         """Return whether the 95 % interval of the difference between two ratings contains 0."""
-        difference = np.percentile(self.drawn[name] - self.drawn[other], [TAIL, 100 - TAIL])
+        difference = np.percentile(self.drawn[name] - self.drawn[other], TAILS)
         low, high = difference.round(1)  # the fit is not exact
         return bool(low <= 0 <= high)
 

@@ -1,6 +1,5 @@
 """Bundles hold only what they may hold, and reading them is safe."""
 
-import io
 import stat
 import zipfile
 from pathlib import Path
@@ -32,14 +31,11 @@ def check_refused(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes], car
 def test_a_bundle_is_read_as_it_was_written(submit: Submit, tmp_path: Path) -> None:
     bundle = submit("x")
     assert read_bundle(tmp_path / "my-bot.zip") == bundle
+    assert submit("x") == bundle  # its hash depends only on the contents
     assert bundle.card.command == ("python3", "program.py", "x")
     (tmp_path / "program").mkdir()
     bundle.unpack(tmp_path / "program")
     assert [path.name for path in (tmp_path / "program").iterdir()] == ["program.py"]
-
-
-def test_equal_content_gives_equal_bundles(submit: Submit) -> None:
-    assert submit().digest == submit().digest != submit("other").digest
 
 
 @pytest.mark.parametrize(
@@ -133,14 +129,3 @@ def test_a_bundle_has_one_bot(tmp_path: Path) -> None:
     }
     for members in ([], [policy], [policy, program]):
         check_refused(tmp_path / "a.zip", *members)
-
-
-def test_damage_is_found(submit: Submit, tmp_path: Path) -> None:
-    submit()
-    content = bytearray((tmp_path / "my-bot.zip").read_bytes())
-    with zipfile.ZipFile(io.BytesIO(bytes(content))) as file:
-        at = file.infolist()[1].header_offset + 60
-    content[at] ^= 1
-    (tmp_path / "my-bot.zip").write_bytes(content)
-    with pytest.raises(BundleError):
-        read_bundle(tmp_path / "my-bot.zip")

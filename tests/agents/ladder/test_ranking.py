@@ -73,13 +73,6 @@ def test_the_cost_of_a_bot_includes_its_games_as_an_opponent(division: Division,
     assert costs["greedy"] == ("1,600", "1.86")  # 13 s for 7,000 decisions
 
 
-def test_a_file_holds_the_rows_of_a_division(division: Division, rows: list[Row], tmp_path: Path) -> None:
-    for one in rows:
-        add_row(tmp_path, division, one)
-    assert read_rows(tmp_path, division) == [one.signed() for one in rows]
-    assert [path.name for path in tmp_path.iterdir()] == ["test.jsonl"]
-
-
 def test_the_page_shows_the_ratings_by_date(
     division: Division, rows: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,6 +80,7 @@ def test_the_page_shows_the_ratings_by_date(
     assert "no results" in page(tmp_path)
     for one in rows:
         add_row(tmp_path, division, one)
+    assert read_rows(tmp_path, division) == [one.signed() for one in rows]
     text = page(tmp_path)
     assert text.count("<circle") == len(rows)
     for one in rows:
