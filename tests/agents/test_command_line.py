@@ -316,11 +316,6 @@ def test_a_plot_that_cannot_be_written_is_refused_before_the_games(monkeypatch: 
     assert ".[train]" in refusal_of("leaderboard", "--plot", "plot.svg")
 
 
-def test_a_comparison_begins_with_its_verdict() -> None:
-    first, *_ = output_of(*COMMANDS["compare"], *ONE_PROCESS).splitlines()
-    assert first.startswith("greedy:1 is stronger than random")
-
-
 @pytest.mark.parametrize(
     ("words", "last"),
     [

@@ -81,12 +81,7 @@ def number_of(path: Path) -> str:
 
 
 def tagged(notebook: Any, tag: str) -> Any:
-    """Return the only cell that has a tag.
-
-    Raises:
-        ValueError: if no cell or more than one cell has the tag.
-
-    """
+    """Return the only cell that has a tag."""
     found = [cell for cell in notebook.cells if tag in cell.metadata.get("tags", [])]
     if len(found) != 1:
         raise ValueError(f"one cell must have the tag {tag!r}, not {len(found)}")
@@ -101,12 +96,7 @@ def settings_of(notebook: Any) -> dict[str, Any]:
 
 
 def with_settings(notebook: Any, settings: dict[str, Any]) -> Any:
-    """Return a copy of the notebook with other values for some of its settings.
-
-    Raises:
-        ValueError: if the notebook does not have one of the settings.
-
-    """
+    """Return a copy of the notebook with other values for some of its settings."""
     unknown = sorted(set(settings) - set(settings_of(notebook)))
     if unknown:
         raise ValueError(f"the notebook has no settings {unknown}; it has {sorted(settings_of(notebook))}")
@@ -130,10 +120,6 @@ def execute(notebook: Any) -> None:
     """Execute all cells in a new kernel and store their outputs in the notebook.
 
     The kernel runs in a temporary folder that contains only the notebooks' modules and stored results.
-
-    Raises:
-        nbclient.exceptions.CellExecutionError: if a cell fails.
-
     """
     for spec in GAMES.values():
         compile_game(spec)  # otherwise a cell would print the compile notice

@@ -24,16 +24,7 @@ MAX_FAILED_STARTS = 3
 
 
 class Connection:
-    """A thread-safe connection to a bot's process.
-
-    Args:
-        words: the program and its arguments.
-        spec: the card game that the bot plays.
-
-    Attributes:
-        seconds_to_start: the time limit in seconds for a start of the bot.
-
-    """
+    """A thread-safe connection to a bot's process, which plays one card game."""
 
     def __init__(self, words: Sequence[str], spec: GameSpec) -> None:
         self.seconds_to_start = SECONDS_TO_START
