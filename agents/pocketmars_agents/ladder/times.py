@@ -36,4 +36,4 @@ def processor_time() -> float:
     ours, added = set[int](), {os.getpid()}
     while added := {process for process in parents if parents[process] in added}:
         ours |= added
-    return time.process_time() + sum(ticks[process] for process in ours) / os.sysconf("SC_CLK_TCK")
+    return time.process_time() + sum(ticks[process] / os.sysconf("SC_CLK_TCK") for process in ours)

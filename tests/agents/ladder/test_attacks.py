@@ -87,12 +87,8 @@ def test_a_program_finds_no_seeds(submit: Submit, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(secrets, "token_hex", lambda count: secret)
     monkeypatch.setenv("SEED_OF_THE_DEALS", secret)
     assert row_of(submit("spy", secret), tmp_path / "ladder").secret == secret
-    outside = [
-        sys.executable,
-        str(PROGRAM),
-        "spy",
-        secret,
-    ]  # in the same program without the sandbox, it does
+    # Without the sandbox, the same program finds the seed.
+    outside = [sys.executable, str(PROGRAM), "spy", secret]
     done = subprocess.run(outside, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     assert b"the attack works" in done.stderr
 
