@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,18 +33,16 @@ def look_for_secrets() -> None:
     if ARGUMENT in repr(os.environ):
         works("a secret is in the environment")
     processes = list(Path("/proc").glob("[0-9]*"))
+    if len(processes) > 4:
+        works("other processes are in reach")
     paths = [process / name for process in processes for name in ("environ", "cmdline", "maps")]
     for folder in ("/program", "/tmp", "/dev/shm", "/var/tmp"):
         paths += [path for path in Path(folder).rglob("*") if path.is_file() and path.name != "program.py"]
     for path in paths:
-        try:
+        with suppress(OSError):
             text = path.read_text(errors="replace")
-        except OSError:
-            continue
-        if ARGUMENT in text and f"program.py\0spy\0{ARGUMENT}" not in text:
-            works("a secret is in reach")
-    if len(processes) > 4:
-        works("other processes are in reach")
+            if ARGUMENT in text and f"program.py\0spy\0{ARGUMENT}" not in text:
+                works("a secret is in reach")
 
 
 def fork() -> None:
@@ -60,33 +59,25 @@ def fork() -> None:
 
 def write_everywhere() -> None:
     for folder in ("/program", "/", "/usr", "/dev", "/etc", "/var/tmp", ARGUMENT, sys.prefix, *sys.path[1:]):
-        try:
+        with suppress(OSError):
             Path(folder, "written").write_text("x")
-        except OSError:
-            continue
-        works(f"{folder} can be written")
-    try:
+            works(f"{folder} can be written")
+    with suppress(OSError):
         for number in range(100):
             Path(f"/tmp/{number}").write_bytes(bytes(2**20))
-    except OSError:
-        return
-    works("100 MiB can be written")
+        works("100 MiB can be written")
 
 
 def connect() -> None:
     for host in ("127.0.0.1", "192.0.2.1"):
-        try:
+        with suppress(OSError):
             socket.create_connection((host, int(ARGUMENT)), timeout=0.2).close()
-        except OSError:
-            continue
-        works(f"there is a connection to {host}")
+            works(f"there is a connection to {host}")
 
 
 def fill_memory() -> None:
-    kept: list[mmap.mmap] = []
-    while len(kept) < 16:
-        kept.append(mmap.mmap(-1, 2**30))  # reserved, but not used
-    works("16 GiB can be used")
+    kept = [mmap.mmap(-1, 2**30) for _ in range(16)]  # reserved, but not used
+    works(f"{len(kept)} GiB can be used")
 
 
 def answer(number: int, legal: list[int], seed: int) -> None:
