@@ -22,8 +22,6 @@ KERNEL = Config({"KernelManager": {"transport_encryption": "auto"}})
 """Encrypts the connection to the kernel against other users of the machine, where Jupyter supports it."""
 CODE_HASH = "code_sha256"
 """The key of the notebook metadata that stores the hash of the code that produced the outputs."""
-QUICK = ("01", "02", "03", "09", "11")
-"""Numbers of notebooks that take at most 3 minutes on two idle cores."""
 INSTALL = "install"
 """The tag of the cell that installs the project; see `installing.py`."""
 
