@@ -2,7 +2,8 @@
 
 import ast
 import sys
-from importlib.metadata import distribution, packages_distributions
+import tomllib
+from importlib.metadata import distributions, packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -47,31 +48,37 @@ def names_imported(source: str) -> set[str]:
     return {name.partition(".")[0] for name in names}
 
 
-def installed_with(requirement: Requirement, found: dict[str, set[str]]) -> None:
-    """Add the distributions that a requirement installs to `found`, each with its extras."""
-    name = canonicalize_name(requirement.name)
-    if name in found and requirement.extras <= found[name]:
-        return
-    found.setdefault(name, set()).update(requirement.extras)
-    for text in distribution(name).requires or ():
-        needed = Requirement(text)
-        extras = requirement.extras | {""}
-        if needed.marker is None or any(needed.marker.evaluate({"extra": extra}) for extra in extras):
-            installed_with(needed, found)
+def installed_with(extra: str) -> set[str]:
+    """Return the distributions that an extra of this project installs, except those that are missing here."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    waiting = [Requirement(f"pocketmars-env[{extra}]"), *map(Requirement, project["dependencies"])]
+    found = set[tuple[str, str]]()
+    while waiting:
+        needed = waiting.pop()
+        name = canonicalize_name(needed.name)
+        for extra in {"", *needed.extras} - {extra for known, extra in found if known == name}:
+            found.add((name, extra))
+            if name == "pocketmars-env":
+                texts = project["optional-dependencies"].get(extra, ())
+            else:
+                texts = next((one.requires or () for one in distributions(name=name)), ())
+            requirements = map(Requirement, texts)
+            waiting += [
+                one for one in requirements if not one.marker or one.marker.evaluate({"extra": extra})
+            ]
+    return {name for name, _ in found}
 
 
 def test_the_extra_is_all_that_notebooks_import() -> None:
     sources = [path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py")]
     sources += [cell.source for path in NOTEBOOKS for cell in read(path).cells if cell.cell_type == "code"]
-    names = set().union(*map(names_imported, sources))
-    names -= sys.stdlib_module_names | {path.stem for path in FOLDER.glob("*.py")}
-    found: dict[str, set[str]] = {}
-    installed_with(Requirement("pocketmars-env[notebooks]"), found)
-    distributions = packages_distributions()
-    assert len(names) > 8
-    own = {"pocketmars_env", "pocketmars_agents", "pocketmars_training"}
-    missing = {name for name in names - own if not {*map(canonicalize_name, distributions[name])} & {*found}}
-    assert missing == set()
+    names = set().union(*map(names_imported, sources)) - sys.stdlib_module_names
+    names -= {
+        path.stem for path in (*FOLDER.glob("*.py"), *ROOT.glob("pocketmars_*"), *ROOT.glob("*/pocketmars_*"))
+    }
+    found, of_package = installed_with("notebooks"), packages_distributions()
+    assert {"matplotlib", "torch"} <= names
+    assert [name for name in names if not {*map(canonicalize_name, of_package[name])} & found] == []
 
 
 # --- a new environment ----------------------------------------------------------------------------------
