@@ -23,11 +23,8 @@ if threading.current_thread() is threading.main_thread():
 
 TOGETHER = {
     "tests/docs/test_site.py": "website",
-    "tests/fuzz/test_bounds_checks.py": "kernels with bounds checks",
-    "tests/fuzz/test_every_check_counts.py": "random positions",
     "tests/fuzz/test_positions.py": "random positions",
     "tests/test_packages.py": "packages",
-    "tests/test_plain_python.py": "kernels with bounds checks",
     "tests/wasm/test_wasm.py": "modules",
 }
 """Test files with the slow-to-build resource that they need; files that need the same one share a process."""
