@@ -30,10 +30,10 @@ SMALL: dict[str, dict[str, Any]] = {
     "02": {"GAMES": 25},
     "03": {"GAMES": 30, "SEARCH_GAMES": 4},
     "04": {
-        "TOTAL_TIMESTEPS": 3_000,
-        "IMITATION_TIMESTEPS": 2_000,
+        "TOTAL_TIMESTEPS": 1_000,
+        "IMITATION_TIMESTEPS": 1_000,
         "EVAL_FREQ": 500,
-        "N_EVAL_EPISODES": 20,
+        "N_EVAL_EPISODES": 10,
         "GAMES": 20,
     },
     "05": {"DEALS": 25, "SKILLS": ["random", "planner"], "PAIR_DEALS": 10},
