@@ -216,10 +216,11 @@ def test_axe_finds_no_fault(site: Path, pages: dict[Path, Html], browser: Browse
 
 @needs_chromium
 def test_a_site_of_several_versions_lets_readers_choose(site: Path, tmp_path: Path, browser: Browser) -> None:
-    versions = [{"version": version, "title": version, "aliases": []} for version in ("0.3", "0.2")]
+    names = ("0.3", "0.2")
+    versions = [{"version": name, "title": name, "aliases": list[str]()} for name in names]
     (tmp_path / "versions.json").write_text(json.dumps(versions), encoding="utf-8")  # as mike writes it
-    for version in versions:
-        (tmp_path / str(version["version"])).symlink_to(site)
+    for name in names:
+        (tmp_path / name).symlink_to(site)
     with served(tmp_path) as address:
         page = browser.new_page()
         page.goto(f"{address}/0.2/rules/")
