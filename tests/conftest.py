@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
+from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
 from pocketmars_agents.cli.precompile import compile_game
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -21,28 +21,9 @@ if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts programs with SIGHUP ignored
 
 
-TOGETHER = {
-    "tests/docs/test_site.py": "website",
-    "tests/fuzz/test_bounds_checks.py": "kernels with bounds checks",
-    "tests/fuzz/test_every_check_counts.py": "random positions",
-    "tests/fuzz/test_positions.py": "random positions",
-    "tests/test_packages.py": "packages",
-    "tests/test_plain_python.py": "kernels with bounds checks",
-    "tests/wasm/test_wasm.py": "modules",
-}
-"""Test files with the slow-to-build resource that they need; files that need the same one share a process."""
-
-
-class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
-    """Distributes tests to the processes one by one, but those of `TOGETHER` in groups."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        return TOGETHER.get(nodeid.partition("::")[0], nodeid)
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
-    """Return the scheduler that replaces the default scheduler of pytest-xdist."""
-    return Scheduling(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
+    """Give all tests of a file to one process, which compiles and builds once what they share."""
+    return LoadFileScheduling(config, log)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -22,8 +22,6 @@ KERNEL = Config({"KernelManager": {"transport_encryption": "auto"}})
 """Encrypts the connection to the kernel against other users of the machine, where Jupyter supports it."""
 CODE_HASH = "code_sha256"
 """The key of the notebook metadata that stores the hash of the code that produced the outputs."""
-QUICK = ("01", "02", "03", "09", "11")
-"""Numbers of notebooks that take at most 3 minutes on two idle cores."""
 INSTALL = "install"
 """The tag of the cell that installs the project; see `installing.py`."""
 
@@ -32,10 +30,10 @@ SMALL: dict[str, dict[str, Any]] = {
     "02": {"GAMES": 25},
     "03": {"GAMES": 30, "SEARCH_GAMES": 4},
     "04": {
-        "TOTAL_TIMESTEPS": 3_000,
-        "IMITATION_TIMESTEPS": 2_000,
+        "TOTAL_TIMESTEPS": 1_000,
+        "IMITATION_TIMESTEPS": 1_000,
         "EVAL_FREQ": 500,
-        "N_EVAL_EPISODES": 20,
+        "N_EVAL_EPISODES": 10,
         "GAMES": 20,
     },
     "05": {"DEALS": 25, "SKILLS": ["random", "planner"], "PAIR_DEALS": 10},

@@ -25,6 +25,7 @@ from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 from pocketmars_env.games.project_mars.spec import SPEC as PROJECT_MARS
 from tests.modes import MODES
 
+pytestmark = pytest.mark.slow  # compiles the kernels of a notebook
 each_game = pytest.mark.parametrize("spec", [POCKET_MARS, PROJECT_MARS], ids=lambda spec: spec.name)
 
 
@@ -125,7 +126,6 @@ def test_the_cards_that_change_places_are_equally_likely(knowledge: int) -> None
     assert times.max() < 1.3 * times.mean()
 
 
-@pytest.mark.slow
 @each_game
 def test_a_search_without_more_knowledge_is_that_of_the_bot(spec: GameSpec) -> None:
     searcher = searcher_named("puct:30")
