@@ -56,12 +56,8 @@ WHOLE_PAGES = {
 HOME = {"README.md": "index.md"}
 """The README, and the page of the site that replaces it."""
 
-PICTURES = {"training/baselines/curves.svg": "images/baselines.svg"} | {
-    path: path
-    for path in (
-        f"notebooks/thumbnails/{file.name}" for file in (ROOT / "notebooks/thumbnails").glob("*.png")
-    )
-}
+THUMBNAILS = [f"notebooks/thumbnails/{file.name}" for file in (ROOT / "notebooks/thumbnails").glob("*.png")]
+PICTURES = {"training/baselines/curves.svg": "images/baselines.svg", **{path: path for path in THUMBNAILS}}
 """Pictures outside ``docs`` that these pages show, with their paths on the site."""
 
 PLAY = ROOT / "build/site"
@@ -209,12 +205,7 @@ def source_of(site_path: str) -> str:
 
 
 def section(source: str, heading: str) -> str:
-    """Return the text below a heading of a page, up to the next heading of the same or a higher level.
-
-    Raises:
-        PluginError: if the page has no such heading.
-
-    """
+    """Return the text below a heading of a page, up to the next heading of the same or a higher level."""
     text = (ROOT / source).read_text(encoding="utf-8")
     start = re.search(rf"^(#+) {re.escape(heading)}\n", text, flags=re.MULTILINE)
     if start is None:
@@ -225,17 +216,7 @@ def section(source: str, heading: str) -> str:
 
 
 def with_links(text: str, source: str, site_path: str) -> str:
-    """Convert links to files of the repository into links on the site, or into plain text.
-
-    Args:
-        text: the Markdown text of a page of the repository, or a part of the text.
-        source: the page's path in the repository.
-        site_path: the path of the site page that shows the text.
-
-    Raises:
-        PluginError: if a picture, in Markdown or in HTML, is not on the site.
-
-    """
+    """Convert links in a text of the page `source` into links on the site, or into plain text."""
 
     def target_of(path: str, is_picture: bool) -> str | None:
         target = place_on_site(posixpath.normpath(posixpath.join(posixpath.dirname(source), path)))

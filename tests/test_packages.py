@@ -4,17 +4,17 @@ import os
 import subprocess
 import sys
 import tarfile
-import venv
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from packaging.metadata import Metadata
 
 from pocketmars_env import __version__
+from tests.core.processes import environment_in
+from tests.core.processes import run_installed as run
 
-pytestmark = pytest.mark.slow  # they build packages and install all dependencies
+pytestmark = pytest.mark.slow  # they build packages
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("pocketmars_env", "agents/pocketmars_agents", "training/pocketmars_training")
@@ -22,16 +22,6 @@ ALSO_IN_THE_SOURCES = {
     "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "LICENSE", "constraints.txt",
     "mkdocs.yml", "docs/rules.md", "docs/hooks.py", "tests/test_packages.py", "pyproject.toml",
 }  # fmt: skip
-
-
-def run(*command: str | Path, folder: Path, **variables: str) -> str:
-    """Run a command without PYTHONPATH, so that it imports nothing from the checkout; return its output."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        command, cwd=folder, env={**environment, **variables}, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
-    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -95,47 +85,22 @@ def test_the_wheel_is_the_same_from_the_sources_and_from_the_repository(
     assert only(tmp_path, "*.whl").read_bytes() == only(published, "*.whl").read_bytes()
 
 
-@dataclass(frozen=True)
-class Installation:
-    """A virtual environment in which the wheel is installed."""
-
-    commands: Path
-    wheel: tuple[str | Path, ...]  # arguments of `pip install`
-    cache: dict[str, str]  # an environment variable that sets a separate compile cache
-
-    def pip(self, *arguments: str | Path) -> None:
-        run(self.commands / "pip", *arguments, "-q", folder=self.commands)
-
-
 @pytest.fixture(scope="module")
-def installed(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
-    folder = tmp_path_factory.mktemp("installed")
-    venv.create(folder / "venv", with_pip=True)
-    commands = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    wheel = (f"{only(published, '*.whl')}[policies]", "-c", ROOT / "constraints.txt")
-    installation = Installation(commands, wheel, {"XDG_CACHE_HOME": str(folder / "cache")})
-    installation.pip("install", *wheel)
-    return installation
+def commands(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel beside the packages of this environment; return the folder of its commands."""
+    commands = environment_in(tmp_path_factory.mktemp("installed") / "venv")
+    wheel = only(published, "*.whl")
+    run(commands / "python", "-m", "pip", "install", "-q", "--no-deps", wheel, folder=commands)
+    return commands
 
 
-def test_the_wheel_works_outside_the_checkout(installed: Installation, tmp_path: Path) -> None:
-    # games are played in the next test, and by the first command of the README in `.ci/run`
-    outside = run(installed.commands / "pocketmars", "leaderboard", folder=tmp_path, **installed.cache)
-    inside = run(sys.executable, "-m", "pocketmars_agents", "leaderboard", folder=ROOT)
-    assert outside == inside
-    where = run(
-        installed.commands / "python",
-        "-c",
-        "import pocketmars_env; print(pocketmars_env.__file__)",
-        folder=tmp_path,
-    )
-    assert Path(where.strip()).is_relative_to(installed.commands.parent)
+def test_the_wheel_works_outside_the_checkout(commands: Path, tmp_path: Path) -> None:
+    outside = run(commands / "pocketmars", "leaderboard", folder=tmp_path)
+    assert outside == run(sys.executable, "-m", "pocketmars_agents", "leaderboard", folder=ROOT)
+    program = "import pocketmars_env; print(pocketmars_env.__file__)"
+    where = run(commands / "python", "-c", program, folder=tmp_path)
+    assert Path(where.strip()).is_relative_to(commands.parent)
 
-
-# --- beside other packages --------------------------------------------------------------------------
-
-OTHERS_AGENTS = "openai-agents"
-"""A package whose import name is `agents`."""
 
 IN_A_PROJECT = """
 import agents, training
@@ -146,36 +111,13 @@ observation, info = env.reset(seed=1)
 env.step(env.action_space.sample(info["action_mask"]))
 """
 
-ELSEWHERE = """
-from agents import Agent, Runner
-import pocketmars_env, pocketmars_agents
-print(pocketmars_agents.make_agent("greedy").name)
-"""
 
-
-def test_other_packages_named_agents_and_training_are_left_alone(
-    installed: Installation, tmp_path: Path
+def test_it_works_in_a_project_with_packages_named_agents_and_training(
+    commands: Path, tmp_path: Path
 ) -> None:
-    pip, found = str(installed.commands / "pip"), str(tmp_path / "found")
-    get = [pip, "download", "-q", "--no-deps", "-d", found, OTHERS_AGENTS]
-    if subprocess.run(get, cwd=tmp_path, capture_output=True, check=False).returncode != 0:
-        pytest.skip(f"{OTHERS_AGENTS} cannot be downloaded here")
-    installed.pip("install", OTHERS_AGENTS)
-    check_beside_others(installed, tmp_path / "second")
-    installed.pip("uninstall", "-y", "pocketmars-env")
-    installed.pip("install", *installed.wheel)
-    check_beside_others(installed, tmp_path / "first")
-
-
-def check_beside_others(installed: Installation, folder: Path) -> None:
-    """Check that our packages work beside other packages named `agents` and `training`."""
-    project, elsewhere = folder / "project", folder / "elsewhere"
-    elsewhere.mkdir(parents=True)
     for name in ("agents", "training"):
-        (project / name).mkdir(parents=True)
-        (project / name / "__init__.py").write_text("OWN = 'project'\n", encoding="utf-8")
-    commands, cache = installed.commands, installed.cache
-    assert run(commands / "python", "-c", ELSEWHERE, folder=elsewhere, **cache) == "greedy\n"
-    run(commands / "python", "-c", IN_A_PROJECT, folder=project, **cache)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("OWN = 'project'\n", encoding="utf-8")
+    run(commands / "python", "-c", IN_A_PROJECT, folder=tmp_path)
     bench = ("bench", "random", "--games", "2", "--handicap", "0", "--markdown")
-    assert "| random |" in run(commands / "pocketmars", *bench, folder=project, **cache)
+    assert "| random |" in run(commands / "pocketmars", *bench, folder=tmp_path)

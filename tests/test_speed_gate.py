@@ -23,11 +23,7 @@ def run_gate(monkeypatch: pytest.MonkeyPatch, ratio: float, noise: float) -> int
     return speed_gate.main(["HEAD", "--rounds", "20"])
 
 
-@pytest.mark.parametrize(
-    ("ratio", "noise", "status"),
-    [(1.0, 0.02, 0), (0.97, 0.02, 0), (0.9, 0.02, 1), (0.9, 0.3, 0)],
-    ids=["equal", "a little slower", "slower", "unsure"],
-)
+@pytest.mark.parametrize(("ratio", "noise", "status"), [(0.97, 0.02, 0), (0.9, 0.02, 1), (0.9, 0.3, 0)])
 def test_only_a_sure_loss_of_speed_fails(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

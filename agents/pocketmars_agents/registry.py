@@ -50,16 +50,10 @@ def accepted_names() -> tuple[str, ...]:
 
 
 class Kind(NamedTuple):
-    """Two functions for one kind of built-in agent; both take its full name, such as ``"greedy:32"``.
+    """Two functions for one kind of built-in agent; both take its full name, such as ``"greedy:32"``."""
 
-    Attributes:
-        make: creates the agent with the given name.
-        name_of: returns the canonical name; imports no module and opens no file.
-
-    """
-
-    make: Callable[[str], Agent]
-    name_of: Callable[[str], str]
+    make: Callable[[str], Agent]  # creates the agent with the given name
+    name_of: Callable[[str], str]  # returns the canonical name; imports no module and opens no file
 
 
 def with_determinizations(agent_class: type[GreedyAgent] | type[PlannerAgent]) -> Kind:

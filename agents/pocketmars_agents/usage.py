@@ -5,20 +5,12 @@ from dataclasses import astuple, dataclass
 
 @dataclass(frozen=True)
 class Usage:
-    """Usage counts of a language model, summed over any number of requests.
+    """Usage counts of a language model, summed over any number of requests."""
 
-    Attributes:
-        calls: requests to the server, including failed ones.
-        prompt_tokens: input tokens, as reported by the server.
-        completion_tokens: output tokens, as reported by the server.
-        illegal: replies that were rejected because they did not give a legal action.
-
-    """
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    illegal: int = 0
+    calls: int = 0  # requests to the server, including failed ones
+    prompt_tokens: int = 0  # input tokens, as reported by the server
+    completion_tokens: int = 0  # output tokens, as reported by the server
+    illegal: int = 0  # replies that were rejected because they did not give a legal action
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(*(count + more for count, more in zip(astuple(self), astuple(other))))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.wasm.compiler import check, compile_module
+from pocketmars_env.wasm.compiler import compile_module
 
 RECORDS, KERNELS = (Path(__file__).parent / name for name in ("records.js", "kernels.js"))
 RULES = ("new_game_at", "step_at", "legal_at", "scores_at", "observe_at", "determinize_at")
@@ -38,7 +38,6 @@ def build(
     process, so it must be at the top level of a module. The JavaScript files `scripts` extend `kernels.js`
     and find `tables`, nested arrays and plain data, under ``this.tables``.
     """
-    check()
     configs = {
         name: {"record": spec.codec.blank(1, config), "seats": config.seats}
         for name, config in spec.config.measured().items()
@@ -55,22 +54,30 @@ def build(
         "TABLES": description,
         "CONTENT": base64.b64encode(content).decode(),
     }
-    lines = [f"(globalThis.pocketmars ??= {{}}).{spec.name} = (() => {{", '"use strict";']
-    lines += [
-        f"const {name} = {json.dumps(value, separators=(',', ':'))};" for name, value in constants.items()
+    lines = [
+        f"(globalThis.pocketmars ??= {{}}).{spec.name} = (() => {{",
+        '"use strict";',
+        *(f"const {name} = {compact(value)};" for name, value in constants.items()),
+        *(script.read_text(encoding="utf-8") for script in (KERNELS, *scripts)),
+        *("return load;", "})();", ""),
     ]
+<<<<<<< HEAD
     lines += [script.read_text(encoding="utf-8") for script in (RECORDS, KERNELS, *scripts)]
+=======
+>>>>>>> main
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{spec.name}.wasm").write_bytes(module)
-    (folder / f"{spec.name}.js").write_text(
-        "\n".join([*lines, "return load;", "})();", ""]), encoding="utf-8"
-    )
+    (folder / f"{spec.name}.js").write_text("\n".join(lines), encoding="utf-8")
 
 
 def compiled(spec: GameSpec, entry_points: EntryPoints) -> tuple[bytes, dict[str, str]]:
     """Return the module with the entry points of a game, and the types of their results."""
     functions = {name: getattr(spec.batch, name) for name in RULES} | dict(entry_points(spec))
     return compile_module({name: function.py_func for name, function in functions.items()}, spec.state)
+
+
+def compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 def layout_of(dtype: np.dtype[Any]) -> Any:
@@ -95,21 +102,19 @@ def described(value: Any, is_halved: bool = False) -> tuple[Any, bytes]:
     content = bytearray()
 
     def describe(part: Any) -> Any:
-        if isinstance(part, np.ndarray):
-            return describe_array(part)
-        if isinstance(part, Mapping) or hasattr(part, "_asdict"):
-            items = part if isinstance(part, Mapping) else part._asdict()
-            return {name: describe(inner) for name, inner in items.items()}
-        return [describe(inner) for inner in part] if isinstance(part, tuple | list) else part
-
-    def describe_array(array: NDArray[Any]) -> Any:
-        data = np.ascontiguousarray(array).tobytes()
-        found: dict[str, Any] = {"dtype": array.dtype.str, "shape": array.shape}
+        if hasattr(part, "_asdict"):
+            part = part._asdict()
+        if isinstance(part, Mapping):
+            return {name: describe(inner) for name, inner in part.items()}
+        if not isinstance(part, np.ndarray):
+            return [describe(inner) for inner in part] if isinstance(part, tuple | list) else part
+        data = np.ascontiguousarray(part).tobytes()
+        found: dict[str, Any] = {"dtype": part.dtype.str, "shape": part.shape}
         if not any(data):
             return found
-        if is_halved and array.dtype == np.float32 and array.size >= HALVED:
+        if is_halved and part.dtype == np.float32 and part.size >= HALVED:
             found["is_halved"] = True
-            data = bfloat16(array).tobytes()
+            data = bfloat16(part).tobytes()
         content.extend(bytes(-len(content) % ALIGNMENT))
         found["at"] = len(content)
         content.extend(data)
@@ -127,6 +132,6 @@ def bfloat16(array: NDArray[np.float32]) -> NDArray[np.uint16]:
 def packed(value: Any) -> bytes:
     """Return arrays and plain data as a file: the length of the description, the description, the content."""
     description, content = described(value, is_halved=True)
-    text = json.dumps(description, separators=(",", ":")).encode()
+    text = compact(description).encode()
     text += b" " * (-(len(text) + 4) % ALIGNMENT)
     return len(text).to_bytes(4, "little") + text + content

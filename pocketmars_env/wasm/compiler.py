@@ -58,14 +58,8 @@ def linker() -> list[str]:
 
 def check() -> None:
     """Raise a ValueError that says what to install or change if this machine cannot compile WebAssembly."""
-    if reason := obstacle():
-        raise ValueError(reason)
-
-
-def obstacle() -> str | None:
-    """Return what to install or change so that this machine can compile WebAssembly; None if it can."""
     if not IS_COMPILED:
-        return "unset NUMBA_DISABLE_JIT"
+        raise ValueError("unset NUMBA_DISABLE_JIT")
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     is_known = all(hasattr(owner, name) for owner, names in PARTS for name in names)
@@ -74,8 +68,9 @@ def obstacle() -> str | None:
     except RuntimeError:
         is_known = False
     if not (is_known and linking.IS_POSSIBLE):
-        return f"install another version of Numba: {numba.__version__} cannot compile WebAssembly"
-    return None if linker() else "install a linker: apt-get install lld, or pip install ziglang"
+        raise ValueError(f"install another version of Numba: {numba.__version__} cannot compile WebAssembly")
+    if not linker():
+        raise ValueError("install a linker: apt-get install lld, or pip install ziglang")
 
 
 def compile_module(
@@ -120,13 +115,6 @@ def lower_for(target: Any, parts: list[Any]) -> None:
     def not_optimized(library: Any, module: Any) -> None:
         module.data_layout = own._data_layout
 
-    link = LinkableLibrary._get_module_for_linking
-
-    def checked(library: Any) -> Any:
-        module = link(library)
-        assert str(module.data_layout) == own._data_layout, f"{library.name} was lowered for the CPU"
-        return module
-
     def ensure_compiled(apart: Any) -> Any:
         if apart._result is None:
             kernel = inner_kernel(apart.front.py_func, is_inlined=False)
@@ -134,18 +122,14 @@ def lower_for(target: Any, parts: list[Any]) -> None:
             parts.append(named(apart._result, apart._symbol))
         return apart._result
 
-    changes: dict[Any, dict[str, Any]] = {
-        codegen.JITCPUCodegen: {"_library_class": LinkableLibrary, "set_env": lambda *_: None},
-        LinkableLibrary: {
-            "_optimize_functions": not_optimized,
-            "_get_module_for_linking": checked,
-            "get_pointer_to_function": lambda *_: 0,
-        },
-        Apart: {"ensure_compiled": ensure_compiled},
-    }
-    for owner, attributes in changes.items():
-        for name, value in attributes.items():
-            setattr(owner, name, value)
+    for owner, name, value in (
+        (codegen.JITCPUCodegen, "_library_class", LinkableLibrary),
+        (codegen.JITCPUCodegen, "set_env", lambda *_: None),
+        (LinkableLibrary, "_optimize_functions", not_optimized),
+        (LinkableLibrary, "get_pointer_to_function", lambda *_: 0),
+        (Apart, "ensure_compiled", ensure_compiled),
+    ):
+        setattr(owner, name, value)
 
 
 def lowered(kernel: Any, arguments: tuple[Any, ...]) -> Any:

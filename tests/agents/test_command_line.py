@@ -92,10 +92,13 @@ def test_bench_takes_the_earlier_names_of_its_options() -> None:
     assert tables[0].count("| random |") == 1
 
 
-@pytest.mark.parametrize(
+each_command = pytest.mark.parametrize(
     "command",
     [name if name == "arena" else pytest.param(name, marks=pytest.mark.slow) for name in COMMANDS],
 )
+
+
+@each_command
 def test_the_same_command_prints_the_same_table(command: str, tmp_path: Path) -> None:
     arguments, out = COMMANDS[command], ("--out", str(tmp_path / "results.jsonl"))
     variants: tuple[tuple[str, ...], ...] = ((*ONE_PROCESS,), ("--jobs", "2", *out), (*ONE_PROCESS, *out))
@@ -254,7 +257,7 @@ def test_an_interruption_ends_with_130_and_says_where_the_games_are(tmp_path: Pa
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C in another way")
 def test_ctrl_c_stops_all_processes_and_the_same_command_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
-    options = "--levels cyborg --games 1000 --handicap 0 --jobs 2 --markdown --out"
+    options = "--levels cyborg --games 400 --handicap 0 --jobs 2 --markdown --out"
     command = [sys.executable, "-m", "pocketmars_agents", "bench", "planner", *options.split(), str(out)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -265,7 +268,7 @@ def test_ctrl_c_stops_all_processes_and_the_same_command_goes_on(tmp_path: Path)
     assert (process.returncode, printed) == (130, "")
     assert complaint.startswith("pocketmars bench: interrupted; the finished games are in")
     assert len(complaint.splitlines()) == 1
-    assert 20 < out.read_bytes().count(b"\n") < 1000
+    assert 20 < out.read_bytes().count(b"\n") < 400
     resumed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     fresh = subprocess.run(command[:-2], capture_output=True, text=True, check=True).stdout
     assert without_time(resumed) == without_time(fresh)
@@ -278,39 +281,31 @@ def test_a_dead_process_is_reported() -> None:
     assert result.stderr == "pocketmars bench: a process that played games died; the bot may have ended it\n"
 
 
-@pytest.mark.parametrize("width", [80, 40])
-@pytest.mark.parametrize(
-    "command",
-    [name if name == "arena" else pytest.param(name, marks=pytest.mark.slow) for name in COMMANDS],
-)
+@each_command
 def test_tables_fit_in_a_narrow_terminal(
-    command: str, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arguments = (*COMMANDS[command], *ONE_PROCESS, "--out", str(tmp_path / "results.jsonl"))
     wide = output_of(*arguments)
-    monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setattr(text_table, "is_terminal", lambda: True)
-    narrow = output_of(*arguments)  # the games are read from the file
-    assert max(map(len, wide.splitlines())) > width >= max(map(len, narrow.splitlines()))
-    assert set(narrow.split()) >= {word for word in wide.split() if "─" not in word}
+    for width in (80, 40):
+        monkeypatch.setenv("COLUMNS", str(width))
+        narrow = output_of(*arguments)  # the games are read from the file
+        assert max(map(len, wide.splitlines())) > width >= max(map(len, narrow.splitlines()))
+        assert set(narrow.split()) >= {word for word in wide.split() if "─" not in word}
 
 
 # --- plots, verdicts and completion ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("suffix", ["png", "svg"])
-def test_tables_are_also_plotted(suffix: str, tmp_path: Path) -> None:
+def test_tables_are_also_plotted(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    raw, plot = str(tmp_path / "raw.jsonl"), tmp_path / f"plot.{suffix}"
-    for arguments in (
-        ("bench", *FEW, *ONE_PROCESS, "--out", raw),
-        ("bench", *FEW, *ONE_PROCESS, "--out", raw, "--handicap", "0"),
-        ("leaderboard", raw),
-        (*COMMANDS["rate"], *ONE_PROCESS),
-    ):
+    raw, plot = str(tmp_path / "raw.jsonl"), tmp_path / "plot.svg"
+    bench = ("bench", *FEW, *ONE_PROCESS, "--out", raw)
+    rate = (*COMMANDS["rate"], *ONE_PROCESS)
+    for arguments in (bench, (*bench, "--handicap", "0"), ("leaderboard", raw), rate):
         output_of(*arguments, "--plot", str(plot))
-        picture = plot.read_bytes()
-        assert picture.startswith(b"<?xml" if suffix == "svg" else b"\x89PNG")
+        assert plot.read_bytes().startswith(b"<?xml")
         plot.unlink()
 
 
@@ -319,11 +314,6 @@ def test_a_plot_that_cannot_be_written_is_refused_before_the_games(monkeypatch: 
     assert "no folder" in refusal_of("bench", "random", "--plot", "missing/plot.svg")
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert ".[train]" in refusal_of("leaderboard", "--plot", "plot.svg")
-
-
-def test_a_comparison_begins_with_its_verdict() -> None:
-    first, *_ = output_of(*COMMANDS["compare"], *ONE_PROCESS).splitlines()
-    assert first.startswith("greedy:1 is stronger than random")
 
 
 @pytest.mark.parametrize(

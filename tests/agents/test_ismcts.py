@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from pocketmars_agents import make_agent
-from pocketmars_agents.bots.full_information import search_full_information
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
 from pocketmars_agents.search.arrays import new_edges
@@ -160,15 +159,6 @@ def test_it_beats_devious_automatics() -> None:
 def test_random_rollouts_beat_random_play() -> None:
     agent = IsmctsAgent(simulations=60, rollout="random")
     assert wins(10, agent, make_agent("random"), players=2) >= 9
-
-
-# --- full information -----------------------------------------------------------------------------
-
-
-def test_a_game_that_is_over_cannot_be_searched() -> None:
-    game = play_out(Game(players=2, seed=1), make_agent("random"))
-    with pytest.raises(ValueError, match="over"):
-        search_full_information(game, IsmctsAgent(simulations=5), np.random.default_rng(0))
 
 
 # --- names and settings ---------------------------------------------------------------------------

@@ -17,7 +17,7 @@ HIDDEN = {row.name for row in SPEC.decisions if row.is_hidden}
 
 def node_after(game: Game, action: int, viewer: int) -> int:
     """Return the viewer's child node after an action at the root."""
-    label = TREE.label_at(game.states, action, viewer, False)
+    label = TREE.label_at(game.states, action, viewer)
     after = game.clone()
     after.step(action)
     return int(TREE.child_at(ROOT, label, after.view(viewer).states, viewer))

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 
-from pocketmars_agents.bots.full_information import search_full_information
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.bots.tree_searcher import TreeSearcher
@@ -79,12 +77,3 @@ def test_a_full_tree_stops_growing_and_the_search_goes_on(
     tree = agent._tree(SPEC)
     assert 250 < tree.counts[ADDED] <= 300
     assert (tree.edges["key"] != 0).sum() == tree.counts[ADDED]
-
-
-def test_with_full_information_it_sees_what_the_seat_cannot(make: Make) -> None:
-    agent, game = make(50), Game(players=2, seed=5)
-    world, before = game.view().sample(np.random.default_rng(1)), game.to_bytes()
-    found = [search_full_information(each, agent, np.random.default_rng(2)) for each in (game, world)]
-    assert (found[0].values != found[1].values).any()
-    assert game.to_bytes() == before
-    assert (search(agent, game).values == search(agent, world).values).all()

@@ -29,13 +29,7 @@ SEED = ("--seed", "4")
 
 
 class Watched:
-    """A command in a pseudo-terminal of its own.
-
-    Attributes:
-        process: the command.
-        text: the output read so far.
-
-    """
+    """A command in a pseudo-terminal of its own."""
 
     def __init__(self, arguments: tuple[str, ...]) -> None:
         self._ours, self.theirs = pty.openpty()

@@ -1,6 +1,7 @@
-"""Program that uses all kinds of environments and bots, and prints which kernels this compiles, as JSON."""
+"""Program that uses all environments and bots of a game, and prints which kernels this compiles, as JSON."""
 
 import json
+import sys
 from typing import Any
 
 import gymnasium
@@ -14,7 +15,7 @@ from pocketmars_agents.cli.seating import seating_of
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.game_spec import GAMES, Config, GameSpec
+from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.core.games import Games
 from pocketmars_env.core.presentation.presenting import svg_of
 from pocketmars_env.envs.classes import environments_of
@@ -28,17 +29,14 @@ POLICIES = {"pocket_mars": ("multi", "multi:sample"), "project_mars": ("duel",)}
 
 def use_environments(spec: GameSpec, dtype: str) -> None:
     """Play some steps in the Gymnasium, vector and PettingZoo environments of a game."""
-    for mode in spec.env_modes:
-        options: dict[str, Any] = {"observation_dtype": dtype}
-        envs = gymnasium.make_vec(
-            spec.id_of(mode.name), 600, vectorization_mode="vector_entry_point", **options
-        )
+    options: dict[str, Any] = {"observation_dtype": dtype}
+    for name in (spec.id_of(mode.name) for mode in spec.env_modes):
+        envs = gymnasium.make_vec(name, 600, vectorization_mode="vector_entry_point", **options)
         masks = envs.reset(seed=1)[1]["action_mask"]
         for _ in range(3):
             masks = envs.step(masks.argmax(axis=1))[4]["action_mask"]
-        env = gymnasium.make(spec.id_of(mode.name), **options)
-        mask = env.reset(seed=1)[1]["action_mask"]
-        env.step(mask.argmax())
+        env = gymnasium.make(name, **options)
+        env.step(env.reset(seed=1)[1]["action_mask"].argmax())
     table = environments_of(spec)["env"](observation_dtype=dtype)
     table.reset(seed=1)
     for _ in table.agent_iter(3):
@@ -48,16 +46,14 @@ def use_environments(spec: GameSpec, dtype: str) -> None:
 
 def use_bots(spec: GameSpec) -> None:
     """Play games between bots, and games against the automaton."""
-    play([(bot, "greedy:1") for bot in (*BOTS, *POLICIES[spec.name])], spec.config(**spec.player_settings(2)))
+    two = spec.config(**spec.player_settings(2))
+    matches = [Match((bot, "greedy:1"), two, seed=1) for bot in (*BOTS, *POLICIES[spec.name])]
+    results = play_matches(matches)
     if spec.name == "pocket_mars":
         solo = spec.config(mode="solo", level="cyborg", da_agent=True)
-        play([("solo", seat) for seat in ("automaton", "da_seat", "puct:5")], solo)
-
-
-def play(line_ups: list[tuple[str, str]], config: Config) -> None:
-    results = play_matches([Match(bots, config, seed=1) for bots in line_ups])
-    failures = [result.failure for result in results if result.failure]
-    assert failures == [], failures
+        bots = ("automaton", "da_seat", "puct:5")
+        results += play_matches([Match(("solo", bot), solo, seed=1) for bot in bots])
+    assert [result.failure for result in results if result.failure] == []
 
 
 def use_sessions(spec: GameSpec) -> None:
@@ -86,10 +82,10 @@ def use_games(spec: GameSpec) -> None:
 
 if __name__ == "__main__":
     with install_recorder("numba:compile") as recorder:
-        for spec in GAMES.values():
-            use_games(spec)
-            for dtype in ("float32", "uint8"):
-                use_environments(spec, dtype)
-            use_bots(spec)
-            use_sessions(spec)
+        spec = GAMES[sys.argv[1]]
+        use_games(spec)
+        for dtype in ("float32", "uint8"):
+            use_environments(spec, dtype)
+        use_bots(spec)
+        use_sessions(spec)
     print(json.dumps(sorted({str(event.data["dispatcher"]) for _, event in recorder.buffer})))

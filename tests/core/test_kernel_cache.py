@@ -278,23 +278,3 @@ def test_the_command_needs_no_folder_for_the_cache(tmp_path: Path, read_only: Ca
     )
     assert done.stdout.startswith("pocketmars_env")
     assert (done.returncode, done.stderr) == (0, "")
-
-
-PLAY = """
-import json
-from pocketmars_env import Game
-from pocketmars_env.core.files.output import output_errors
-
-game = Game(seed=7)
-with output_errors("program"):
-    while not game.over:
-        game.step(game.legal[0])
-    print(json.dumps(game.scores))
-"""
-
-
-@pytest.mark.slow
-def test_games_are_the_same_on_a_full_disk(tmp_path: Path) -> None:
-    pytest.importorskip("resource")
-    cache = {"NUMBA_CACHE_DIR": str(tmp_path)}
-    assert run(SMALL_FILES_ONLY + PLAY, None, **cache) == run(PLAY)

@@ -56,15 +56,6 @@ print(json.dumps([last, places["total"].tolist(), sum(stats.cache_misses.values(
 """
 
 
-@pytest.mark.slow
-def test_a_kernel_apart_is_found_again_by_the_next_process(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(PROGRAM, encoding="utf-8")
-    expected = [[1, 2], [4.0, 20.0, 36.0]]
-    found = [run(program, NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
-    assert found == [[*expected, 1], [*expected, 0]]  # the second process compiles nothing
-
-
 @pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
 def test_kernels_apart_obey_the_debug_switches(switch: str, tmp_path: Path) -> None:
     program = tmp_path / "program.py"

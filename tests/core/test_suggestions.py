@@ -7,38 +7,29 @@ import gymnasium
 import pytest
 
 from pocketmars_agents import make_agent
-from pocketmars_env import Game, GameConfig, Games, pocketmars_v1
+from pocketmars_env import Game, GameConfig, pocketmars_v1
 from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
 from pocketmars_env.core.game_spec import GAMES, game_named
-from pocketmars_env.text_interface import TextEnv
 
 SOLO, TABLE = "pocketmars/Solo-v1", "pocketmars/Table-v1"
-DUEL = GAMES["project_mars"].config
 
 MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     "game": (lambda: Game(handycap=3), "handicap"),
-    "games": (lambda: Games(2, playrs=3), "players"),
     "deal": (lambda: Game.from_deal({}, drafts=True), "draft"),
     "snapshot": (lambda: Game.from_snapshot({}, da_agnt=True), "da_agent"),
     "config": (lambda: GameConfig(playrs=3), "players"),  # type: ignore[call-arg]
     "value of a config": (lambda: GameConfig(mode="solo", level="standart"), "standard"),
-    "config of another game": (lambda: DUEL(modes="starter"), "mode"),
     "settings in a file": (lambda: GAMES["pocket_mars"].config_of({"handycap": 3}), "handicap"),
     "name of a game": (lambda: game_named("project_mar"), "project_mars"),
     "setting of gymnasium.make": (lambda: gymnasium.make(SOLO, levl="cyborg"), "level"),
-    "argument of gymnasium.make": (lambda: gymnasium.make(TABLE, oponents="greedy"), "opponents"),
-    "argument of make_vec": (lambda: gymnasium.make_vec(SOLO, 2, levl="cyborg"), "level"),
     "reward": (lambda: gymnasium.make(SOLO, reward="margn"), "margin"),
     "opponent": (lambda: gymnasium.make(TABLE, opponents="gredy"), "greedy"),
     "seat": (lambda: gymnasium.make(TABLE, opponents="random", seat="randm"), "random"),
     "env": (lambda: pocketmars_v1.env(playrs=3), "players"),
-    "parallel_env": (lambda: pocketmars_v1.parallel_env(rewards="win"), "reward"),
     "SB3": (lambda: PocketMarsVecEnv(SOLO, 2, levl="cyborg"), "level"),
     "id in SB3": (lambda: PocketMarsVecEnv("pocketmars/Sollo-v1", 2), SOLO),
-    "text": (lambda: TextEnv(SOLO, levl="cyborg"), "level"),
     "bot": (lambda: make_agent("plannr:8"), "planner"),
     "option of a search": (lambda: make_agent("ismcts:rolout=random"), "rollout"),
-    "value of an option": (lambda: make_agent("ismcts:rollout=plannr"), "planner"),
     "option of a language model": (lambda: make_agent("llm:x:temprature=1"), "temperature"),
     "way to play a policy": (lambda: make_agent("solo:sampl"), "sample"),
     "class of a module": (lambda: make_agent("tests.agents.bots:Rasing"), "Raising"),

@@ -43,13 +43,8 @@ def with_address(text: str, place: str, addition: str, url: str) -> str:
     return re.sub(f"({re.escape(place)})(?:{anything})?", lambda found: found[1] + new, text, count=1)
 
 
-def main() -> None:
-    """Write the address into all files, or remove it."""
-    for name, place, addition in ADDITIONS:
-        path = ROOT / name
-        text = path.read_text(encoding="utf-8")
-        path.write_text(with_address(text, place, addition, address()), encoding="utf-8", newline="\n")
-
-
 if __name__ == "__main__":
-    main()
+    for name, place, addition in ADDITIONS:
+        file = ROOT / name
+        text = with_address(file.read_text(encoding="utf-8"), place, addition, address())
+        file.write_text(text, encoding="utf-8", newline="\n")

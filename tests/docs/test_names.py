@@ -43,18 +43,6 @@ def test_the_version_policy_names_every_environment_and_suite() -> None:
         assert f"`{name}`" in text
 
 
-ENVIRONMENT = re.compile(r"\b(?:make|make_vec|PocketMarsVecEnv|TextEnv)\([^()]*(?:Table|Duel)\w*-v\d[^()]*\)")
-"""A call that makes an environment in which other seats make decisions."""
-
-
-def test_examples_name_the_opponents() -> None:
-    sources = [*PAGES, *(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "examples").glob("*.py")]
-    sources += [*(ROOT / "pocketmars_env").rglob("*.py"), *(ROOT / "agents").rglob("*.py")]
-    calls = [call for source in sources for call in ENVIRONMENT.findall(source.read_text(encoding="utf-8"))]
-    assert len(calls) > 5
-    assert [call for call in calls if "opponents" not in call] == []
-
-
 def test_no_text_says_that_the_package_is_published() -> None:
     sources = [*PAGES, *(ROOT / "notebooks").glob("*.ipynb")]
     sources += [

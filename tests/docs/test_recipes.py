@@ -116,7 +116,7 @@ from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, CARD_NU
 from pocketmars_env.games.pocket_mars.testing import check_invariants, play_random_game
 
 assert CARDS_PER_SUIT == 8
-for settings in ({"mode": "solo"}, {"players": 4}):
+for settings in ({"mode": "solo"}, {"players": 2}):
     play_random_game(seed=2, check=check_invariants, **settings)
 print(CARD_NUMBER["Greenhouse 8"])
 """

@@ -10,16 +10,10 @@ from pocketmars_env import Game, View
 
 
 class Script(NamedTuple):
-    """A finished two-player game.
+    """A finished two-player game."""
 
-    Attributes:
-        seed: the environment's seed that gives this game in the first episode.
-        answers: the actions of each seat.
-
-    """
-
-    seed: int
-    answers: tuple[list[int], list[int]]
+    seed: int  # of the environment, whose first episode is this game
+    answers: tuple[list[int], list[int]]  # of each seat
 
 
 class Scripted:

@@ -91,17 +91,8 @@ def try_all(
 ) -> int:
     """Read damaged inputs and return how many were accepted.
 
-    Args:
-        count: the number of inputs.
-        seed: the seed of the random damage.
-        make: makes an input.
-        read: reads an input.
-        refusal: the exception that `read` may raise.
-
-    Raises:
-        AssertionError: if `read` raises another exception, or one with a long message or several lines, or
-            takes too long; the message contains the input.
-
+    The test fails if `read` raises another exception than `refusal`, or one with a long message or several
+    lines, or takes too long; the message contains the input.
     """
     accepted = 0
     for number in range(count):

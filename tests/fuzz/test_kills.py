@@ -35,7 +35,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="no fork"),
 ]
 
-KILLS = int(os.environ.get("POCKETMARS_KILLS", "3"))
+KILLS = int(os.environ.get("POCKETMARS_KILLS", "2"))
 
 
 class Forks:
@@ -146,8 +146,6 @@ def training(folder: Path) -> list[str]:
 BENCH = ("bench", "random", "greedy:1", "--levels", "cyborg", "--games", "100")
 COMMANDS = {
     "bench": playing(*BENCH),
-    "arena": playing("arena", "greedy:1", "random", "--deals", "60"),
-    "rate": playing("rate", "greedy:1", "random", "planner:1", "--deals", "20"),
     "compare": playing("compare", "greedy:1", "random", "--max-games", "60", "--elo1", "5"),
     "bench-replays": Command(
         lambda folder: [

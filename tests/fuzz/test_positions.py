@@ -29,7 +29,7 @@ def accepted(position: Position, da_agent: bool) -> Game | None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_changed_positions_are_refused_or_sound(seed: int) -> None:
-    number_of_inputs = inputs(300)
+    number_of_inputs = inputs(150)
     rng = np.random.default_rng([seed, number_of_inputs])
     waiting: list[Game] = []
     number_accepted = 0

@@ -19,11 +19,11 @@ play_all = compiled_for("pocketmars_env.core.compiled.random_play", KERNELS).pla
 
 @pytest.mark.parametrize("mode", MODES)
 def test_random_play_stays_sound(mode: str) -> None:
-    games = Games(GAMES, **MODES[mode], seed=inputs(200))
+    games = Games(GAMES, **MODES[mode], seed=inputs(100))
     words = np.empty(GAMES, dtype=np.uint64)
     masks = np.empty((GAMES, NUM_ACTIONS), dtype=np.int8)
     observations = np.empty((GAMES, OBSERVATION_SIZE), dtype=np.float32)
-    steps = inputs(200) * DECISIONS_PER_INPUT // GAMES
+    steps = inputs(100) * DECISIONS_PER_INPUT // GAMES
     ended = play_all(games.states, np.uint64(1), steps, words, masks, observations)
     assert ended > 0
     check_all(games.states)

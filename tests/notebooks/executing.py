@@ -22,8 +22,6 @@ KERNEL = Config({"KernelManager": {"transport_encryption": "auto"}})
 """Encrypts the connection to the kernel against other users of the machine, where Jupyter supports it."""
 CODE_HASH = "code_sha256"
 """The key of the notebook metadata that stores the hash of the code that produced the outputs."""
-QUICK = ("01", "02", "03", "09", "11")
-"""Numbers of notebooks that take at most 3 minutes on two idle cores."""
 INSTALL = "install"
 """The tag of the cell that installs the project; see `installing.py`."""
 
@@ -32,10 +30,10 @@ SMALL: dict[str, dict[str, Any]] = {
     "02": {"GAMES": 25},
     "03": {"GAMES": 30, "SEARCH_GAMES": 4},
     "04": {
-        "TOTAL_TIMESTEPS": 3_000,
-        "IMITATION_TIMESTEPS": 2_000,
+        "TOTAL_TIMESTEPS": 1_000,
+        "IMITATION_TIMESTEPS": 1_000,
         "EVAL_FREQ": 500,
-        "N_EVAL_EPISODES": 20,
+        "N_EVAL_EPISODES": 10,
         "GAMES": 20,
     },
     "05": {"DEALS": 25, "SKILLS": ["random", "planner"], "PAIR_DEALS": 10},
@@ -81,12 +79,7 @@ def number_of(path: Path) -> str:
 
 
 def tagged(notebook: Any, tag: str) -> Any:
-    """Return the only cell that has a tag.
-
-    Raises:
-        ValueError: if no cell or more than one cell has the tag.
-
-    """
+    """Return the only cell that has a tag."""
     found = [cell for cell in notebook.cells if tag in cell.metadata.get("tags", [])]
     if len(found) != 1:
         raise ValueError(f"one cell must have the tag {tag!r}, not {len(found)}")
@@ -101,12 +94,7 @@ def settings_of(notebook: Any) -> dict[str, Any]:
 
 
 def with_settings(notebook: Any, settings: dict[str, Any]) -> Any:
-    """Return a copy of the notebook with other values for some of its settings.
-
-    Raises:
-        ValueError: if the notebook does not have one of the settings.
-
-    """
+    """Return a copy of the notebook with other values for some of its settings."""
     unknown = sorted(set(settings) - set(settings_of(notebook)))
     if unknown:
         raise ValueError(f"the notebook has no settings {unknown}; it has {sorted(settings_of(notebook))}")
@@ -130,10 +118,6 @@ def execute(notebook: Any) -> None:
     """Execute all cells in a new kernel and store their outputs in the notebook.
 
     The kernel runs in a temporary folder that contains only the notebooks' modules and stored results.
-
-    Raises:
-        nbclient.exceptions.CellExecutionError: if a cell fails.
-
     """
     for spec in GAMES.values():
         compile_game(spec)  # otherwise a cell would print the compile notice

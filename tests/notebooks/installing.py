@@ -10,9 +10,9 @@ from typing import Any
 
 import nbformat
 
-from pocketmars_env.core.files.writing import write_whole
 from tests.docs.repository import address
 from tests.notebooks.executing import INSTALL, NOTEBOOKS, read
+from tests.notebooks.table import write
 
 FIND = '__import__("importlib.util").util.find_spec'
 
@@ -42,12 +42,6 @@ def with_install_cell(notebook: Any, url: str) -> Any:
     return changed
 
 
-def main() -> None:
-    """Write the cell into all notebooks."""
-    for path in NOTEBOOKS:
-        notebook = with_install_cell(read(path), address())
-        write_whole(path, (nbformat.writes(notebook, indent=1) + "\n").encode())
-
-
 if __name__ == "__main__":
-    main()
+    for path in NOTEBOOKS:
+        write(path, with_install_cell(read(path), address()))

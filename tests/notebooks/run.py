@@ -20,12 +20,7 @@ from tests.notebooks.table import entitle, rewrite_page, write
 
 
 def run(path: Path, is_full: bool) -> None:
-    """Run one notebook; with the full settings, also write it with its outputs.
-
-    Raises:
-        CellExecutionError: if a cell fails; then nothing is written.
-
-    """
+    """Run one notebook; with the full settings, also write it with its outputs."""
     notebook = read(path)
     if not is_full:
         execute(with_settings(notebook, SMALL[number_of(path)]))

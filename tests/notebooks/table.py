@@ -33,30 +33,18 @@ TITLE = re.compile(r"# (\d\d) (\S.*\?)\n")
 
 
 def title_of(notebook: Any) -> str:
-    """Return the question in the first cell.
-
-    Raises:
-        ValueError: unless the first cell begins with "# NN Question?".
-
-    """
+    """Return the question in the first cell, which begins with "# NN Question?"."""
     found = TITLE.match(notebook.cells[0].source)
-    if found is None:
-        raise ValueError("the first cell must begin with '# NN Question?'")
+    assert found is not None, "the first cell must begin with '# NN Question?'"
     return found[2]
 
 
 def answer_of(notebook: Any) -> str:
-    """Return the first paragraph of the output of the cell with the tag ``answer``, without its label.
-
-    Raises:
-        ValueError: if the output is not a single Markdown text that begins with "**Answer.**".
-
-    """
-    outputs = tagged(notebook, "answer").outputs
-    texts = [output.data["text/markdown"] for output in outputs if "text/markdown" in output.get("data", {})]
-    if len(outputs) != 1 or len(texts) != 1 or not texts[0].startswith("**Answer.** "):
-        raise ValueError("the cell with the tag 'answer' must show one text that begins with '**Answer.**'")
-    return str(texts[0]).removeprefix("**Answer.** ").partition("\n\n")[0]
+    """Return the first paragraph of the output of the cell with the tag ``answer``, without its label."""
+    (output,) = tagged(notebook, "answer").outputs
+    text = str(output["data"]["text/markdown"])
+    assert text.startswith("**Answer.** ")
+    return text.removeprefix("**Answer.** ").partition("\n\n")[0]
 
 
 def finding_of(notebook: Any) -> str:
@@ -82,16 +70,13 @@ def entitle(notebook: Any) -> None:
     figure, finding, picture = main_figure(notebook), plain(finding_of(notebook)), untitled(notebook)
     lines = lines_of(finding, picture.width)
     height = height_of(lines)
-    title = Figure(figsize=(picture.width / DPI, height / DPI), dpi=DPI)
-    title.text(
-        MARGIN / picture.width, 0.5, "\n".join(lines), va="center", fontsize=FONT_SIZE, fontweight="bold"
-    )
-    strip = BytesIO()
+    title, strip = Figure(figsize=(picture.width / DPI, height / DPI), dpi=DPI), BytesIO()
+    options: dict[str, Any] = {"va": "center", "fontsize": FONT_SIZE, "fontweight": "bold"}
+    title.text(MARGIN / picture.width, 0.5, "\n".join(lines), **options)
     title.savefig(strip, format="png")
-    whole = Image.new("RGB", (picture.width, picture.height + height), "white")
+    whole, file = Image.new("RGB", (picture.width, picture.height + height), "white"), BytesIO()
     whole.paste(Image.open(strip).convert("RGB"), (0, 0))
     whole.paste(picture, (0, height))
-    file = BytesIO()
     whole.save(file, "PNG", optimize=True)
     figure.data[PNG] = base64.b64encode(file.getvalue()).decode()
     figure.metadata[PNG] = {"alt": finding}
@@ -111,7 +96,6 @@ def lines_of(finding: str, width: int) -> list[str]:
 
 
 def height_of(lines: list[str]) -> int:
-    """Return the height of a title in pixels."""
     return PIXELS_PER_LINE * len(lines) + MARGIN
 
 
@@ -126,7 +110,6 @@ def picture_of(notebook: Any) -> bytes:
 
 
 def thumbnail_file(path: Path) -> Path:
-    """Return the path of a notebook's thumbnail."""
     return THUMBNAILS / f"{number_of(path)}.png"
 
 
@@ -152,22 +135,8 @@ def answers_table() -> str:
     return "\n".join(["| figure | question and finding |", "| --- | --- |", *map(row_of, NOTEBOOKS)])
 
 
-def written_table() -> str:
-    """Return the table that is currently on the page.
-
-    Raises:
-        ValueError: if the page does not have the table's markers.
-
-    """
-    found = BLOCK.search(PAGE.read_text(encoding="utf-8"))
-    if found is None:
-        raise ValueError(f"{PAGE.name} needs the lines <!-- answers begins --> and <!-- answers ends -->")
-    return found[1].strip()
-
-
 def rewrite_page() -> None:
     """Update the titles of the main figures, and regenerate the thumbnails and the table on the page."""
-    written_table()
     for path in NOTEBOOKS:
         notebook = read(path)
         if title_in(main_figure(notebook)) != plain(finding_of(notebook)):

@@ -1,32 +1,22 @@
 """The cell that installs the project, and notebooks in an environment with nothing but the project."""
 
-import os
-import shutil
-import subprocess
+import ast
 import sys
-import venv
+import tomllib
+from importlib.metadata import distributions, packages_distributions
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
+from tests.core.processes import ROOT, environment_in
+from tests.core.processes import run_installed as run
 from tests.docs.repository import address
-from tests.notebooks.executing import (
-    FOLDER,
-    INSTALL,
-    NOTEBOOKS,
-    QUICK,
-    ROOT,
-    SMALL,
-    code_hash,
-    number_of,
-    read,
-    tagged,
-    with_settings,
-)
+from tests.notebooks.executing import FOLDER, INSTALL, NOTEBOOKS, code_hash, number_of, read, tagged
 from tests.notebooks.installing import install_line, with_install_cell
-from tests.notebooks.table import answer_of
 
 ADDRESS = "https://example.org/pocketmars"
 
@@ -47,52 +37,72 @@ def test_the_cell_follows_the_address_and_changes_nothing_else() -> None:
     assert with_install_cell(published, "") == with_install_cell(notebook, "")
 
 
+# --- what the extra installs ----------------------------------------------------------------------------
+
+
+def names_imported(source: str) -> set[str]:
+    """Return the top-level packages that a program imports."""
+    nodes = list(ast.walk(ast.parse(source)))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+    return {name.partition(".")[0] for name in names}
+
+
+def installed_with(extra: str) -> set[str]:
+    """Return the distributions that an extra of this project installs, except those that are missing here."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    waiting = [Requirement(f"pocketmars-env[{extra}]"), *map(Requirement, project["dependencies"])]
+    found = set[tuple[str, str]]()
+    while waiting:
+        needed = waiting.pop()
+        name = canonicalize_name(needed.name)
+        for extra in {"", *needed.extras} - {extra for known, extra in found if known == name}:
+            found.add((name, extra))
+            if name == "pocketmars-env":
+                texts = project["optional-dependencies"].get(extra, ())
+            else:
+                texts = next((one.requires or () for one in distributions(name=name)), ())
+            requirements = map(Requirement, texts)
+            waiting += [
+                one for one in requirements if not one.marker or one.marker.evaluate({"extra": extra})
+            ]
+    return {name for name, _ in found}
+
+
+def test_the_extra_is_all_that_notebooks_import() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py")]
+    sources += [cell.source for path in NOTEBOOKS for cell in read(path).cells if cell.cell_type == "code"]
+    names = set().union(*map(names_imported, sources)) - sys.stdlib_module_names
+    names -= {
+        path.stem for path in (*FOLDER.glob("*.py"), *ROOT.glob("pocketmars_*"), *ROOT.glob("*/pocketmars_*"))
+    }
+    found, of_package = installed_with("notebooks"), packages_distributions()
+    assert {"matplotlib", "torch"} <= names
+    assert [name for name in names if not {*map(canonicalize_name, of_package[name])} & found] == []
+
+
 # --- a new environment ----------------------------------------------------------------------------------
 
 
-def run(*command: str | Path, folder: Path) -> str:
-    """Run a command that imports nothing from this clone; return its output."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
-    )
-    assert done.returncode == 0, f"{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
-    return done.stdout
-
-
-@pytest.fixture(scope="module")
-def commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the project with its extra `notebooks`; return the folder of the environment's commands."""
-    folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder / "venv", with_pip=True)
-    commands = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    project = (f"{ROOT}[notebooks]", "-c", ROOT / "constraints.txt")
-    run(commands / "pip", "install", "-q", *project, folder=folder)
-    return commands
+@pytest.fixture
+def commands(tmp_path: Path) -> Path:
+    """The folder of the commands of an environment without the project."""
+    return environment_in(tmp_path / "venv")
 
 
 def executed(notebook: Any, commands: Path, folder: Path) -> Any:
     """Return a notebook after executing it in an environment, in a folder of its own."""
     path = folder / "notebook.ipynb"
     nbformat.write(notebook, path)
-    run(commands / "jupyter-execute", "--inplace", path, folder=folder)
+    program = "from nbclient.cli import main; main()"
+    run(commands / "python", "-c", program, "--inplace", path, folder=folder)
     return read(path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", QUICK)
-def test_the_extra_is_all_that_a_notebook_needs(number: str, commands: Path, tmp_path: Path) -> None:
-    (path,) = [path for path in NOTEBOOKS if number_of(path) == number]
-    for module in FOLDER.glob("*.py"):
-        shutil.copy(module, tmp_path)
-    assert answer_of(executed(with_settings(read(path), SMALL[number]), commands, tmp_path))
 
 
 @pytest.mark.slow
 def test_the_cell_installs_the_project_where_only_the_notebook_is(commands: Path, tmp_path: Path) -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("not a clone")
-    run(commands / "pip", "uninstall", "-q", "-y", "pocketmars-env", folder=tmp_path)
     sources = [install_line(ROOT.as_uri()), "import estimates\nimport pocketmars_agents"]
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, sources)))
     executed(notebook, commands, tmp_path)
@@ -100,11 +110,3 @@ def test_the_cell_installs_the_project_where_only_the_notebook_is(commands: Path
         commands / "python", "-c", "import pocketmars_env; print(pocketmars_env.__file__)", folder=tmp_path
     )
     assert Path(where.strip()).is_relative_to(commands.parent)
-
-
-@pytest.mark.slow
-def test_without_an_address_the_cell_says_how_to_install(commands: Path, tmp_path: Path) -> None:
-    line = install_line("").replace("pocketmars_env", "not_installed")
-    cells = [nbformat.v4.new_code_cell(line)]
-    (cell,) = executed(nbformat.v4.new_notebook(cells=cells), commands, tmp_path).cells
-    assert "pip install" in cell.outputs[0].text

@@ -1,21 +1,18 @@
 """Compare random games in WebAssembly and on the CPU, byte by byte.
 
-``python -m tests.wasm.comparing GAME --out FILE`` compares at least 10 million decisions in all modes of a
-game. Results are appended to FILE, and the same command resumes.
+``python -m tests.wasm.comparing GAME`` compares at least 10 million decisions in all modes of a game.
 """
 
-import argparse
 import base64
 import hashlib
 import json
 import subprocess
-import time
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+import typer
 
 from pocketmars_env.core.compiled.states import blank_records
 from pocketmars_env.core.game_spec import GameSpec, game_named
@@ -33,7 +30,7 @@ MODES: dict[str, dict[str, dict[str, Any]]] = {
 }
 """The modes of each game, as settings by name."""
 CHUNK = 100
-"""The number of games that one line of the results is about."""
+"""The number of games in a mode between two messages."""
 WORDS = 2**64
 
 Digests = list[list[Any]]
@@ -55,15 +52,8 @@ def encoded(array: Any) -> str:
 def task(spec: GameSpec, settings: dict[str, Any], first: int, games: int) -> dict[str, Any]:
     """Return the task of computing the digests of games with consecutive seeds."""
     config = spec.config(**settings)
-    record = encoded(spec.codec.blank(1, config))
-    return {
-        "name": "digests",
-        "record": record,
-        "seats": config.seats,
-        "actions": spec.num_actions,
-        "first": first,
-        "games": games,
-    }
+    sizes = {"seats": config.seats, "actions": spec.num_actions, "first": first, "games": games}
+    return {"name": "digests", "record": encoded(spec.codec.blank(1, config)), **sizes}
 
 
 def digests(spec: GameSpec, settings: dict[str, Any], first: int, games: int) -> Digests:
@@ -99,46 +89,23 @@ def digest(spec: GameSpec, blank: Any, seats: int, seed: int) -> tuple[int, str]
     raise AssertionError
 
 
-def compare(spec: GameSpec, folder: Path, decisions: int, out: Path) -> Iterator[dict[str, Any]]:
-    """Compare chunks of games in turn in all modes, and yield the results, beginning with those in `out`."""
-    module = hashlib.sha256((folder / f"{spec.name}.wasm").read_bytes()).hexdigest()[:16]
-    lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
-    known = {
-        (line["mode"], line["first"]): line for line in map(json.loads, lines) if line["module"] == module
-    }
-    made = 0
+def main(
+    game: Annotated[str, typer.Argument(help="The name of the game.")],
+    decisions: Annotated[int, typer.Option(help="Minimum number of decisions.")] = 10_000_000,
+    folder: Annotated[Path, typer.Option(help="The folder of pocketmars wasm --out.")] = Path("build/wasm"),
+) -> None:
+    """Compare random games in all modes, and stop at the first difference."""
+    spec, games, made = game_named(game), 0, 0
     for first in count(0, CHUNK):
-        for mode, settings in MODES[spec.name].items():
-            if made >= decisions:
-                return
-            result = known.get((mode, first))
-            if result is None:
-                expected = digests(spec, settings, first, CHUNK)
-                (found,) = run_in_node(folder, spec.name, task(spec, settings, first, CHUNK))
-                equal = sum(one == other for one, other in zip(found, expected, strict=True))
-                result = {"module": module, "mode": mode, "first": first, "games": CHUNK, "equal": equal}
-                result["decisions"] = sum(number for number, _ in expected)
-                with out.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(result) + "\n")
-            made += result["decisions"]
-            yield result
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("game", choices=MODES)
-    parser.add_argument("--decisions", type=int, default=10_000_000)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--folder", type=Path, default=Path("build/wasm"), help="as in pocketmars wasm --out")
-    options = parser.parse_args()
-    start, total = time.process_time(), {"games": 0, "equal": 0, "decisions": 0}
-    for result in compare(game_named(options.game), options.folder, options.decisions, options.out):
-        total = {name: value + result[name] for name, value in total.items()}
-    print("{equal:,} of {games:,} games ({decisions:,} decisions) are equal".format(**total))
-    print(f"{time.process_time() - start:.0f} s of processor time in Python")
+        for settings in MODES[game].values():
+            (found,) = run_in_node(folder, game, task(spec, settings, first, CHUNK))
+            expected = digests(spec, settings, first, CHUNK)
+            assert found == expected, f"the games with the settings {settings} from seed {first} differ"
+            games, made = games + CHUNK, made + sum(number for number, _ in expected)
+        print(f"{games:,} games ({made:,} decisions) are equal", flush=True)
+        if made >= decisions:
+            return
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -32,21 +32,21 @@ BOTS: dict[str, tuple[str, dict[str, int]]] = {
 
 def views_of(spec: GameSpec, config: str, number: int) -> list[View]:
     """Return views of the seat to play, from every fifth decision of random games."""
-    rng, views, moves = np.random.default_rng(0), list[View](), 0
+    rng, views, seed = np.random.default_rng(0), list[View](), 0
     while len(views) < number:
-        game = Game(spec, **spec.config.measured()[config].as_dict(), seed=moves)
-        while not game.over and len(views) < number:
-            if moves % 5 == 0 and len(game.legal) > 1 and game.to_play is not None:
-                views.append(game.view(game.to_play))
+        game = Game(spec, **spec.config.measured()[config].as_dict(), seed=seed)
+        while not game.over:
+            if seed % 5 == 0 and len(game.legal) > 1:
+                views.append(game.view())
             game.step(int(rng.choice(game.legal)))
-            moves += 1
-    return views
+            seed += 1
+    return views[:number]
 
 
 def choices_task(config: str, views: list[View], bot: str, budget: Any, rounds: int = 0) -> dict[str, Any]:
     positions = [encoded(view.states) for view in views]
-    task = {"name": "choices", "config": config, "positions": positions, "bot": bot}
-    return {**task, "budget": budget, "rounds": rounds}
+    named = {"name": "choices", "config": config, "positions": positions}
+    return {**named, "bot": bot, "budget": budget, "rounds": rounds}
 
 
 def table() -> str:
@@ -62,12 +62,10 @@ def figures(spec: GameSpec) -> dict[str, str]:
         folder, before = Path(name), seconds_of_process_and_children()
         build_for(spec, folder)
         found = {"build, processor time": f"{seconds_of_process_and_children() - before:.0f} s"}
-        sizes = {
-            path: (path.stat().st_size, len(gzip.compress(path.read_bytes()))) for path in folder.iterdir()
-        }
         for suffix, title in (("wasm", "module"), ("js", "script"), ("network", "largest network")):
-            raw, zipped = max(size for path, size in sizes.items() if path.suffix == f".{suffix}")
-            found[f"{title}, raw / gzip"] = f"{raw / 1000:,.0f} / {zipped / 1000:,.0f} kB"
+            content = max((path.read_bytes() for path in folder.glob(f"*.{suffix}")), key=len)
+            sizes = f"{len(content) / 1000:,.0f} / {len(gzip.compress(content)) / 1000:,.0f} kB"
+            found[f"{title}, raw / gzip"] = sizes
         return found | speeds(spec, folder)
 
 

@@ -4,20 +4,11 @@ const TASKS = {
   /** For games with consecutive seeds, the number of decisions and a hash of all that the kernels write. */
   async digests(kernels, { record, seats, actions, first, games }) {
     const { states, scores, observation, mask, actions: legal } = kernels;
-    let content = new Uint8Array(1 << 20);
-    let size = 0;
-    const add = (bytes) => {
-      if (size + bytes.byteLength > content.length) {
-        const larger = new Uint8Array(2 * content.length);
-        larger.set(content);
-        content = larger;
-      }
-      content.set(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), size);
-      size += bytes.byteLength;
-    };
+    let parts = [];
+    const add = (array) => parts.push(array.slice());
     const results = [];
     for (let seed = first; seed < first + games; seed += 1) {
-      size = 0;
+      parts = [];
       let decisions = 0;
       let random = BigInt(seed);
       states.values.set(fromBase64(record));
@@ -43,7 +34,7 @@ const TASKS = {
         kernels.call("step_at", states, 0, Number(played[Number(random >> 33n) % number]));
         decisions += 1;
       }
-      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content.subarray(0, size)));
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await new Blob(parts).arrayBuffer()));
       results.push([decisions, Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")]);
     }
     return results;

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["browser"]
 
-GAMES_IN_NODE = 1_000
+GAMES_IN_NODE = 300
 slow = pytest.mark.slow
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node: apt-get install nodejs")
 CASES = [pytest.param(game, mode, id=f"{game}-{mode}") for game, modes in MODES.items() for mode in modes]
@@ -40,7 +40,7 @@ def test_random_games_are_equal_in_node(folders: dict[str, Path], game: str, mod
     games = -(-GAMES_IN_NODE // len(MODES[game]))
     (found,) = run_in_node(folders[game], game, task(spec, settings, 0, games))
     assert found == digests(spec, settings, 0, games)
-    assert found != digests(spec, settings, games, games)
+    assert len({digest for _, digest in found}) == games
 
 
 @slow

@@ -147,13 +147,7 @@ class PpoSettings(RunSettings):
 
 
 class PpoRun(NetworkRun):
-    """A PPO run.
-
-    Attributes:
-        opponents: the source of the learner's opponents.
-        imitation: the progress of the imitation.
-
-    """
+    """A PPO run."""
 
     settings: PpoSettings
     decayed = 1.0

@@ -28,21 +28,16 @@ MEANINGS = {"H0": "H0 is accepted", "H1": "H1 is accepted", None: "undecided"}
 
 @dataclass
 class Judge:
-    """The state of a sequential test on pairs of games; results are added in the order of `matches`.
+    """The state of a sequential test on pairs of games; results are added in the order of `matches`."""
 
-    Attributes:
-        matches: all games that may be played, two per deal; the second game of a deal has the seats swapped.
-        test: the sequential test.
-        games: the results added so far, in the order of `matches`.
-        counts: for each of the `PAIR_OUTCOMES`, the number of completed pairs with this outcome.
-        decision: the accepted hypothesis, ``"H0"`` or ``"H1"``; None while the test is undecided.
-
-    """
-
+    # all games that may be played, two per deal; the second game of a deal has the seats swapped
     matches: Sequence[Match]
-    test: SequentialTest
+    test: SequentialTest  # the sequential test
+    # the results added so far, in the order of `matches`
     games: list[GameResult] = field(default_factory=list)
+    # for each of the `PAIR_OUTCOMES`, the number of completed pairs with this outcome
     counts: list[int] = field(default_factory=lambda: [0] * len(PAIR_OUTCOMES))
+    # the accepted hypothesis, ``"H0"`` or ``"H1"``; None while the test is undecided
     decision: str | None = None
 
     def hear(self, result: GameResult) -> None:

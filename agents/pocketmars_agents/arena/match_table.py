@@ -44,15 +44,9 @@ class MatchTable(Table):
     A game ends early if a bot raises an exception, returns an invalid or illegal action, or exceeds the time
     limit. The bot loses, regardless of the scores, and all other seats share the win.
 
-    Args:
-        matches: one or more games with the same configuration and time limit.
-
-    Attributes:
-        moves: the actions played so far, in order. Each entry is a pair: an array of game indices, and an
-            array with the action in each of these games.
-        usage: the language-model calls and tokens (see `Usage`), keyed by game index and seat; seats without
-            calls have no entry.
-
+    The `matches` have the same configuration and time limit. `moves` has the actions played so far, as pairs
+    of game indices and the actions in these games; `usage` has the language-model calls and tokens, keyed by
+    game index and seat, without entries for seats that made no calls.
     """
 
     def __init__(self, matches: Sequence[Match]) -> None:

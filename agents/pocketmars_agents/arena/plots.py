@@ -18,24 +18,14 @@ DOTS_PER_INCH = 150
 
 
 class Point(NamedTuple):
-    """An estimate in a plot.
+    """An estimate in a plot."""
 
-    Attributes:
-        row: the label of the point's row, such as the name of a bot.
-        series: the label of its color and marker; empty if there is only one.
-        value: the estimate.
-        interval: its 95 % interval; (NaN, NaN) if there is none.
-        is_hollow: whether the marker is hollow.
-        text: a text to the right of the point.
-
-    """
-
-    row: str
-    series: str
+    row: str  # the label of its row, such as the name of a bot
+    series: str  # the label of its color and marker; empty if there is only one
     value: float
-    interval: Interval
+    interval: Interval  # the 95 % interval; (NaN, NaN) if there is none
     is_hollow: bool = False
-    text: str = ""
+    text: str = ""  # to the right of the point
 
 
 def check_plot(path: Path) -> None:

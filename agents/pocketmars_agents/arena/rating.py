@@ -22,7 +22,7 @@ from pocketmars_agents.arena.arena import Deals
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.plots import Point, plot_points
 from pocketmars_agents.arena.results import GameResult
-from pocketmars_agents.arena.statistics import CONFIDENCE, Interval
+from pocketmars_agents.arena.statistics import TAILS, Interval
 from pocketmars_agents.arena.text_table import TextTable, bounds, failure_notes, seats_of, time_of, with_usage
 from pocketmars_agents.registry import checked_name
 
@@ -98,8 +98,7 @@ def ratings(line_ups: Bots, win_shares: WinShares, bots: int) -> tuple[list[floa
         return to_points(best).tolist(), [(math.nan, math.nan)] * bots
     weights = rng.multinomial(deals, np.full(deals, 1 / deals), size=RESAMPLES).astype(np.float64)
     drawn = [strengths(line_ups, np.tensordot(weight, win_shares, axes=1), best) for weight in weights]
-    tail = 100 * (1 - CONFIDENCE) / 2
-    low, high = to_points(np.percentile(drawn, [tail, 100 - tail], axis=0))
+    low, high = to_points(np.percentile(drawn, TAILS, axis=0))
     return to_points(best).tolist(), list(zip(low.tolist(), high.tolist()))
 
 

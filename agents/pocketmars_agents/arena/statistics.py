@@ -10,6 +10,8 @@ import scipy  # loads its submodules at their first use; `scipy.stats` takes hal
 Interval = tuple[float, float]
 
 CONFIDENCE = 0.95
+TAILS = (100 * (1 - CONFIDENCE) / 2, 100 - 100 * (1 - CONFIDENCE) / 2)
+"""The percentiles at the ends of an interval."""
 RESAMPLES = 2_000
 RESAMPLES_AT_ONCE = 100
 """Batch size of the bootstrap; it limits memory use and does not change the result."""

@@ -28,20 +28,12 @@ Seats = Sequence[tuple[GameResult, int]]
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table of text cells, with notes below it.
+    """A table of text cells, with notes below it."""
 
-    Attributes:
-        columns: the column headers.
-        text_columns: the number of leading, left-aligned columns; the other columns are right-aligned.
-        rows: the rows of cells, each as long as `columns`.
-        notes: paragraphs that are printed below the table.
-
-    """
-
-    columns: tuple[str, ...]
-    text_columns: int
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
+    columns: tuple[str, ...]  # the column headers
+    text_columns: int  # the number of leading, left-aligned columns; the other columns are right-aligned
+    rows: tuple[tuple[str, ...], ...]  # the rows of cells, each as long as `columns`
+    notes: tuple[str, ...] = ()  # paragraphs that are printed below the table
 
     def markdown(self) -> str:
         """Return the table and its notes as Markdown."""

@@ -37,16 +37,11 @@ class WorkersError(RuntimeError):
 
 
 class Workers(NamedTuple):
-    """A group of workers that play lists of games.
+    """A group of workers that play lists of games."""
 
-    Attributes:
-        submit: submits a list of games and returns a future of their results.
-        lists_at_once: how many lists to submit at the same time in order to keep all workers busy.
-
-    """
-
+    # submits a list of games and returns a future of their results
     submit: Callable[[Sequence[Match]], Played]
-    lists_at_once: int
+    lists_at_once: int  # how many lists to submit at the same time in order to keep all workers busy
 
 
 Hire = Callable[[Sequence[Match]], AbstractContextManager[Workers]]

@@ -87,7 +87,7 @@ class IsmctsAgent(TreeSearcher):
         changed = [f"{key}={value}" for key, (value, usual) in options.items() if value != usual]
         super().__init__(":".join([self.bot, str(budget), *changed]), budget)
         self.settings = arrays.Settings(
-            ROLLOUTS[rollout], OBJECTIVES[objective], weight, PRIOR_WEIGHT[rollout], False
+            ROLLOUTS[rollout], OBJECTIVES[objective], weight, PRIOR_WEIGHT[rollout]
         )
         self.kind = CHANCE if objective == "win" else SHARE
         self._scratch = PerThread(arrays.new_scratch)
@@ -97,9 +97,7 @@ class IsmctsAgent(TreeSearcher):
         compile_search(spec, "search", 5, "search_tree", "ismcts")
 
     def _simulate(self, root: Root) -> None:
-        settings = self.settings._replace(
-            perfect_information=root.perfect_information, root_action=root.action
-        )
+        settings = self.settings._replace(root_action=root.action)
         weights = evaluation_of(root.spec).weights_of(root.states)
         tree, scratch, end = self._tree(root.spec), self._scratch(root.spec), self._end()
         simulate = search_module("ismcts", root.spec).simulate

@@ -13,10 +13,6 @@ class PerThread(Generic[Made]):
     """Provides separate buffers for each thread and game, so that several threads can share an agent.
 
     The buffers are created on first use. A copy of the object does not share its buffers with the original.
-
-    Args:
-        make: a function that creates the buffers for a game.
-
     """
 
     def __init__(self, make: Callable[[GameSpec], Made]) -> None:

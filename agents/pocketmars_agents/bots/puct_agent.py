@@ -119,7 +119,7 @@ class PuctAgent(TreeSearcher):
     ) -> None:
         name = self.name_of(simulations, seconds, policy, exploration, temperature)
         super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
-        self.settings = arrays.PuctSettings(float(exploration), float(temperature), False)
+        self.settings = arrays.PuctSettings(float(exploration), float(temperature))
         self._given_network = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
         self._network = functools.cache(self._network_for)
         self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
@@ -160,9 +160,7 @@ class PuctAgent(TreeSearcher):
         compile_search(spec, "network-guided search", 10, "search_tree", "puct", further=(evaluate_all,))
 
     def _simulate(self, root: Root) -> None:
-        settings = self.settings._replace(
-            perfect_information=root.perfect_information, root_action=root.action
-        )
+        settings = self.settings._replace(root_action=root.action)
         spec, states = root.spec, root.states
         puct, network = search_module("puct", spec), self._network(spec)
         weights = evaluation_of(spec).weights_of(states)

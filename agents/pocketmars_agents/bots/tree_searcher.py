@@ -39,10 +39,9 @@ class Root(NamedTuple):
 
     Attributes:
         spec: the game.
-        states: ``(1,)`` `STATE` record: the state of a view or, with `perfect_information`, the true state.
+        states: ``(1,)`` `STATE` record: the state of a view.
         seat: the seat that searches; it must be the seat to play.
         seed: uint64 seed of all simulations.
-        perfect_information: whether the search sees all cards.
         action: the only action to search at the root, or `ANY` to search all legal actions.
 
     """
@@ -51,7 +50,6 @@ class Root(NamedTuple):
     states: States
     seat: int
     seed: np.uint64
-    perfect_information: bool = False
     action: int = ANY
 
 
@@ -280,17 +278,17 @@ class TreeSearcher(BatchedAgent, ABC):
 
     def _principal_line(self, root: Root) -> tuple[int, ...]:
         """Return the principal variation in the determinization of the first simulation."""
-        spec, seat, is_open = root.spec, root.seat, root.perfect_information
+        spec, seat = root.spec, root.seat
         search_tree = search_module("search_tree", spec)
         sample, line, node = copy_states(root.states), list[int](), ROOT
-        search_tree.write_first_determinization(root.states, sample, seat, root.seed, is_open)
+        search_tree.write_first_determinization(root.states, sample, seat, root.seed)
         while len(line) < LONGEST_LINE:
             actions = legal_in(spec, sample)
             visits = self._edges_of(spec, node, actions)["visits"]
             if len(actions) != 1 and visits.sum() == 0:  # also true when the game is over
                 break
             line.append(int(actions[visits.argmax()]))
-            label = search_tree.label_at(sample, line[-1], seat, is_open)
+            label = search_tree.label_at(sample, line[-1], seat)
             spec.batch.step_at(sample, 0, line[-1])
             node = np.uint64(search_tree.child_at(node, label, sample, seat))
         return tuple(line)

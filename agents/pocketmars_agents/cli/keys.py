@@ -27,12 +27,7 @@ A signal that arrives just before a call is handled only after it, so calls are 
 
 
 class Keys:
-    """A source of keys pressed in a terminal, which must be in cbreak mode.
-
-    Args:
-        terminal: the terminal's file descriptor.
-
-    """
+    """A source of keys pressed in a terminal, given by its file descriptor, which is in cbreak mode."""
 
     def __init__(self, terminal: int) -> None:
         self._terminal = terminal
@@ -63,12 +58,7 @@ def keys_in(text: str) -> list[str]:
 
 
 class ConsoleKeys(Keys):
-    """A source of keys pressed in a Windows console.
-
-    Args:
-        console: Python's module ``msvcrt``.
-
-    """
+    """A source of keys pressed in a Windows console; `console` is Python's module ``msvcrt``."""
 
     def __init__(self, console: Any) -> None:
         self._console = console

@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 
-from pocketmars_agents.arena.text_table import show
+from pocketmars_agents.arena.text_table import percent, show
 from pocketmars_agents.cli.command_options import errors_of, with_bar
 from pocketmars_agents.game_bots import all_game_bots
+from pocketmars_agents.ladder import verify as verification
 from pocketmars_agents.ladder.bundle import POLICY, PROGRAM, Card, read_bundle, write_bundle
-from pocketmars_agents.ladder.page import page, tables
+from pocketmars_agents.ladder.page import tables
+from pocketmars_agents.ladder.ranking import ranking
 from pocketmars_agents.ladder.rows import (
     FOLDER,
     GAMES,
@@ -19,16 +21,11 @@ from pocketmars_agents.ladder.rows import (
     all_divisions,
     division_named,
     read_rows,
-    result_text,
 )
-from pocketmars_agents.ladder.verify import again as play_again
-from pocketmars_agents.ladder.verify import division_of
-from pocketmars_agents.ladder.verify import verify as play_new
 from pocketmars_agents.line_protocol.exec_agent import KIND, words_of
 from pocketmars_agents.registry import POLICY_SUFFIX
 from pocketmars_env.core import gate
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.files.writing import write_whole
 
 Folder = Annotated[Path, typer.Option(help="The folder with the results of the ladder.")]
 
@@ -57,22 +54,25 @@ def submit(
         command = tuple(words_of(bot)) if bot.startswith(f"{KIND}:") else ()
         fields = {"name": name, "author": author, "license": license, "description": description}
         card = gate.convert({**fields, "division": division, "command": command}, Card, "the card")
-        bundle = write_bundle(path, card, files_of(bot, program, is_program=bool(command)))
+        bundle = write_bundle(path, card, program_files(program) if command else {POLICY: policy_file(bot)})
         typer.echo(f"{path}: {bundle.digest}\nTry it: {shlex.join(['pocketmars', 'verify', str(path)])}")
 
 
-def files_of(bot: str, program: Path | None, is_program: bool) -> dict[str, Path]:
-    """Return the files to pack, by their names in the bundle."""
-    if is_program:
-        if program is None or not program.is_dir():
-            raise ValueError("a program needs --program with its folder")
-        paths = [path for path in sorted(program.rglob("*")) if path.is_file()]
-        return {f"{PROGRAM}/{path.relative_to(program).as_posix()}": path for path in paths}
+def program_files(folder: Path | None) -> dict[str, Path]:
+    """Return the files of a program, by their names in the bundle."""
+    if folder is None or not folder.is_dir():
+        raise ValueError("a program needs --program with its folder")
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {f"{PROGRAM}/{path.relative_to(folder).as_posix()}": path for path in paths}
+
+
+def policy_file(bot: str) -> Path:
+    """Return the file of a policy, given as a path or as the name of a shipped policy."""
     shipped = {name: path for bots in all_game_bots() for name, path in bots.policies.items()}
     path = shipped.get(bot, Path(bot))
     if path.suffix != POLICY_SUFFIX or not path.is_file():
         raise ValueError(f"submit a policy ({POLICY_SUFFIX}) or a program (exec:COMMAND), got {quoted(bot)}")
-    return {POLICY: path}
+    return path
 
 
 def verify(
@@ -95,8 +95,11 @@ def verify(
     """
     with errors_of("verify", None):
         content = read_bundle(bundle)
-        division = division_of(content)
-        pieces = play_again(content, folder) if again else play_new(content, folder, games)
+        division = division_named(content.card.division)
+        if again:
+            pieces = verification.again(content, folder)
+        else:
+            pieces = verification.verify(content, folder, games)
         for piece in with_bar(pieces, len(division.opponents) + 1):
             if isinstance(piece, Row):
                 if write:
@@ -104,13 +107,13 @@ def verify(
                 outcome = "as in the ladder" if again else "added" if write else "not added (no --write)"
                 typer.echo(f"{piece.name}: {outcome}")
             else:
-                typer.echo(f"{piece.opponent}: {result_text(piece)}")
+                rate = percent(piece.wins / piece.games, piece.interval)
+                typer.echo(f"{piece.opponent}: {rate} of {piece.games:,} games")
 
 
 def ladder(
     division: Annotated[str, typer.Option(help=f"Only one of: {', '.join(all_divisions())}.")] = "",
     folder: Folder = FOLDER,
-    out: Annotated[Path | None, typer.Option("--page", help="Write the page, as Markdown.")] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
 ) -> None:
     """Print the ladder: ratings and cross-play results.
@@ -118,12 +121,9 @@ def ladder(
     Example: `pocketmars ladder --division solo`
     """
     with errors_of("ladder", None):
-        if out is not None:
-            write_whole(out, f"# The ladder\n\n{page(folder)}\n".encode())
-            return
         for one in [division_named(division)] if division else all_divisions().values():
             rows = [row for row in read_rows(folder, one) if row.cells]
             typer.echo(f"{'## ' if markdown else ''}{one.title}\n")
-            for table in tables(one, rows) if rows else ():
+            for table in tables(one, rows, ranking(one, rows)) if rows else ():
                 show(table, markdown)
                 typer.echo()

@@ -13,18 +13,12 @@ STEP = (ENTER, RIGHT)
 
 @dataclass
 class Pace:
-    """Controls the speed at which the moves of a game are shown.
+    """Controls the speed at which the moves of a game are shown."""
 
-    Attributes:
-        seconds: the time between moves, in seconds.
-        is_paused: whether the game is paused; if so, each move is shown only after input from the user.
-        keys: the source of pressed keys; None if keys cannot be read. In that case, each move of a paused
-            game waits for a line from stdin.
-
-    """
-
-    seconds: float
-    is_paused: bool
+    seconds: float  # the time between moves, in seconds
+    is_paused: bool  # whether the game is paused; if so, each move is shown only after input from the user
+    # the source of pressed keys; None if keys cannot be read. In that case, each move of a paused game
+    # waits for a line from stdin.
     keys: Keys | None
 
     @property

@@ -23,9 +23,7 @@ from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.replays.replay import is_printable
 
 MAX_BYTES = 64 * 2**20
-"""Maximum size of a bundle in bytes."""
 MAX_UNPACKED = 256 * 2**20
-"""Maximum size of all unpacked files in bytes."""
 MAX_FILES = 500
 CARD, POLICY, PROGRAM = "card.json", "policy.onnx", "program"
 MEMBER = re.compile(rf"{CARD}|{POLICY}|{PROGRAM}(/\w[\w.-]{{0,99}}){{1,8}}", flags=re.ASCII)
@@ -40,26 +38,15 @@ class BundleError(ValueError):
 
 
 class Card(gate.Record, kw_only=True):
-    """The card of a bundle, a JSON object.
-
-    Attributes:
-        format: the format of the bundle.
-        name: the name of the entry.
-        author: who made the bot.
-        license: the license of the bundle's content.
-        description: how the bot was made.
-        division: the division of the ladder.
-        command: the command that starts the program in its folder; empty for a policy.
-
-    """
+    """The card of a bundle, a JSON object."""
 
     format: Literal["pocketmars-bundle-1"] = "pocketmars-bundle-1"
     name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{1,31}\Z")]
     author: Text
     license: Text
-    description: Text
+    description: Text  # how the bot was made
     division: str
-    command: Annotated[tuple[Text, ...], Meta(max_length=20)] = ()
+    command: Annotated[tuple[Text, ...], Meta(max_length=20)] = ()  # starts the program in its folder
 
     def __post_init__(self) -> None:
         for text in (self.author, self.license, self.description, *self.command):
@@ -69,20 +56,12 @@ class Card(gate.Record, kw_only=True):
 
 @dataclass(frozen=True)
 class Bundle:
-    """The content of a bundle.
-
-    Attributes:
-        card: the card.
-        files: the contents of the other files, by their names in the archive.
-        programs: the names of the files that can be executed.
-        digest: the SHA-256 hash of the archive, in hex.
-
-    """
+    """The content of a bundle."""
 
     card: Card
-    files: Mapping[str, bytes]
-    programs: frozenset[str]
-    digest: str
+    files: Mapping[str, bytes]  # the other files, by their names in the archive
+    programs: frozenset[str]  # the names of the files that can be executed
+    digest: str  # the SHA-256 hash of the archive, in hex
 
     def unpack(self, folder: Path) -> None:
         """Write the files of the program, or the policy, into a folder; all users can read them."""
@@ -98,23 +77,16 @@ def read_bundle(path: Path) -> Bundle:
     """Read and check a bundle; nothing in it is executed."""
     try:
         content = gate.read_file(path, MAX_BYTES)
-    except OSError as error:
-        raise BundleError(f"cannot read {path}: {error.strerror}") from error
-    try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = archive.infolist()
             check_members(members)
             files = {member.filename: archive.read(member) for member in members}
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, zlib.error) as error:
-        raise BundleError(f"{path} is not a bundle: {error_text(error)}") from error
-    except BundleError as error:
-        raise BundleError(f"{path}: {error}") from error
-    programs = frozenset(member.filename for member in members if member.external_attr >> 16 & 0o100)
-    try:
         card = gate.decode(files.pop(CARD, b""), Card, CARD)
         check_content(card, files)
-    except ValueError as error:
-        raise BundleError(f"{path}: {error}") from error
+    except (ValueError, zipfile.BadZipFile, RuntimeError, EOFError, OSError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error_text(error)
+        raise BundleError(f"cannot read {path}: {reason}") from error
+    programs = frozenset(member.filename for member in members if member.external_attr >> 16 & 0o100)
     return Bundle(card, files, programs, hashlib.sha256(content).hexdigest())
 
 
@@ -123,14 +95,12 @@ def check_members(members: list[zipfile.ZipInfo]) -> None:
     if len(members) > MAX_FILES:
         raise BundleError(f"accepted: {MAX_FILES} files, got {len(members):,}")
     for member in members:
-        mode = member.external_attr >> 16
-        if not MEMBER.fullmatch(member.orig_filename):
-            raise BundleError(
-                f"accepted: {CARD}, {POLICY} and files in {PROGRAM}/ with plain names, got "
-                f"{quoted(member.orig_filename)}"
-            )
-        if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-            raise BundleError(f"{quoted(member.filename)} is not a regular file")
+        name, kind = member.orig_filename, stat.S_IFMT(member.external_attr >> 16)
+        if not MEMBER.fullmatch(name):
+            accepted = f"{CARD}, {POLICY} and files in {PROGRAM}/ with plain names"
+            raise BundleError(f"accepted: {accepted}, got {quoted(name)}")
+        if kind not in (0, stat.S_IFREG):
+            raise BundleError(f"{quoted(name)} is not a regular file")
     names = {member.filename.lower() for member in members}
     folders = {str(parent) for name in names for parent in Path(name).parents}
     if len(names) < len(members) or names & folders:

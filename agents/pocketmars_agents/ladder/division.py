@@ -7,6 +7,8 @@ from pocketmars_env.core.game_spec import Config, GameSpec, spec_of
 
 FIRST_SEED = 0x1ADDE5 << 32
 """The seed of the first public deal of most divisions."""
+SEARCHES = ("ismcts:100", "puct:25", "puct:100", "ismcts:300", "puct:400", "ismcts:1000")
+"""The searches in all divisions, fast ones first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,21 +17,13 @@ class Division:
 
     An entry takes one seat, and its opponent takes all other seats. In a game that is played alone, an
     opponent is only a name for settings, such as a level of the game's automaton.
-
-    Attributes:
-        name: the name in commands and files.
-        title: the heading.
-        opponents: the opponents of a new entry, with the settings of the games.
-        bots: the bots of this package in the division, in an order in which each of them plays all before it.
-        first_seed: the seed of the first deal that the bots of this package play.
-
     """
 
-    name: str
+    name: str  # in commands and files
     title: str
-    opponents: Mapping[str, Config]
-    bots: tuple[str, ...]
-    first_seed: int
+    opponents: Mapping[str, Config]  # of a new entry, with the settings of the games
+    bots: tuple[str, ...]  # of this package, in an order in which each of them plays all before it
+    first_seed: int  # of the deals that the bots of this package play
 
     @property
     def config(self) -> Config:
@@ -45,8 +39,13 @@ class Division:
         """Whether an entry is the only one who chooses actions."""
         return self.config.seats_to_play == 1
 
+    @property
+    def sides(self) -> int:
+        """The number of bots in a game, including the opponent's settings in a game that is played alone."""
+        return 2 if self.is_alone else self.config.players
+
     def opponents_of(self, entry: str) -> Mapping[str, Config]:
-        """Return the opponents of an entry, with the settings of the games."""
+        """Return the opponents of a new entry or of a bot of this package, with the settings of the games."""
         if self.is_alone or entry not in self.bots:
             return self.opponents
         return dict.fromkeys(self.bots[: self.bots.index(entry)], self.config)

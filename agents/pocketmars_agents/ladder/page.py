@@ -8,71 +8,68 @@ from pathlib import Path
 
 from pocketmars_agents.arena.text_table import TextTable, milliseconds
 from pocketmars_agents.ladder.division import Division
-from pocketmars_agents.ladder.ranking import Ranking, ranking, result_of
-from pocketmars_agents.ladder.rows import Row, all_divisions, read_rows
+from pocketmars_agents.ladder.ranking import Ranking, ranking
+from pocketmars_agents.ladder.rows import Cell, Row, all_divisions, read_rows
 
 OWN = "this package"
-COLUMNS = ("#", "entry", "author", "rating [95 %]", "≈", "games", "ms/decision", "date")
+COLUMNS = ("#", "entry", "author", "rating [95 %]", "≈", "games", "CPU ms/decision", "date")
 TEXT_COLUMNS = 3
 WIDTH, HEIGHT, LEFT, BOTTOM, RIGHT = 700, 240, 56, 28, 150
 """Sizes in the picture of the trend, in SVG user units."""
 
 
-def tables(division: Division, rows: Sequence[Row]) -> tuple[TextTable, TextTable]:
-    """Return the table of ratings and the cross-play matrix of a division with at least one result."""
-    ranks = ranking(division, rows)
+def tables(division: Division, rows: Sequence[Row], ranks: Ranking) -> tuple[TextTable, TextTable]:
+    """Return the table of ratings and the cross-play matrix of a division."""
     by_name = {row.name: row for row in rows}
-    order = sorted(ranks.names, key=lambda name: -ranks.rating(name))
-    ranked = [name for name in order if name in by_name or name in division.bots]
-    lines = [line_of(ranks, ranked, name, by_name.get(name), rows) for name in ranked]
+    ranked = [name for name in ranks.ratings if name in by_name or name in division.bots]
+    lines = [
+        (str(number), *line_of(name, by_name.get(name), ranks, ranked, rows))
+        for number, name in enumerate(ranked, start=1)
+    ]
     note = (
         "A lead of 400 points means odds of 10 to 1. The column ≈ has the numbers of the entries that cannot "
         "be told apart from this one: the 95 % interval of the difference contains 0."
     )
-    return TextTable(COLUMNS, TEXT_COLUMNS, tuple(lines), (note,)), matrix(division, rows, ranks, order)
+    return TextTable(COLUMNS, TEXT_COLUMNS, tuple(lines), (note,)), matrix(division, rows, ranks)
 
 
 def line_of(
-    ranks: Ranking, ranked: Sequence[str], name: str, row: Row | None, rows: Sequence[Row]
+    name: str, row: Row | None, ranks: Ranking, ranked: Sequence[str], rows: Sequence[Row]
 ) -> tuple[str, ...]:
-    """Return the line of a bot in the table of ratings."""
+    """Return the line of a bot in the table of ratings, without its number."""
     own = [(cell, 0) for cell in row.cells] if row else []
     cells = own + [(cell, 1) for other in rows for cell in other.cells if cell.opponent == name]
     low, high = ranks.interval(name)
-    equal = [
-        str(i) for i, other in enumerate(ranked, start=1) if other != name and ranks.are_equal(name, other)
-    ]
+    equal = [other != name and ranks.are_equal(name, other) for other in ranked]
     return (
-        str(ranked.index(name) + 1),
         name,
         row.author if row and row.bundle else OWN,
-        f"{ranks.rating(name):,.0f} [{low:,.0f}, {high:,.0f}]",
-        ", ".join(equal),
-        f"{sum(len(cell.packed) for cell, _ in cells):,}",
+        f"{ranks.ratings[name]:,.0f} [{low:,.0f}, {high:,.0f}]",
+        ", ".join(str(number) for number, is_equal in enumerate(equal, start=1) if is_equal),
+        f"{sum(cell.games for cell, _ in cells):,}",
         milliseconds(sum(cell.seconds[i] for cell, i in cells), sum(cell.decisions[i] for cell, i in cells)),
         row.date if row else "",
     )
 
 
-def matrix(division: Division, rows: Sequence[Row], ranks: Ranking, order: Sequence[str]) -> TextTable:
+def matrix(division: Division, rows: Sequence[Row], ranks: Ranking) -> TextTable:
     """Return the cross-play matrix: the win rates of the entries' seats against each opponent."""
-    opponents = [name for name in order if any(cell.opponent == name for row in rows for cell in row.cells)]
+    cells = {(row.name, cell.opponent): cell for row in rows for cell in row.cells}
+    entries, opponents = ([name for name in ranks.ratings if name in side] for side in zip(*cells))
     if division.is_alone:
         opponents = [name for name in division.opponents if name in opponents]
-    results = {(row.name, cell.opponent): result_of(division, cell) for row in rows for cell in row.cells}
-    entries = [name for name in order if any(row.name == name and row.cells for row in rows)]
-    lines = []
-    for name in entries:
-        line = [name]
-        for opponent in opponents:
-            result = results.get((name, opponent))
-            mark = " ≈" if result and result.is_equal else ""
-            line.append(f"{100 * result.rate:.1f} %{mark}" if result else "")
-        lines.append(tuple(line))
-    fair = 100 / (2 if division.is_alone else division.config.players)
+    fair = 1 / division.sides
+
+    def text(cell: Cell | None) -> str:
+        if cell is None:
+            return ""
+        low, high = cell.interval
+        return f"{100 * (cell.wins / cell.games):.1f} %{' ≈' if low <= fair <= high else ''}"
+
+    lines = [(name, *(text(cells.get((name, opponent))) for opponent in opponents)) for name in entries]
     note = (
         "Win rates of one seat of the entry in the row; the opponent in the column has all other seats. "
-        f"≈ marks pairs that cannot be told apart: the 95 % interval contains {fair:.0f} %."
+        f"≈ marks pairs that cannot be told apart: the 95 % interval contains {100 * fair:.0f} %."
     )
     return TextTable(("entry", *opponents), 1, tuple(lines), (note,))
 
@@ -91,20 +88,21 @@ def section(division: Division, folder: Path) -> Iterator[str]:
     if not rows:
         yield "There are no results yet."
         return
-    ratings, crosses = tables(division, rows)
+    ranks = ranking(division, rows)
+    ratings, crosses = tables(division, rows, ranks)
     yield replace(ratings, notes=()).markdown()
-    yield trend(ranking(division, rows), rows, f"Ratings by date of submission: {division.title}")
+    yield trend(ranks, rows, f"Ratings by date of submission: {division.title}")
     yield replace(crosses, notes=()).markdown()
 
 
 def trend(ranks: Ranking, rows: Sequence[Row], title: str) -> str:
     """Return a picture of the ratings by date, with a line for the best rating up to each date, as SVG."""
     points = sorted(
-        (date.fromisoformat(row.date).toordinal(), ranks.rating(row.name), row.name) for row in rows
+        (date.fromisoformat(row.date).toordinal(), ranks.ratings[row.name], row.name) for row in rows
     )
     first, last = points[0][0], max(points[-1][0], points[0][0] + 1)
-    low, high = min(rating for _, rating, _ in points), max(rating for _, rating, _ in points)
-    low, high = low - 20, high + 20
+    ratings = [rating for _, rating, _ in points]
+    low, high = min(ratings) - 20, max(ratings) + 20
 
     def x(day: int) -> float:
         return round(LEFT + 10 + (WIDTH - LEFT - RIGHT - 20) * (day - first) / (last - first), 1)

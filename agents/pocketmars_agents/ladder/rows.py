@@ -6,6 +6,7 @@ again with the line's secret, which gives the same results; see `verify.again`.
 
 import hashlib
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,8 +18,7 @@ from msgspec.structs import replace
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import LARGEST, Count, GameResult, line_of
 from pocketmars_agents.arena.results_file import ResultsError, header
-from pocketmars_agents.arena.statistics import wilson_interval
-from pocketmars_agents.arena.text_table import percent
+from pocketmars_agents.arena.statistics import Interval, wilson_interval
 from pocketmars_agents.game_bots import all_game_bots
 from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.registry import kinds
@@ -27,7 +27,6 @@ from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.writing import replace_whole
 from pocketmars_env.core.game_spec import Config
 from pocketmars_env.core.settings import check_choice
-from pocketmars_env.replays.replay import is_printable
 
 FORMAT = "pocketmars-ladder-1"
 FOLDER = Path(__file__).parent / "rows"
@@ -41,24 +40,29 @@ SLOW = 0.05
 VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
 
 Hash = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")]
-Pair = Annotated[tuple[float, ...], Meta(min_length=2, max_length=2)]
 
 
 class Cell(gate.Record):
-    """The games of an entry against one opponent.
-
-    Attributes:
-        opponent: the opponent; see `Division`.
-        packed: `parts` as bytes, in the file as base64 under the key ``parts``.
-        decisions: the number of decisions of the entry and of its opponent.
-        seconds: the total times of these decisions.
-
-    """
+    """The games of an entry against one opponent."""
 
     opponent: str
-    packed: Annotated[bytes, Meta(min_length=1)] = msgspec.field(name="parts")
-    decisions: Annotated[tuple[Count, ...], Meta(min_length=2, max_length=2)]
+    packed: Annotated[bytes, Meta(min_length=1)] = msgspec.field(name="parts")  # in the file as base64
+    decisions: Annotated[tuple[Count, ...], Meta(min_length=2, max_length=2)]  # of entry and opponent
     seconds: Annotated[tuple[Annotated[float, Meta(ge=0, le=LARGEST)], ...], Meta(min_length=2, max_length=2)]
+    """Total processor times of these decisions; see `with_processor_times`."""
+
+    @property
+    def games(self) -> int:
+        return len(self.packed)
+
+    @property
+    def wins(self) -> float:
+        return float(self.parts.sum()) / PARTS
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % Wilson interval of the win rate."""
+        return wilson_interval(self.wins, self.games)
 
     @property
     def parts(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
@@ -68,52 +72,35 @@ class Cell(gate.Record):
     @classmethod
     def of(cls, opponent: str, results: Sequence[GameResult]) -> "Cell":
         """Return the cell for the results of an entry, which is the first bot of each match."""
-        own = [result.match.seat_of(0) for result in results]
-        shares = [round(PARTS * result.win_share(seat)) for result, seat in zip(results, own)]
-        decisions = sum(result.decisions[seat] for result, seat in zip(results, own))
-        seconds = sum(result.seconds[seat] for result, seat in zip(results, own))
-        all_decisions = sum(sum(result.decisions) for result in results)
-        all_seconds = sum(sum(result.seconds) for result in results)
-        return cls(
-            opponent,
-            bytes(shares),
-            (decisions, all_decisions - decisions),
-            (round(seconds, 6), round(max(0.0, all_seconds - seconds), 6)),
-        )
+        seats = [result.match.seat_of(0) for result in results]
+        shares = [round(PARTS * result.win_share(seat)) for result, seat in zip(results, seats)]
 
+        def totals(counts: Sequence[Sequence[Any]]) -> tuple[Any, Any]:
+            own = sum(one[seat] for one, seat in zip(counts, seats))
+            return own, sum(map(sum, counts)) - own
 
-def result_text(cell: Cell) -> str:
-    """Return the win rate in a cell with its interval, as text."""
-    games, wins = len(cell.packed), float(cell.parts.sum()) / PARTS
-    return f"{percent(wins / games, wilson_interval(wins, games))} of {games:,} games"
+        own, others = totals([result.seconds for result in results])
+        seconds = round(own, 6), round(max(0.0, others), 6)
+        return cls(opponent, bytes(shares), totals([result.decisions for result in results]), seconds)
 
 
 class Row(gate.Record, kw_only=True):
     """The results of an entry in a division, and the format of a line of the file.
 
-    Attributes:
-        name: the name of the entry, or of a bot of this package.
-        author, license, description: see `Card`; empty for bots of this package.
-        date: the date of the verification, as YYYY-MM-DD.
-        bundle: the SHA-256 hash of the bundle; empty for bots of this package.
-        secret: the random bytes, in hex, from which the deals were drawn after the submission, together with
-            the hash of the bundle; empty for bots of this package, which play public deals.
-        cells: the results against each opponent.
-        versions: the versions of the packages and of the sources that played the games.
-        checksum: a hash of all other fields.
-
+    Rows for bots of this package, which play public deals, have empty texts and hashes. The deals of a bundle
+    were drawn from the secret, which was made after the submission, and from the hash of the bundle.
     """
 
     name: str
     author: str = ""
     license: str = ""
     description: str = ""
-    date: Annotated[str, Meta(pattern=r"^20\d\d-[01]\d-[0-3]\d\Z")]
+    date: Annotated[str, Meta(pattern=r"^20\d\d-[01]\d-[0-3]\d\Z")]  # of the verification
     bundle: Hash = ""
     secret: Hash = ""
     cells: tuple[Cell, ...]
-    versions: dict[str, str]
-    checksum: Hash = ""
+    versions: dict[str, str]  # of the packages and of the sources that played the games
+    checksum: Hash = ""  # of all other fields
 
     def signed(self) -> "Row":
         """Return the row with its checksum."""
@@ -139,16 +126,11 @@ class Row(gate.Record, kw_only=True):
         return Match(bots, config, seed, number % config.players)
 
 
-def new_row(name: str, division: Division, date: str, **more: str) -> Row:
-    """Return a row without results."""
+def new_row(name: str, division: Division, **more: str) -> Row:
+    """Return a row of today without results."""
     versions = header(division.spec)
-    return Row(
-        name=name,
-        date=date,
-        cells=(),
-        versions={version: getattr(versions, version) for version in VERSIONS},
-        **more,
-    )
+    known = {version: getattr(versions, version) for version in VERSIONS}
+    return Row(name=name, date=datetime.now(UTC).date().isoformat(), cells=(), versions=known, **more)
 
 
 # --- divisions ------------------------------------------------------------------------------------
@@ -160,7 +142,7 @@ def all_divisions() -> dict[str, Division]:
 
 
 def division_named(name: str) -> Division:
-    check_choice("division", name, tuple(all_divisions()))
+    check_choice("division", name, all_divisions())
     return all_divisions()[name]
 
 
@@ -171,45 +153,42 @@ def path_of(folder: Path, division: Division) -> Path:
     return folder / f"{division.name}.jsonl"
 
 
-def read_rows(folder: Path, division: Division) -> list[Row]:
-    """Read the rows of a division; none if the file is missing."""
-    path = path_of(folder, division)
-    if not path.exists():
-        return []
-    try:
-        first, *lines = gate.read_file(path, MAX_BYTES).splitlines(keepends=True) or [b""]
-    except OSError as error:
-        raise ResultsError(f"cannot read {path}: {error.strerror}") from error
-    if first != header_line(division):
-        raise ResultsError(f"{path} is not a file of the division {division.name}")
-    rows: dict[str, Row] = {}
-    for number, line in enumerate(lines, start=2):
-        try:
-            row = gate.decode(line, Row, "the entry")
-            check_row(row, division, rows)
-        except ValueError as error:
-            raise ResultsError(f"{path}, line {number}: {error}") from error
-        rows[row.name] = row
-    return list(rows.values())
-
-
 def header_line(division: Division) -> bytes:
     return line_of({"format": FORMAT, "division": division.name})
 
 
+def read_rows(folder: Path, division: Division) -> list[Row]:
+    """Read the rows of a division; none if the file is missing."""
+    path = path_of(folder, division)
+    try:
+        lines = gate.read_file(path, MAX_BYTES).splitlines(keepends=True)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise ResultsError(f"cannot read {path}: {error.strerror}") from error
+    rows: dict[str, Row] = {}
+    for number, line in enumerate(lines):
+        try:
+            if number:
+                row = gate.decode(line, Row, "the entry")
+                check_row(row, division, rows)
+                rows[row.name] = row
+            elif line != header_line(division):
+                raise ValueError(f"not a file of the division {division.name}")
+        except ValueError as error:
+            raise ResultsError(f"{path}, line {number + 1}: {error}") from error
+    return list(rows.values())
+
+
 def check_row(row: Row, division: Division, earlier: dict[str, Row]) -> None:
     """Raise a ValueError unless a row of a file belongs to the division and has not been edited."""
+    opponents = [cell.opponent for cell in row.cells]
     if row.signed() != row:
         raise ValueError(f"the entry {quoted(row.name)} was edited or damaged (its checksum is wrong)")
-    if row.name in earlier or not is_printable(row.name):
-        raise ValueError(f"invalid or repeated name {quoted(row.name)}")
-    if bool(row.bundle) == (row.name in division.bots) or bool(row.bundle) != bool(row.secret):
-        raise ValueError(f"{quoted(row.name)} is neither a bot of this package nor a verified bundle")
-    opponents = [cell.opponent for cell in row.cells]
-    if len({*opponents}) < len(opponents) or not {*opponents} <= set(division.opponents_of(row.name)):
+    if row.name in earlier or bool(row.bundle) == (row.name in division.bots):
+        raise ValueError(f"{quoted(row.name)} is repeated, or neither a bot of this package nor a bundle")
+    if len({*opponents}) < len(opponents) or not {*opponents} <= {*division.opponents_of(row.name)}:
         raise ValueError(f"unknown or repeated opponents {quoted(opponents)}")
-    if any(cell.parts.max() > PARTS for cell in row.cells):
-        raise ValueError("a game has more than one win")
 
 
 def add_row(folder: Path, division: Division, row: Row) -> None:
@@ -231,9 +210,7 @@ def add_row(folder: Path, division: Division, row: Row) -> None:
 
 def check_name(row: Row, rows: Sequence[Row]) -> None:
     """Raise a ValueError if the name of a bundle is taken."""
-    if not row.bundle:
-        return
     opponents = {name for division in all_divisions().values() for name in division.opponents}
     taken = {known.name for known in rows if known.bundle != row.bundle}
-    if row.name in taken | opponents | set(kinds()):
+    if row.bundle and row.name in taken | opponents | set(kinds()):
         raise ValueError(f"the name {quoted(row.name)} is taken; a new version of a bot needs a new name")

@@ -18,16 +18,10 @@ from pocketmars_env.core import version
 from pocketmars_env.core.compiled.kernel_cache import cache_root
 from pocketmars_env.core.errors import one_line
 
-MEMORY = 4 * 2**30
-"""Address space of each process in bytes."""
-PROCESSES = 64
-"""Number of processes and threads."""
-CPU_SECONDS = 24 * 60 * 60
-"""Processor time of each process in seconds."""
 LIMITS = (
-    f"--as={MEMORY}",
-    f"--nproc={PROCESSES}",
-    f"--cpu={CPU_SECONDS}",
+    f"--as={4 * 2**30}",  # bytes of address space of each process
+    "--nproc=64",  # processes and threads
+    f"--cpu={24 * 60 * 60}",  # seconds of processor time of each process
     f"--fsize={16 * 2**20}",
     "--nofile=256",
     "--core=0",

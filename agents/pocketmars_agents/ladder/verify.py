@@ -8,16 +8,15 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from itertools import groupby
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 from msgspec.structs import replace
 
 from pocketmars_agents.arena.match_table import MatchTable
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.arena.results import GameResult
+from pocketmars_agents.arena.runner import run
+from pocketmars_agents.arena.workers import Play, hire_processes
 from pocketmars_agents.ladder.bundle import POLICY, Bundle
 from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.ladder.rows import (
@@ -32,16 +31,15 @@ from pocketmars_agents.ladder.rows import (
     read_rows,
 )
 from pocketmars_agents.ladder.sandbox import check_sandbox, sandboxed
+from pocketmars_agents.ladder.times import with_processor_times
 from pocketmars_agents.line_protocol.connection import connection_to
 from pocketmars_agents.line_protocol.exec_agent import KIND, ExecAgent
 from pocketmars_agents.registry import Agent
-from pocketmars_env.core.game import View
 
+SECONDS_TO_START = 30.0
 SECONDS_PER_DECISION = 1.0
 SAMPLE = 12
 """The number of games that are played twice before the others, to see whether the answers are the same."""
-LIST = 50
-"""The number of games that are played at once."""
 MAX_DELAY = 0.01
 """Maximum pause in seconds before a decision when the sample is played again."""
 
@@ -50,61 +48,32 @@ class VerificationError(ValueError):
     """Raised if a bundle breaks a limit or a rule, or if its results are not reproducible."""
 
 
-class Guest(ExecAgent):
-    """The bot of a bundle, which runs in a sandbox.
-
-    Args:
-        name: the name of the entry.
-        words: the command that starts the sandbox.
-        max_delay: the maximum pause before each decision, in seconds.
-
-    """
-
-    def __init__(self, name: str, words: Sequence[str], max_delay: float) -> None:
-        super().__init__(f"{KIND}:{shlex.join(words)}")
-        self.name = name
-        self.seconds_per_decision = SECONDS_PER_DECISION
-        self._max_delay = max_delay
-
-    def act(self, view: View, rng: np.random.Generator) -> int:
-        """Return the bot's action; raise a ProtocolError if the bot fails."""
-        if self._max_delay:
-            time.sleep(random.uniform(0, self._max_delay))
-        return super().act(view, rng)
-
-
 class GuestTable(MatchTable):
-    """A table at which one of the bots is a `Guest`."""
+    """A table at which the bot `name` is a program in a sandbox; the first failure ends the verification."""
 
-    def __init__(self, matches: Sequence[Match], guest: tuple[str, Sequence[str], float]) -> None:
-        self._guest = guest
+    def __init__(self, matches: Sequence[Match], name: str, words: Sequence[str], max_delay: float) -> None:
+        self._name, self._command, self._max_delay = name, f"{KIND}:{shlex.join(words)}", max_delay
         super().__init__(matches)
 
     def _agent(self, name: str) -> Agent:
-        return Guest(*self._guest) if name == self._guest[0] else super()._agent(name)
+        if name != self._name:
+            return super()._agent(name)
+        guest = ExecAgent(self._command)
+        guest.seconds_per_decision = SECONDS_PER_DECISION
+        return guest
 
+    def _act(self, agent: Agent, *decisions: Any) -> None:
+        if isinstance(agent, ExecAgent):
+            time.sleep(random.uniform(0, self._max_delay))
+        super()._act(agent, *decisions)
 
-class Session:
-    """A process of a bundle, which ends with the `with` block of `session`."""
-
-    def __init__(self, bundle: Bundle, words: Sequence[str], max_delay: float) -> None:
-        self._guest = bundle.card.name, words, max_delay
-
-    def play(self, matches: Sequence[Match]) -> Iterator[GameResult]:
-        """Yield the results of matches; raise a `VerificationError` if the bundle's bot fails."""
-        for _, group in groupby(matches, lambda match: (match.config, match.bots)):
-            waiting = list(group)
-            while waiting:
-                for result in GuestTable(waiting[:LIST], self._guest).play():
-                    if result.failure is not None:
-                        raise VerificationError(f"{self._guest[0]} failed: {result.failure.reason}")
-                    yield result
-                del waiting[:LIST]
+    def _fail(self, game: int, seat: int, reason: str) -> None:
+        raise VerificationError(f"{self.matches[game].bot_at(seat)} failed: {reason}")
 
 
 @contextmanager
-def session(bundle: Bundle, division: Division, max_delay: float = 0.0) -> Iterator[Session]:
-    """Start the bot of a bundle in a sandbox, and end it after the block."""
+def started(bundle: Bundle, division: Division, max_delay: float = 0.0) -> Iterator[Play]:
+    """Yield a function that plays games with the bot of a bundle, which runs in a sandbox meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         program, root = Path(folder, "program"), Path(folder, "root")
         program.mkdir()
@@ -112,10 +81,12 @@ def session(bundle: Bundle, division: Division, max_delay: float = 0.0) -> Itera
         bundle.unpack(program)
         engine = (sys.executable, "-m", "pocketmars_agents", "engine", POLICY)
         words = sandboxed(bundle.card.command or engine, program, root)
+        connection = connection_to(words, division.spec)
+        connection.seconds_to_start = SECONDS_TO_START
         try:
-            yield Session(bundle, words, max_delay)
+            yield lambda matches: GuestTable(matches, bundle.card.name, words, max_delay).play()
         finally:
-            connection_to(words, division.spec).close()
+            connection.close()
 
 
 def check_reproducible(bundle: Bundle, division: Division, row: Row) -> float:
@@ -129,43 +100,30 @@ def check_reproducible(bundle: Bundle, division: Division, row: Row) -> float:
         for i in range(SAMPLE)
     ]
     matches.sort(key=lambda match: match.bots)
-    with session(bundle, division) as first:
-        once = {result.match: result for result in first.play(matches)}
-    with session(bundle, division, MAX_DELAY) as second:
-        for match in reversed(matches):
-            (again,) = second.play([match])
-            if again.actions != once[match].actions:
+    with started(bundle, division) as play:
+        results = run(matches, hire_processes(1, play))
+    with started(bundle, division, MAX_DELAY) as play:
+        for result in reversed(results):
+            (again,) = play([result.match])
+            if again.actions != result.actions:
                 raise VerificationError(
                     f"{row.name} is not reproducible: it plays the same game in different ways. Its actions "
                     "must depend only on the decision and its seed"
                 )
-    own = [(result, result.match.seat_of(0)) for result in once.values()]
-    decisions = sum(result.decisions[seat] for result, seat in own)
-    return sum(result.seconds[seat] for result, seat in own) / max(1, decisions)
+    sample = Cell.of("", results)
+    return sample.seconds[0] / max(1, sample.decisions[0])
 
 
-def row_of(bundle: Bundle, secret: str = "") -> Row:
-    """Return the row of a bundle without results, with a new secret if none is given."""
-    card = bundle.card
-    return new_row(
-        card.name,
-        division_of(bundle),
-        datetime.now(UTC).date().isoformat(),
-        author=card.author,
-        license=card.license,
-        description=card.description,
-        bundle=bundle.digest,
-        secret=secret or secrets.token_hex(32),
-    )
-
-
-def division_of(bundle: Bundle) -> Division:
-    return division_named(bundle.card.division)
+def row_of(bundle: Bundle, secret: str) -> Row:
+    """Return the row of a bundle without results."""
+    card, division = bundle.card, division_named(bundle.card.division)
+    texts = {"author": card.author, "license": card.license, "description": card.description}
+    return new_row(card.name, division, **texts, bundle=bundle.digest, secret=secret)
 
 
 def verify(bundle: Bundle, folder: Path, most_games: int = GAMES) -> Iterator[Cell | Row]:
     """Play the games of a new entry: yield its cells, and then its row."""
-    division, row = division_of(bundle), row_of(bundle)
+    division, row = division_named(bundle.card.division), row_of(bundle, secrets.token_hex(32))
     rows = read_rows(folder, division)
     check_name(row, rows)
     if any(known.bundle == bundle.digest for known in rows):
@@ -173,31 +131,31 @@ def verify(bundle: Bundle, folder: Path, most_games: int = GAMES) -> Iterator[Ce
     check_sandbox()
     seconds = check_reproducible(bundle, division, row)
     games = min(most_games, GAMES_OF_SLOW_BOTS if seconds > SLOW else GAMES)
-    yield from played(bundle, row, dict.fromkeys(division.opponents, games))
+    yield from played(bundle, division, row, dict.fromkeys(division.opponents, games))
 
 
 def again(bundle: Bundle, folder: Path) -> Iterator[Cell | Row]:
     """Play the games of an entry again, with the recorded secret, and compare the results."""
-    division = division_of(bundle)
-    known = next((row for row in read_rows(folder, division) if row.name == bundle.card.name), None)
-    if known is None or known.bundle != bundle.digest:
+    division = division_named(bundle.card.division)
+    known = next((row for row in read_rows(folder, division) if row.bundle == bundle.digest), None)
+    if known is None:
         raise VerificationError(f"this bundle is not in the ladder: {bundle.card.name}, {bundle.digest}")
     check_sandbox()
     row = row_of(bundle, known.secret)
-    for piece in played(bundle, row, {cell.opponent: len(cell.packed) for cell in known.cells}):
+    for piece in played(bundle, division, row, {cell.opponent: cell.games for cell in known.cells}):
         if isinstance(piece, Row) and piece.without_times() != known.without_times():
             raise VerificationError(f"the results of {row.name} are not those in the ladder")
         yield piece
 
 
-def played(bundle: Bundle, row: Row, games: Mapping[str, int]) -> Iterator[Cell | Row]:
+def played(bundle: Bundle, division: Division, row: Row, games: Mapping[str, int]) -> Iterator[Cell | Row]:
     """Play the given number of games against each of the given opponents."""
-    division = division_of(bundle)
     cells = []
-    with session(bundle, division) as guest:
+    with started(bundle, division) as play:
+        hire = hire_processes(1, with_processor_times(play))
         for opponent, count in games.items():
             config = division.opponents[opponent]
             matches = [row.match(division, opponent, config, number) for number in range(count)]
-            cells.append(Cell.of(opponent, list(guest.play(matches))))
+            cells.append(Cell.of(opponent, run(matches, hire)))
             yield cells[-1]
     yield replace(row, cells=tuple(cells)).signed()

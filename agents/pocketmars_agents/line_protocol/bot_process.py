@@ -25,13 +25,6 @@ class BotProcess:
 
     A thread for each pipe reads or writes it, because only sockets can be waited for on Windows. After a
     method has raised a `ProtocolError`, the process must not be used again; end it with `kill`.
-
-    Args:
-        words: the program and its arguments.
-
-    Raises:
-        ProtocolError: if the program cannot be started.
-
     """
 
     def __init__(self, words: Sequence[str]) -> None:

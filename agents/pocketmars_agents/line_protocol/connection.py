@@ -24,15 +24,10 @@ MAX_FAILED_STARTS = 3
 
 
 class Connection:
-    """A thread-safe connection to a bot's process.
-
-    Args:
-        words: the program and its arguments.
-        spec: the card game that the bot plays.
-
-    """
+    """A thread-safe connection to a bot's process, which plays one card game."""
 
     def __init__(self, words: Sequence[str], spec: GameSpec) -> None:
+        self.seconds_to_start = SECONDS_TO_START
         self._words = words
         self._spec = spec
         self._lock = threading.Lock()
@@ -58,10 +53,11 @@ class Connection:
             try:
                 return self._decide(game_id, view, seed, seconds)
             except ProtocolError:
-                self._kill()
-                # Restart now, so that the next decision does not have to wait for the start.
-                with suppress(ProtocolError):
-                    self._start()
+                if self._process is not None:
+                    self._kill()
+                    # Restart now, so that the next decision does not have to wait for the start.
+                    with suppress(ProtocolError):
+                        self._start()
                 raise
             except BaseException:  # e.g. Ctrl-C: the next request could read the late reply
                 self._kill()
@@ -88,7 +84,7 @@ class Connection:
         self._known.clear()
         try:
             self._process = BotProcess(self._words)
-            answer = self._process.ask(line_of(messages.hello(self._spec)), SECONDS_TO_START)
+            answer = self._process.ask(line_of(messages.hello(self._spec)), self.seconds_to_start)
             self._fields = messages.reply_of(answer, messages.Ready).fields
         except ProtocolError as error:
             self._kill()

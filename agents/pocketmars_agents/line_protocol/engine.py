@@ -69,15 +69,7 @@ REQUEST: Any = Hello | NewGame | GameOver | Decision | Quit
 
 
 class Engine:
-    """Runs a bot from this package and replies to the messages of one program.
-
-    Args:
-        bot: the name of the bot; see `make_agent`.
-
-    Raises:
-        ValueError: if no agent can be made from the name.
-
-    """
+    """Runs a bot from this package and replies to the messages of one program."""
 
     def __init__(self, bot: str) -> None:
         self._bot = bot

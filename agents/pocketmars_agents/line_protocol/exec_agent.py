@@ -23,16 +23,8 @@ class ExecAgent:
     """An agent that runs as a program in another process and communicates through the line protocol.
 
     All decisions of one `ExecAgent` are sent with the same `game_id`, even if they belong to different games.
-
-    Args:
-        name: ``"exec:COMMAND"``; the command is split into words as in a shell but runs without a shell.
-
-    Attributes:
-        seconds_per_decision: the time limit for each decision, in seconds; the limit is also sent to the bot.
-
-    Raises:
-        ValueError: if the command is invalid, or if its program is not found or not executable.
-
+    The name is ``"exec:COMMAND"``; the command is split into words as in a shell but runs without a shell.
+    The time limit for each decision, `seconds_per_decision`, is also sent to the bot.
     """
 
     def __init__(self, name: str) -> None:

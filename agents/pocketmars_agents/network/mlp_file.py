@@ -62,14 +62,7 @@ class Linear(NamedTuple):
 
 
 class Graph:
-    """An ONNX graph, which the method `mlp` parses from the outputs back to the input.
-
-    Args:
-        graph: a `GraphProto`.
-        to_array: a function that converts a tensor of the graph to a NumPy array.
-        spec: the game that the policy plays.
-
-    """
+    """An ONNX graph, which the method `mlp` parses from the outputs back to the input."""
 
     def __init__(self, graph: Any, to_array: Callable[[Any], NDArray[Any]], spec: GameSpec) -> None:
         self._spec = spec

@@ -13,22 +13,12 @@ from pocketmars_agents.recording.plan import Plan
 from pocketmars_env.core.version import __version__
 
 CARD, CHECKSUMS = "README.md", "SHA256SUMS"
-SIZES = {10**power: f"{10**power // 1000}K" for power in (3, 4, 5)} | {
-    10**6: "1M",
-    10**7: "10M",
-    10**8: "100M",
-}
-"""Bounds of the size categories of data cards on Hugging Face."""
+CATEGORIES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "n>100M")
+"""The size categories of data cards on Hugging Face."""
 
 
 class DataCard:
-    """The data card of a recording, which counts its games.
-
-    Attributes:
-        games, decisions, truncated: the numbers of games, decisions, and games that the round limit ended.
-        seats, wins: for each bot, the number of its seats, and its wins; a shared win counts as a fraction.
-
-    """
+    """The data card of a recording, which counts games, decisions, and seats and wins by bot."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -58,9 +48,7 @@ class DataCard:
     def text(self) -> str:
         """Return the card as Markdown, with the metadata that Hugging Face reads."""
         plan = self._plan
-        below = next((size for bound, size in SIZES.items() if self.decisions < bound), "")
-        above = next((size for bound, size in reversed(SIZES.items()) if self.decisions >= bound), "")
-        category = f"{above}<n<{below}" if above and below else f"n<{below}" if below else f"n>{above}"
+        category = CATEGORIES[min(max(len(str(self.decisions)) - 3, 0), len(CATEGORIES) - 1)]
         rows = [
             f"| {bot} | {self.seats[bot]:,} | {100 * self.wins[bot] / self.seats[bot]:.1f} % |"
             for bot in self.seats

@@ -31,16 +31,7 @@ The limit of HDF5 itself is just under 64 KiB.
 
 
 class EpisodesFile:
-    """Writes episodes to an HDF5 file, one at a time.
-
-    Args:
-        path: the file, which is created; an existing file is overwritten.
-
-    Raises:
-        ValueError: if h5py or isal is not installed.
-        OSError: if the file cannot be created.
-
-    """
+    """Writes episodes to an HDF5 file, one at a time."""
 
     def __init__(self, path: Path) -> None:
         self._h5 = imported_data("h5py")

@@ -42,17 +42,7 @@ def game_data(game: GameResult) -> dict[str, Any]:
 
 
 class MinariWriter:
-    """Writes the episodes of recorded games to a Minari dataset.
-
-    Args:
-        folder: the dataset's folder; Minari's files are written to its subfolder ``data``.
-        plan: the settings of the recording.
-
-    Raises:
-        ValueError: if Minari, h5py or isal is not installed.
-        OSError: if the files cannot be written.
-
-    """
+    """Writes the episodes of recorded games to a Minari dataset."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         storage = imported_data("minari.dataset.minari_storage").MinariStorage

@@ -23,19 +23,7 @@ FILE = "decisions.parquet"
 
 
 class ParquetWriter:
-    """Writes the decision table to a Parquet file; each call to `write` adds a row group.
-
-    Args:
-        folder: the dataset's folder.
-        plan: the settings of the recording.
-        has_observations: whether the table also has columns for observations and action masks.
-        own_columns: the columns that the game adds to the table.
-
-    Raises:
-        ValueError: if pyarrow is not installed.
-        OSError: if the file cannot be written.
-
-    """
+    """Writes the decision table to a Parquet file; each call to `write` adds a row group."""
 
     def __init__(
         self,

@@ -16,25 +16,16 @@ from pocketmars_env.core.observation_dtype import FLOAT32, observe_all
 
 @dataclass(frozen=True)
 class Episode:
-    """The observations, action masks and actions of one seat in a game in which the seat made T decisions.
+    """The observations, action masks and actions of one seat in a game in which the seat made T decisions."""
 
-    Attributes:
-        number: the index of the game in the recording.
-        game: the recorded game, with its actions and result.
-        seat: the seat that made the decisions.
-        observations: ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8, one before each action of the seat
-            and one in the final state.
-        masks: ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last mask is all zeros.
-        actions: ``(T,)`` int64.
-
-    """
-
-    number: int
-    game: GameResult
-    seat: int
+    number: int  # the index of the game in the recording
+    game: GameResult  # the recorded game, with its actions and result
+    seat: int  # the seat that made the decisions
+    # ``(T + 1, OBSERVATION_SIZE)`` float32 or uint8, one before each action of the seat and one in the
+    # final state
     observations: NDArray[Any]
-    masks: NDArray[np.int8]
-    actions: NDArray[np.int64]
+    masks: NDArray[np.int8]  # ``(T + 1, NUM_ACTIONS)`` int8, 1 for a legal action; the last mask is all zeros
+    actions: NDArray[np.int64]  # ``(T,)`` int64
 
 
 class Replays:

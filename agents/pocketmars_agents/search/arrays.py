@@ -92,7 +92,6 @@ class Settings(NamedTuple):
     objective: int  # WIN or SCORE
     exploration: float  # weight of the exploration term
     prior_weight: float  # weight of the prior, as a number of simulations
-    perfect_information: bool  # whether the search sees all cards
     root_action: int = ANY  # the only action to search at the root, or ANY
 
 
@@ -127,7 +126,6 @@ class PuctSettings(NamedTuple):
 
     exploration: float  # weight of the exploration term
     temperature: float  # divisor of the logits
-    perfect_information: bool  # whether the search sees all cards
     root_action: int = ANY  # the only action to search at the root, or ANY
 
 

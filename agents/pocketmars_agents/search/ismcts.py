@@ -26,7 +26,6 @@ from pocketmars_agents.search.search_tree import (
     child_node,
     edge_key,
     find_edges,
-    label_of,
     place_in,
     place_of,
     select,
@@ -34,7 +33,7 @@ from pocketmars_agents.search.search_tree import (
 )
 from pocketmars_env.core.compiled import chance, legal_actions
 from pocketmars_env.core.compiled.compiling import entry_point, kernel
-from pocketmars_env.core.compiled.game_kernels import number_of_seats, step
+from pocketmars_env.core.compiled.game_kernels import number_of_seats, seen_action, step
 from pocketmars_env.core.compiled.states import States
 
 RANDOM, GREEDY, PLANNER = 0, 1, 2
@@ -67,7 +66,7 @@ def simulate(
     """
     for _ in range(number):
         stream = chance.long_word(seed, tree.counts[MADE])
-        write_determinization(states, scratch.line, seat, stream, settings.perfect_information)
+        write_determinization(states, scratch.line, seat, stream)
         state = scratch.line[0]
         depth, is_valued = descend(state, seat, settings, weights, tree, scratch)
         if not is_valued:
@@ -108,7 +107,7 @@ def descend(state: Any, seat: int, settings: Any, weights: Any, tree: Any, scrat
         action, place = scratch.actions[choice], scratch.places[choice]
         scratch.path[depth], scratch.path_seats[depth] = place, state.to_play
         depth += 1
-        label = label_of(state, action, seat, settings.perfect_information)
+        label = seen_action(state, action, seat)
         step(state, action)
         if settings.rollout == RANDOM and tree.edges[place].visits == 0:
             return depth, False

@@ -49,7 +49,6 @@ from pocketmars_agents.search.search_tree import (
     child_node,
     edge_key,
     find_edges,
-    label_of,
     place_in,
     place_of,
     write_determinization,
@@ -59,6 +58,7 @@ from pocketmars_env.core.compiled.compiling import entry_point, kernel
 from pocketmars_env.core.compiled.game_kernels import (
     is_automaton,
     number_of_seats,
+    seen_action,
     step,
     write_observation,
 )
@@ -178,7 +178,7 @@ def begin(
             choice = select(tree.edges, scratch.places, number, settings.exploration)
         sample = tree.edges[scratch.places[choice]].visits
     stream = chance.long_word(seed, sample)
-    write_determinization(states, leaves.states[row : row + 1], seat, stream, settings.perfect_information)
+    write_determinization(states, leaves.states[row : row + 1], seat, stream)
     return choice
 
 
@@ -210,7 +210,7 @@ def follow(
             tree.edges[place].visits += 1
             leaves.paths[row, depth], leaves.path_seats[row, depth] = place, state.to_play
             depth += 1
-        label = label_of(state, action, seat, settings.perfect_information)
+        label = seen_action(state, action, seat)
         step(state, action)
         node = child_node(node, label, state, seat)
     leaves.nodes[row], leaves.depths[row], leaves.is_valued[row] = node, depth, state.over

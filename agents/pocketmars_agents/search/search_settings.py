@@ -13,13 +13,7 @@ MAX_SECONDS = 3_600.0
 
 @dataclass(frozen=True)
 class Budget:
-    """Search budget for each decision: a number of simulations or a time limit.
-
-    Args:
-        simulations: number of simulations; None if `seconds` is given.
-        seconds: time limit in seconds; None if `simulations` is given.
-
-    """
+    """Search budget for each decision: a number of simulations or a time limit."""
 
     simulations: int | None
     seconds: float | None

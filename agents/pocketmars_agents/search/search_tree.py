@@ -53,17 +53,15 @@ def read_node(node: np.uint64, actions: Vector[np.int64], tree: Tree, edges: Edg
 
 
 @entry_point
-def write_first_determinization(
-    states: States, line: States, seat: int, seed: np.uint64, perfect_information: bool
-) -> None:
+def write_first_determinization(states: States, line: States, seat: int, seed: np.uint64) -> None:
     """Write the determinization of the first simulation into ``line[0]``; see `simulate`."""
-    write_determinization(states, line, seat, chance.long_word(seed, 0), perfect_information)
+    write_determinization(states, line, seat, chance.long_word(seed, 0))
 
 
 @entry_point
-def label_at(states: States, action: int, seat: int, perfect_information: bool) -> Any:
-    """Return the label of a legal action in ``states[0]``; see `label_of`."""
-    return label_of(states[0], action, seat, perfect_information)
+def label_at(states: States, action: int, seat: int) -> Any:
+    """Return the label of a legal action in ``states[0]``: what `seat` observes of it, as a number."""
+    return seen_action(states[0], action, seat)
 
 
 @entry_point
@@ -79,25 +77,10 @@ def child_at(node: np.uint64, label: int, states: States, seat: int) -> Any:
 
 
 @kernel
-def write_determinization(states: Any, line: Any, seat: int, stream: Any, perfect_information: bool) -> None:
-    """Write a determinization of ``states[0]`` into ``line[0]``.
-
-    With perfect information, the determinization differs from ``states[0]`` only in future random events.
-    """
+def write_determinization(states: Any, line: Any, seat: int, stream: Any) -> None:
+    """Write a determinization of ``states[0]`` into ``line[0]``."""
     line[0] = states[0]
-    if perfect_information:
-        line[0].seed, line[0].draws = stream, 0
-    else:
-        determinize(states[0], line[0], seat, stream, True)
-
-
-@kernel
-def label_of(state: Any, action: int, seat: int, perfect_information: bool) -> Any:
-    """Return a legal action's label: a number that encodes what the searching seat observes of the action.
-
-    With perfect information, the label is `action` itself; otherwise, see `seen_action`.
-    """
-    return action if perfect_information else seen_action(state, action, seat)
+    determinize(states[0], line[0], seat, stream, True)
 
 
 # --- hashes of nodes and edges --------------------------------------------------------------------

@@ -111,6 +111,7 @@ async def test_the_result_is_shown_once(pilot: Pilot[None], session: Session) ->
     assert not isinstance(pilot.app.screen, Note)
 
 
+@pytest.mark.slow
 @driven(lambda: Session(Seating(DuelConfig(), {"player_1": FirstBot()}, ("player_0",)), 1), LARGE)
 async def test_the_last_field_is_shown_until_the_person_goes_on(pilot: Pilot[None], session: Session) -> None:
     async def sees_the_last_field() -> None:

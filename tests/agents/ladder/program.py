@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,26 +28,21 @@ def works(what: object) -> None:
     sys.exit(f"the attack works: {what}")
 
 
-def texts_in_reach() -> Iterator[str]:
-    """Yield what a process can find out about others, and about its own start."""
-    yield repr(os.environ)
-    for process in Path("/proc").glob("[0-9]*"):
-        for name in ("environ", "cmdline", "maps"):
-            try:
-                yield (process / name).read_bytes().decode(errors="replace")
-            except OSError:
-                continue
-    for folder in ("/program", "/tmp", "/dev/shm", "/var/tmp"):
-        for path in Path(folder).rglob("*"):
-            if path.is_file() and path.name != "program.py":
-                yield path.read_text(errors="replace")
-
-
 def look_for_secrets() -> None:
-    if any(ARGUMENT in text for text in texts_in_reach() if f"program.py\0spy\0{ARGUMENT}" not in text):
-        works("a secret is in reach")
-    if len(list(Path("/proc").glob("[0-9]*"))) > 4:
+    """Look at what a process can find out about others, and about its own start."""
+    if ARGUMENT in repr(os.environ):
+        works("a secret is in the environment")
+    processes = list(Path("/proc").glob("[0-9]*"))
+    if len(processes) > 4:
         works("other processes are in reach")
+    paths = [process / name for process in processes for name in ("environ", "cmdline", "maps")]
+    for folder in ("/program", "/tmp", "/dev/shm", "/var/tmp"):
+        paths += [path for path in Path(folder).rglob("*") if path.is_file() and path.name != "program.py"]
+    for path in paths:
+        with suppress(OSError):
+            text = path.read_text(errors="replace")
+            if ARGUMENT in text and f"program.py\0spy\0{ARGUMENT}" not in text:
+                works("a secret is in reach")
 
 
 def fork() -> None:
@@ -64,47 +59,35 @@ def fork() -> None:
 
 def write_everywhere() -> None:
     for folder in ("/program", "/", "/usr", "/dev", "/etc", "/var/tmp", ARGUMENT, sys.prefix, *sys.path[1:]):
-        try:
+        with suppress(OSError):
             Path(folder, "written").write_text("x")
-        except OSError:
-            continue
-        works(f"{folder} can be written")
-    try:
+            works(f"{folder} can be written")
+    with suppress(OSError):
         for number in range(100):
             Path(f"/tmp/{number}").write_bytes(bytes(2**20))
-    except OSError:
-        return
-    works("100 MiB can be written")
+        works("100 MiB can be written")
 
 
 def connect() -> None:
     for host in ("127.0.0.1", "192.0.2.1"):
-        try:
+        with suppress(OSError):
             socket.create_connection((host, int(ARGUMENT)), timeout=0.2).close()
-        except OSError:
-            continue
-        works(f"there is a connection to {host}")
+            works(f"there is a connection to {host}")
 
 
 def fill_memory() -> None:
-    kept: list[mmap.mmap] = []
-    while len(kept) < 16:
-        kept.append(mmap.mmap(-1, 2**30))  # reserved, but not used
-    works("16 GiB can be used")
+    kept = [mmap.mmap(-1, 2**30) for _ in range(16)]  # reserved, but not used
+    works(f"{len(kept)} GiB can be used")
 
 
 def answer(number: int, legal: list[int], seed: int) -> None:
     COUNT[0] += 1
-    actions = {
-        "clock": lambda: legal[time.time_ns() // 1000 % len(legal)],
-        "chance": lambda: random.choice(legal),
-        "memory": lambda: legal[COUNT[0] % len(legal)],
-    }
-    action = actions.get(ATTACK, lambda: legal[seed % len(legal)])()
+    choice = {"clock": time.time_ns() // 1000, "chance": random.getrandbits(32), "memory": COUNT[0]}
     if ATTACK == "silent":
         time.sleep(60)
     while ATTACK == "flood":
         print("x" * 4096, flush=True)
+    action = legal[choice.get(ATTACK, seed) % len(legal)]
     say(type="action", id=number, action=action)
     while ATTACK == "talks":
         say(type="action", id=number, action=action)
@@ -117,6 +100,7 @@ def main() -> None:
         "writes": write_everywhere,
         "connects": connect,
         "memory bomb": fill_memory,
+        "never ready": lambda: time.sleep(60),
     }
     starts.get(ATTACK, lambda: None)()
     for line in sys.stdin:

@@ -5,9 +5,8 @@ import secrets
 import socket
 import subprocess
 import sys
-import time
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -23,10 +22,9 @@ from pocketmars_agents.ladder.bundle import Bundle
 from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.ladder.rows import Row, add_row, header_line, path_of, read_rows
 from pocketmars_agents.ladder.verify import VerificationError, again, verify
-from pocketmars_agents.line_protocol import connection
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE
 from tests.agents.ladder.conftest import PROGRAM, Submit
 from tests.agents.onnx_policies import write_policy
+from tests.agents.playing import wait_for
 
 pytestmark = pytest.mark.usefixtures("needs_sandbox")
 
@@ -43,56 +41,39 @@ def check_refused(bundle: Bundle, folder: Path, reason: str) -> None:
     assert not folder.exists() or not list(folder.iterdir())
 
 
-def marks_of(mark: str) -> list[str]:
-    """Return the IDs of running processes whose command line contains a text."""
-    found = []
+def is_running(mark: str) -> bool:
+    """Return whether a process has a text in its command line."""
     for process in Path("/proc").glob("[0-9]*"):
-        try:
+        with suppress(OSError):
             if mark in (process / "cmdline").read_text(errors="replace"):
-                found.append(process.name)
-        except OSError:
-            continue
-    return found
+                return True
+    return False
 
 
 # --- honest bundles -------------------------------------------------------------------------------
 
 
-def test_an_honest_program_enters_with_the_same_row_on_a_second_run(
-    submit: Submit, division: Division, tmp_path: Path
+@pytest.mark.parametrize("kind", ["program", pytest.param("policy", marks=pytest.mark.slow)])
+def test_an_honest_bundle_enters_with_the_same_row_on_a_second_run(
+    submit: Submit, division: Division, tmp_path: Path, kind: str
 ) -> None:
-    bundle = submit()
+    bundle = submit(policy=write_policy(tmp_path / "policy.onnx") if kind == "policy" else None)
     row = row_of(bundle, tmp_path / "ladder", games=3)
     add_row(tmp_path / "ladder", division, row)
     *_, second = again(bundle, tmp_path / "ladder")
     assert isinstance(second, Row)
     assert second.without_times() == row.without_times()
-    assert [row.name for row in read_rows(tmp_path / "ladder", division)] == ["my-bot"]
-    assert [len(cell.packed) for cell in row.cells] == [3, 3]
-    assert all(cell.decisions[0] > 0 for cell in row.cells)
+    assert read_rows(tmp_path / "ladder", division) == [row]
+    assert all(cell.games == 3 and cell.seconds[0] > 0 for cell in row.cells)
 
 
-@pytest.mark.slow
-def test_an_honest_policy_enters_with_the_same_row_on_a_second_run(
-    submit: Submit, division: Division, tmp_path: Path
-) -> None:
-    bundle = submit(policy=write_policy(tmp_path / "policy.onnx"))
-    row = row_of(bundle, tmp_path / "ladder")
-    add_row(tmp_path / "ladder", division, row)
-    *_, second = again(bundle, tmp_path / "ladder")
-    assert isinstance(second, Row)
-    assert second.without_times() == row.without_times()
-
-
-def test_deals_are_drawn_after_the_submission(submit: Submit, tmp_path: Path) -> None:
+def test_deals_are_drawn_after_the_submission(submit: Submit, division: Division, tmp_path: Path) -> None:
     bundle = submit()
     first, second = row_of(bundle, tmp_path / "ladder"), row_of(bundle, tmp_path / "ladder")
-    assert first.secret != second.secret
-    config = verifying.division_of(bundle).config
     seeds = {
-        row.match(verifying.division_of(bundle), opponent, config, number).seed
+        row.match(division, opponent, division.config, number).seed
         for row in (first, second, replace(first, bundle="0" * 64))
-        for opponent in ("random", "greedy")
+        for opponent in division.opponents
         for number in range(5)
     }
     assert len(seeds) == 3 * 2 * 5
@@ -106,17 +87,9 @@ def test_a_program_finds_no_seeds(submit: Submit, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(secrets, "token_hex", lambda count: secret)
     monkeypatch.setenv("SEED_OF_THE_DEALS", secret)
     assert row_of(submit("spy", secret), tmp_path / "ladder").secret == secret
-
-
-def test_outside_the_sandbox_the_same_program_finds_a_seed() -> None:
-    secret = secrets.token_hex(32)
-    done = subprocess.run(
-        [sys.executable, PROGRAM, "spy", secret],
-        env={**os.environ, "SEED_OF_THE_DEALS": secret},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    )
+    # Without the sandbox, the same program finds the seed.
+    outside = [sys.executable, str(PROGRAM), "spy", secret]
+    done = subprocess.run(outside, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     assert b"the attack works" in done.stderr
 
 
@@ -128,13 +101,10 @@ def test_answers_must_depend_only_on_the_decision(submit: Submit, tmp_path: Path
 def test_a_fork_bomb_is_stopped_and_leaves_no_process(
     submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(connection, "SECONDS_TO_START", 2.0)
+    monkeypatch.setattr(verifying, "SECONDS_TO_START", 2.0)
     mark = f"600.{os.getpid()}"
     check_refused(submit("forks", mark), tmp_path / "ladder", "failed")
-    deadline = time.monotonic() + 20
-    while marks_of(f"sleep\0{mark}") and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert marks_of(f"sleep\0{mark}") == []
+    wait_for(lambda: not is_running(f"sleep\0{mark}"))
 
 
 @pytest.mark.parametrize("attack", ["flood", "talks"])
@@ -142,11 +112,16 @@ def test_a_flood_of_output_is_refused(submit: Submit, tmp_path: Path, attack: st
     check_refused(submit(attack), tmp_path / "ladder", "failed")
 
 
-def test_a_program_that_never_answers_is_refused(
-    submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(
+    ("attack", "reason"),
+    [("silent", "no answer within 0.2 s"), ("never ready", "at the start: .*within 3 s")],
+)
+def test_a_program_that_does_not_answer_is_refused_at_once(
+    submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, attack: str, reason: str
 ) -> None:
     monkeypatch.setattr(verifying, "SECONDS_PER_DECISION", 0.2)
-    check_refused(submit("silent"), tmp_path / "ladder", "no answer within 0.2 s")
+    monkeypatch.setattr(verifying, "SECONDS_TO_START", 3.0)
+    check_refused(submit(attack), tmp_path / "ladder", reason)
 
 
 def test_a_program_writes_nothing_outside_a_small_folder(submit: Submit, tmp_path: Path) -> None:
@@ -169,54 +144,34 @@ def test_the_memory_of_a_program_is_limited(submit: Submit, tmp_path: Path) -> N
 # --- policies -------------------------------------------------------------------------------------
 
 
-def policy_with(path: Path, node: Any, *tensors: Any) -> Path:
-    """Write a policy whose value comes from a node with the output ``value``."""
-    graph = helper.make_graph(
-        [
-            helper.make_node("MatMul", ["observation", "weights"], ["logits"]),
-            node,
-        ],
-        "attack",
-        [
-            helper.make_tensor_value_info("observation", TensorProto.FLOAT, ("n", OBSERVATION_SIZE)),
-            helper.make_tensor_value_info("action_mask", TensorProto.INT8, ("n", NUM_ACTIONS)),
-        ],
-        [
-            helper.make_tensor_value_info("logits", TensorProto.FLOAT, ("n", NUM_ACTIONS)),
-            helper.make_tensor_value_info("value", TensorProto.FLOAT, None),
-        ],
-        [numpy_helper.from_array(np.zeros((OBSERVATION_SIZE, NUM_ACTIONS), np.float32), "weights"), *tensors],
-    )
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("strange.domain", 1)]
-    path.write_bytes(helper.make_model(graph, opset_imports=opsets, ir_version=8).SerializeToString())
-    return path
-
-
-def outside(path: str) -> Any:
-    """Return a tensor whose values are in another file."""
+def write_attack(path: Path, attack: str) -> None:
+    """Write a policy whose value attacks when it is loaded or computed."""
     tensor = TensorProto(name="values", data_type=TensorProto.FLOAT, dims=[1, 1])
     tensor.data_location = TensorProto.EXTERNAL
-    tensor.external_data.add(key="location", value=path)
-    return tensor
+    tensor.external_data.add(key="location", value="../../etc/passwd")
+    if attack == "other files":
+        node = helper.make_node("Identity", ["values"], ["value"])
+    elif attack == "custom op":
+        node = helper.make_node("Run", ["observation"], ["value"], domain="strange.domain")
+    else:
+        node = helper.make_node("ConstantOfShape", ["values"], ["value"])
+        tensor = numpy_helper.from_array(np.array([2**20, 2**20], np.int64), "values")
+    model = onnx.load(str(write_policy(path)))
+    model.graph.node[-1].CopyFrom(node)
+    model.graph.initializer.append(tensor)
+    model.graph.output[1].type.tensor_type.ClearField("shape")
+    model.opset_import.append(helper.make_opsetid("strange.domain", 1))
+    path.write_bytes(model.SerializeToString())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", ["other files", "custom op", "huge tensor", "no ONNX"])
 def test_malicious_policies_are_refused(submit: Submit, tmp_path: Path, attack: str) -> None:
-    path, huge = tmp_path / "policy.onnx", np.array([2**20, 2**20], np.int64)
-    nodes: dict[str, tuple[Any, ...]] = {
-        "other files": (helper.make_node("Identity", ["values"], ["value"]), outside("../../etc/passwd")),
-        "custom op": (helper.make_node("Run", ["observation"], ["value"], domain="strange.domain"),),
-        "huge tensor": (
-            helper.make_node("ConstantOfShape", ["shape"], ["value"]),
-            numpy_helper.from_array(huge, "shape"),
-        ),
-    }
-    if attack in nodes:
-        policy_with(path, *nodes[attack])
-        assert len(onnx.load(str(path), load_external_data=False).graph.node) == 2
-    else:
+    path = tmp_path / "policy.onnx"
+    if attack == "no ONNX":
         path.write_bytes(b"MZ" * 1000)
+    else:
+        write_attack(path, attack)
     check_refused(submit(policy=path), tmp_path / "ladder", "failed")
 
 
@@ -226,16 +181,14 @@ def test_malicious_policies_are_refused(submit: Submit, tmp_path: Path, attack: 
 def test_edited_results_are_found(submit: Submit, division: Division, tmp_path: Path) -> None:
     bundle, folder = submit(), tmp_path / "ladder"
     row = row_of(bundle, folder)
-    add_row(folder, division, row)
     won = replace(row.cells[0], packed=bytes([12, 11]))
-    assert won != row.cells[0]
     forged = replace(row, cells=(won, row.cells[1]))
-    content = header_line(division) + line_of(msgspec.to_builtins(forged))
-    path_of(folder, division).write_bytes(content)
+    folder.mkdir()
+    path_of(folder, division).write_bytes(header_line(division) + line_of(msgspec.to_builtins(forged)))
     with pytest.raises(ResultsError, match="my-bot"):
         read_rows(folder, division)
-    signed = header_line(division) + line_of(msgspec.to_builtins(forged.signed()))
-    path_of(folder, division).write_bytes(signed)
+    path_of(folder, division).unlink()
+    add_row(folder, division, forged)  # signs the row
     with pytest.raises(VerificationError, match="my-bot"):
         list(again(bundle, folder))
 

@@ -1,6 +1,5 @@
 """Bundles hold only what they may hold, and reading them is safe."""
 
-import io
 import stat
 import zipfile
 from pathlib import Path
@@ -24,23 +23,19 @@ def archive(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes], card: byt
     return path
 
 
-def link(name: str) -> zipfile.ZipInfo:
-    member = zipfile.ZipInfo(name)
-    member.external_attr = (stat.S_IFLNK | 0o777) << 16
-    return member
+def check_refused(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes], card: bytes = CARD) -> None:
+    with pytest.raises(BundleError):
+        read_bundle(archive(path, *members, card=card))
 
 
 def test_a_bundle_is_read_as_it_was_written(submit: Submit, tmp_path: Path) -> None:
     bundle = submit("x")
     assert read_bundle(tmp_path / "my-bot.zip") == bundle
+    assert submit("x") == bundle  # its hash depends only on the contents
     assert bundle.card.command == ("python3", "program.py", "x")
     (tmp_path / "program").mkdir()
     bundle.unpack(tmp_path / "program")
     assert [path.name for path in (tmp_path / "program").iterdir()] == ["program.py"]
-
-
-def test_equal_content_gives_equal_bundles(submit: Submit) -> None:
-    assert submit().digest == submit().digest != submit("other").digest
 
 
 @pytest.mark.parametrize(
@@ -51,20 +46,19 @@ def test_equal_content_gives_equal_bundles(submit: Submit) -> None:
     ],
 )
 def test_names_of_files_are_plain(tmp_path: Path, name: str) -> None:
-    with pytest.raises(BundleError):
-        read_bundle(archive(tmp_path / "a.zip", (zipfile.ZipInfo(name), b"x")))
+    check_refused(tmp_path / "a.zip", (zipfile.ZipInfo(name), b"x"))
     assert [path.name for path in tmp_path.iterdir()] == ["a.zip"]
 
 
 @pytest.mark.parametrize("pair", [("a", "A"), ("a", "a/b")])
 def test_files_do_not_hide_each_other(tmp_path: Path, pair: tuple[str, str]) -> None:
-    with pytest.raises(BundleError):
-        read_bundle(archive(tmp_path / "a.zip", *((f"program/{name}", b"x") for name in pair)))
+    check_refused(tmp_path / "a.zip", *((f"program/{name}", b"x") for name in pair))
 
 
 def test_links_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BundleError):
-        read_bundle(archive(tmp_path / "a.zip", (link("program/bot.py"), b"/etc/passwd")))
+    link = zipfile.ZipInfo("program/bot.py")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    check_refused(tmp_path / "a.zip", (link, b"/etc/passwd"))
 
 
 def test_zip_bombs_are_refused_before_they_are_unpacked(
@@ -87,15 +81,14 @@ def test_a_file_is_not_larger_than_its_entry_says(tmp_path: Path) -> None:
         read_bundle(tmp_path / "b.zip")
 
 
-def test_large_archives_and_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = archive(tmp_path / "a.zip", *((f"program/{i}", b"") for i in range(bundles.MAX_FILES)))
-    with pytest.raises(BundleError):
-        read_bundle(path)
-    monkeypatch.setattr(bundles, "MAX_FILES", 1000)
-    assert len(read_bundle(path).files) == 500
-    monkeypatch.setattr(bundles, "MAX_BYTES", 1000)
-    with pytest.raises(BundleError):
-        read_bundle(path)
+@pytest.mark.parametrize(("limit", "value"), [("MAX_FILES", 2), ("MAX_BYTES", 100)])
+def test_large_archives_and_many_files_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
+) -> None:
+    members = [(f"program/{i}", b"") for i in range(2)]
+    assert len(read_bundle(archive(tmp_path / "a.zip", *members)).files) == 2
+    monkeypatch.setattr(bundles, limit, value)
+    check_refused(tmp_path / "a.zip", *members)
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"no archive", bytes(1000)])
@@ -125,8 +118,7 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
 def test_cards_are_checked(tmp_path: Path, old: bytes, new: bytes) -> None:
     member = ("program/bot.py", b"")
     assert read_bundle(archive(tmp_path / "a.zip", member)).card.author == "me"
-    with pytest.raises(BundleError):
-        read_bundle(archive(tmp_path / "b.zip", member, card=CARD.replace(old, new)))
+    check_refused(tmp_path / "b.zip", member, card=CARD.replace(old, new))
 
 
 def test_a_bundle_has_one_bot(tmp_path: Path) -> None:
@@ -136,16 +128,4 @@ def test_a_bundle_has_one_bot(tmp_path: Path) -> None:
         "policy.onnx": b""
     }
     for members in ([], [policy], [policy, program]):
-        with pytest.raises(BundleError):
-            read_bundle(archive(tmp_path / "a.zip", *members))
-
-
-def test_damage_is_found(submit: Submit, tmp_path: Path) -> None:
-    submit()
-    content = bytearray((tmp_path / "my-bot.zip").read_bytes())
-    with zipfile.ZipFile(io.BytesIO(bytes(content))) as file:
-        at = file.infolist()[1].header_offset + 60
-    content[at] ^= 1
-    (tmp_path / "my-bot.zip").write_bytes(content)
-    with pytest.raises(BundleError):
-        read_bundle(tmp_path / "my-bot.zip")
+        check_refused(tmp_path / "a.zip", *members)

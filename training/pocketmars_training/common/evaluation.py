@@ -20,18 +20,12 @@ FIRST_SEED = 2**40
 
 @dataclass(frozen=True)
 class Result:
-    """An agent's result in a matchup.
+    """An agent's result in a matchup."""
 
-    Attributes:
-        games: the number of games.
-        win_share: the agent's win rate, 0..1; if k seats win together, each gets 1 / k of a win.
-        interval: the 95 % Wilson interval of the win rate. It is computed from the sum of all games' win
-            shares, rounded to an integer.
-
-    """
-
-    games: int
-    win_share: float
+    games: int  # the number of games
+    win_share: float  # the agent's win rate, 0..1; if k seats win together, each gets 1 / k of a win
+    # the 95 % Wilson interval of the win rate. It is computed from the sum of all games' win shares,
+    # rounded to an integer.
     interval: tuple[float, float]
 
 

@@ -24,22 +24,13 @@ class Evaluation(gate.Record, frozen=True):
 
 
 class Curve(NamedTuple):
-    """A learning curve.
+    """A learning curve."""
 
-    Attributes:
-        run: the run folder or the CSV file, as given in the command.
-        panel: what the rates are, such as a matchup; curves with the same panel share axes.
-        decisions: the number of decisions at each point.
-        rates: the win rate at each point, 0..1.
-        games: the number of games per point, for the intervals; None if it is unknown.
-
-    """
-
-    run: str
-    panel: str
+    run: str  # the run folder or the CSV file, as given in the command
+    panel: str  # what the rates are, such as a matchup; curves with the same panel share axes
     decisions: list[int]
-    rates: list[float]
-    games: list[int] | None
+    rates: list[float]  # win rates, 0..1
+    games: list[int] | None  # per point, for the intervals; None if it is unknown
 
 
 def curves_of(path: Path) -> Iterator[Curve]:
@@ -51,22 +42,7 @@ def curves_of(path: Path) -> Iterator[Curve]:
 
 
 def curves_in_folder(folder: Path) -> Iterator[Curve]:
-    history = history_of(folder)
-    if not history:
-        raise ValueError(f"{folder} is not the folder of a training run with evaluations")
-    for panel in dict.fromkeys(name for entry in history for name in entry.evaluation):
-        entries = [entry for entry in history if panel in entry.evaluation]
-        yield Curve(
-            str(folder),
-            f"evaluation: {panel}",
-            [entry.decisions for entry in entries],
-            [entry.evaluation[panel] for entry in entries],
-            [entry.games for entry in entries],
-        )
-
-
-def history_of(folder: Path) -> list[Evaluation]:
-    """Return all evaluations of a run, from its newest checkpoint or, if it has ended, from its policy."""
+    """Yield a curve for each matchup, from the newest checkpoint or from the policy of a finished run."""
     imported("torch", "reading a run needs PyTorch", "train")
     from pocketmars_training.common import checkpoints  # imports PyTorch, which CSV files do not need
 
@@ -75,20 +51,31 @@ def history_of(folder: Path) -> list[Evaluation]:
         histories += [checkpoints.read(path).get("history", []) for path in checkpoints.kept(folder)[-1:]]
     except checkpoints.CheckpointError as error:
         raise ValueError(str(error)) from error
-    return gate.convert(max(histories, key=len, default=[]), list[Evaluation], f"the history in {folder}")
+    history = gate.convert(max(histories, key=len, default=[]), list[Evaluation], f"the history in {folder}")
+    if not history:
+        raise ValueError(f"{folder} is not the folder of a training run with evaluations")
+    for panel in dict.fromkeys(name for entry in history for name in entry.evaluation):
+        points = [
+            (entry.decisions, entry.evaluation[panel], entry.games)
+            for entry in history
+            if panel in entry.evaluation
+        ]
+        yield Curve(str(folder), f"evaluation: {panel}", *map(list, zip(*points)))
 
 
 def curves_in_table(path: Path) -> Iterator[Curve]:
     """Yield one curve per seed of a CSV file such as ``examples/ppo.csv``."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-        if not rows:
+            points = [
+                (row.get("seed"), int(row["decisions"]), float(row["win_rate"]) / 100)
+                for row in csv.DictReader(file)
+            ]
+        if not points:
             raise ValueError("no rows")
-        for seed in dict.fromkeys(row.get("seed") for row in rows):
-            own = [row for row in rows if row.get("seed") == seed]
-            rates = [float(row["win_rate"]) / 100 for row in own]
-            yield Curve(str(path), "games in training", [int(row["decisions"]) for row in own], rates, None)
+        for seed in dict.fromkeys(seed for seed, *_ in points):
+            decisions, rates = zip(*(point[1:] for point in points if point[0] == seed))
+            yield Curve(str(path), "games in training", list(decisions), list(rates), None)
     except (csv.Error, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} needs the columns decisions and win_rate, and numbers in them") from error
 

@@ -48,17 +48,11 @@ class Opponents(Protocol):
 
 
 class Bots(NamedTuple):
-    """Opponents in some games, in each of which a randomly drawn bot plays all seats but the learner's.
+    """Opponents in some games, in each of which a randomly drawn bot plays all seats but the learner's."""
 
-    Attributes:
-        agents: the bots.
-        share: the probability that a new game is a game with a bot.
-        learner_seat: the learner's seat in games with a bot; None selects a random seat in each game.
-
-    """
-
-    agents: list[Agent]
-    share: float
+    agents: list[Agent]  # the bots
+    share: float  # the probability that a new game is a game with a bot
+    # the learner's seat in games with a bot; None selects a random seat in each game
     learner_seat: int | None = None
 
     def line_up(self, seats: int, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -33,19 +33,13 @@ def module_of(agent: str, *_: Any, **__: Any) -> str:
 
 @dataclass
 class Report:
-    """The results of an environment since its previous report.
+    """The results of an environment since its previous report."""
 
-    Attributes:
-        decisions: the number of the learner's decisions in all of its seats.
-        results: pairs of an opponent's name and the learner's reward. Every finished game adds one pair for
-            each combination of one of the learner's seats and one opponent's seat (a bot's or a past self's).
-        games: the number of finished games.
-
-    """
-
-    decisions: int = 0
+    decisions: int = 0  # the number of the learner's decisions in all of its seats
+    # pairs of an opponent's name and the learner's reward. Every finished game adds one pair for each
+    # combination of one of the learner's seats and one opponent's seat (a bot's or a past self's).
     results: list[tuple[str, float]] = field(default_factory=list)
-    games: int = 0
+    games: int = 0  # the number of finished games
 
 
 class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types

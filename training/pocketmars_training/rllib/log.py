@@ -20,12 +20,7 @@ TIMERS = {"time/learning": "learner_update_timer", "time/playing": "env_runner_s
 
 
 class Log:
-    """A logger for TensorBoard and `log.jsonl`, with the main methods of Stable-Baselines3's logger.
-
-    Args:
-        folder: the folder for both files; new lines are appended to an existing `log.jsonl`.
-
-    """
+    """A logger for TensorBoard and `log.jsonl`, with the main methods of Stable-Baselines3's logger."""
 
     def __init__(self, folder: Path) -> None:
         self._writer = SummaryWriter(str(folder))

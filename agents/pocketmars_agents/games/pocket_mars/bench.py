@@ -114,30 +114,18 @@ class Plan:
 
 @dataclass(frozen=True)
 class Row:
-    """The results of a bot at one level and handicap.
+    """The results of a bot at one level and handicap."""
 
-    Attributes:
-        bot: the name of the bot.
-        level: the level of Devious Automatics.
-        handicap: the number of points added to the DA's score.
-        deals: for each game, a number that identifies its deal, such as the seed.
-        margins: for each game, the bot's points minus the DA's points, which include the handicap.
-        won: for each game, whether the bot won; a tie is a loss.
-        failed: for each game, whether the bot failed, which is a loss whatever the margin.
-        decisions: the number of the bot's decisions in all games.
-        seconds: the total time of these decisions in seconds.
-
-    """
-
-    bot: str
-    level: str
-    handicap: int
-    deals: Sequence[int]
+    bot: str  # the name of the bot
+    level: str  # the level of Devious Automatics
+    handicap: int  # the number of points added to the DA's score
+    deals: Sequence[int]  # for each game, a number that identifies its deal, such as the seed
+    # for each game, the bot's points minus the DA's points, which include the handicap
     margins: Sequence[int]
-    won: Sequence[bool]
-    failed: Sequence[bool]
-    decisions: int
-    seconds: float
+    won: Sequence[bool]  # for each game, whether the bot won; a tie is a loss
+    failed: Sequence[bool]  # for each game, whether the bot failed, which is a loss whatever the margin
+    decisions: int  # the number of the bot's decisions in all games
+    seconds: float  # the total time of these decisions in seconds
 
     @classmethod
     def of(cls, results: Sequence[GameResult]) -> "Row":

@@ -12,7 +12,7 @@ from pocketmars_agents.game_bots import GameBots, Network
 from pocketmars_agents.games.pocket_mars.automaton_agent import AutomatonAgent
 from pocketmars_agents.games.pocket_mars.evaluation import EVALUATION
 from pocketmars_agents.games.pocket_mars.suites import DA_2
-from pocketmars_agents.ladder.division import FIRST_SEED, Division
+from pocketmars_agents.ladder.division import FIRST_SEED, SEARCHES, Division
 from pocketmars_agents.network.mlp import CompactMlp
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.games.pocket_mars.config import LEVELS, GameConfig
@@ -62,17 +62,13 @@ class Everywhere(Network):
         return logits, rewards
 
 
-SEARCHERS = ("ismcts:100", "puct:25", "puct:100", "ismcts:300", "puct:400", "ismcts:1000")
-"""The searches in the ladder, fast ones first."""
-
-
 def several(players: int) -> Division:
     """Return the division for games of the given number of players."""
     return Division(
         name=f"{players}-players",
         title=f"Games of {players} players",
         opponents=dict.fromkeys(("greedy", "planner", MULTI, "ismcts:100"), GameConfig(players=players)),
-        bots=("random", "greedy", "planner", MULTI, *SEARCHERS),
+        bots=("random", "greedy", "planner", MULTI, *SEARCHES),
         first_seed=FIRST_SEED,
     )
 
@@ -85,7 +81,7 @@ ALONE = Division(
         for level in LEVELS
         for handicap in DA_2.handicaps
     },
-    bots=("random", "greedy", "planner", SOLO, *SEARCHERS),
+    bots=("random", "greedy", "planner", SOLO, *SEARCHES),
     first_seed=DA_2.first_seed,  # so that these games also count for the suite's leaderboard
 )
 

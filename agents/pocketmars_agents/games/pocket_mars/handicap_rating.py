@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from pocketmars_agents.arena.statistics import BOOTSTRAP_SEED, CONFIDENCE, Interval
+from pocketmars_agents.arena.statistics import BOOTSTRAP_SEED, TAILS, Interval
 from pocketmars_agents.arena.text_table import bounds
 
 Counts = NDArray[np.float64]
@@ -41,20 +41,13 @@ higher handicap cannot help the bot, even if a few games suggest otherwise."""
 
 @dataclass(frozen=True)
 class HandicapRating:
-    """A handicap rating with its 95 % interval.
+    """A handicap rating with its 95 % interval."""
 
-    Attributes:
-        value: the rating in points of handicap; it may lie outside the range of handicaps that were played.
-        interval: the two ends of the interval; (NaN, NaN) if fewer than two deals were played.
-        played: the lowest and the highest handicap that were played.
-        is_extrapolated: whether the rating was computed from the margins at the lowest handicap.
-
-    """
-
+    # the rating in points of handicap; it may lie outside the range of handicaps that were played
     value: float
-    interval: Interval
-    played: tuple[int, int]
-    is_extrapolated: bool = False
+    interval: Interval  # the two ends of the interval; (NaN, NaN) if fewer than two deals were played
+    played: tuple[int, int]  # the lowest and the highest handicap that were played
+    is_extrapolated: bool = False  # whether the rating was computed from the margins at the lowest handicap
 
     def __str__(self) -> str:
         """Return the rating and its interval, such as "6.24 [6.11, 6.37]".
@@ -106,8 +99,7 @@ def handicap_rating(
     drawn = rng.multinomial(count, deals_per_outcome / count, size=RESAMPLES)
     totals = np.vstack([deals_per_outcome, drawn]) @ outcomes
     value, *resampled = fit(played, *np.hsplit(totals, 2))
-    tail = 100 * (1 - CONFIDENCE) / 2
-    low, high = np.percentile(resampled, [tail, 100 - tail]) if count > 1 else (np.nan, np.nan)
+    low, high = np.percentile(resampled, TAILS) if count > 1 else (np.nan, np.nan)
     rating = HandicapRating(float(value), (float(low), float(high)), (int(played[0]), int(played[-1])))
     if margins is None or value >= played[0]:
         return rating
@@ -121,24 +113,16 @@ def extrapolated(margins: NDArray[np.float64], played: tuple[int, int]) -> Handi
     games = len(margins)
     drawn = np.random.default_rng(BOOTSTRAP_SEED).multinomial(games, counts / games, size=RESAMPLES)
     value, *resampled = played[0] + half_won(values, np.vstack([counts, drawn]))
-    tail = 100 * (1 - CONFIDENCE) / 2
-    low, high = np.percentile(resampled, [tail, 100 - tail], method="nearest")  # also of infinite shifts
+    low, high = np.percentile(resampled, TAILS, method="nearest")  # also of infinite shifts
     interval = (float(low), float(high)) if games > 1 else (np.nan, np.nan)
     return HandicapRating(min(float(value), played[0]), interval, played, is_extrapolated=True)
 
 
 def half_won(margins: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the shifts of the automaton's score with which half of the games would be won.
+    """Return the shifts of the automaton's score, ``(R,)``, with which half of the games would be won.
 
-    A game is won if its margin is greater than the shift; between integers, the win rate is interpolated.
-
-    Args:
-        margins: ``(V,)`` the different margins in ascending order.
-        counts: ``(R, V)`` for each of `R` samples, the number of games with each margin.
-
-    Returns:
-        The shifts, ``(R,)`` float64.
-
+    A game is won if its margin is greater than the shift; between integers, the win rate is interpolated. The
+    different `margins`, ``(V,)``, ascend, and `counts`, ``(R, V)``, has the number of games with each margin.
     """
     lost = counts.cumsum(axis=1)  # with a shift equal to the margin
     half = lost[:, -1] / 2

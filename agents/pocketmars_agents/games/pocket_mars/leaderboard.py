@@ -41,27 +41,19 @@ VERSIONS = ("pocketmars_env", "numpy", "numba", "sources")
 
 
 class Entry(gate.Record):
-    """The results of a bot's games at one level and handicap, and the format of a line of the file.
+    """The results of a bot's games at one level and handicap, and the format of a line of the file."""
 
-    Attributes:
-        bot: the bot's name.
-        level: the level of Devious Automatics, the automated opponent.
-        handicap: the number of points added to the score of Devious Automatics.
-        packed: `margins` as signed bytes, in the file as base64 under the key ``margins``.
-        failed: the numbers of the deals that the bot lost because of a failure, in ascending order.
-        decisions: the number of the bot's decisions in all these games.
-        seconds: the total time of these decisions in seconds.
-        versions: the header fields named in `VERSIONS`, from the results file that contains the games.
-
-    """
-
-    bot: str
-    level: str
+    bot: str  # the bot's name
+    level: str  # the level of Devious Automatics, the automated opponent
+    # the number of points added to the score of Devious Automatics
     handicap: Annotated[int, Meta(ge=0, le=MAX_HANDICAP)]
+    # `margins` as signed bytes, in the file as base64 under the key ``margins``
     packed: Annotated[bytes, Meta(min_length=1)] = msgspec.field(name="margins")
+    # the numbers of the deals that the bot lost because of a failure, in ascending order
     failed: tuple[int, ...]
-    decisions: Count
-    seconds: Annotated[float, Meta(ge=0, le=LARGEST)]
+    decisions: Count  # the number of the bot's decisions in all these games
+    seconds: Annotated[float, Meta(ge=0, le=LARGEST)]  # the total time of these decisions in seconds
+    # the header fields named in `VERSIONS`, from the results file that contains the games
     versions: dict[str, str]
 
     @property

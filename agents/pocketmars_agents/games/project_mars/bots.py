@@ -7,7 +7,7 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent
 from pocketmars_agents.bots.puct_agent import OnePolicy
 from pocketmars_agents.game_bots import GameBots
 from pocketmars_agents.games.project_mars.evaluation import EVALUATION
-from pocketmars_agents.ladder.division import FIRST_SEED, Division
+from pocketmars_agents.ladder.division import FIRST_SEED, SEARCHES, Division
 from pocketmars_env.games.project_mars.spec import SPEC
 
 DUEL = Path(__file__).parent / "policies" / "duel.onnx"
@@ -23,10 +23,7 @@ SAME_DECK = Division(
     name="project-mars",
     title="Project Mars",
     opponents=dict.fromkeys(("greedy", "planner", DUEL.stem, "ismcts:100"), SPEC.config(mode="same")),
-    bots=(
-        *("random", "greedy", "planner", DUEL.stem),
-        *("ismcts:100", "puct:25", "puct:100", "ismcts:300", "puct:400", "ismcts:1000"),
-    ),
+    bots=("random", "greedy", "planner", DUEL.stem, *SEARCHES),
     first_seed=FIRST_SEED,
 )
 """The division for games in which both players have the same deck; otherwise, the decks decide too much."""
