@@ -21,35 +21,20 @@ if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts programs with SIGHUP ignored
 
 
-<<<<<<< HEAD
-TOGETHER = {
-    "tests/docs/test_site.py": "website",
-    "tests/fuzz/test_bounds_checks.py": "kernels with bounds checks",
-    "tests/fuzz/test_every_check_counts.py": "random positions",
-    "tests/fuzz/test_positions.py": "random positions",
-    "tests/test_packages.py": "packages",
-    "tests/test_plain_python.py": "kernels with bounds checks",
-    "tests/wasm/test_static_page.py": "modules",
-    "tests/wasm/test_wasm.py": "modules",
-}
-"""Test files with the slow-to-build resource that they need; files that need the same one share a process."""
+TOGETHER = "tests/wasm/"
+"""The folder whose files share modules that take long to build."""
 
 
-class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
-    """Distributes tests to the processes one by one, but those of `TOGETHER` in groups."""
+class Scheduling(LoadFileScheduling):  # type: ignore[misc]
+    """Gives all tests of a file to one process, which compiles and builds once what they share."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return TOGETHER.get(nodeid.partition("::")[0], nodeid)
+        return TOGETHER if nodeid.startswith(TOGETHER) else str(super()._split_scope(nodeid))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
     """Return the scheduler that replaces the default scheduler of pytest-xdist."""
     return Scheduling(config, log)
-=======
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
-    """Give all tests of a file to one process, which compiles and builds once what they share."""
-    return LoadFileScheduling(config, log)
->>>>>>> main
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

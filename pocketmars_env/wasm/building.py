@@ -58,13 +58,9 @@ def build(
         f"(globalThis.pocketmars ??= {{}}).{spec.name} = (() => {{",
         '"use strict";',
         *(f"const {name} = {compact(value)};" for name, value in constants.items()),
-        *(script.read_text(encoding="utf-8") for script in (KERNELS, *scripts)),
+        *(script.read_text(encoding="utf-8") for script in (RECORDS, KERNELS, *scripts)),
         *("return load;", "})();", ""),
     ]
-<<<<<<< HEAD
-    lines += [script.read_text(encoding="utf-8") for script in (RECORDS, KERNELS, *scripts)]
-=======
->>>>>>> main
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{spec.name}.wasm").write_bytes(module)
     (folder / f"{spec.name}.js").write_text("\n".join(lines), encoding="utf-8")

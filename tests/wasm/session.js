@@ -67,6 +67,8 @@ const CALLS = {
     }
   },
 
+  playOnFrom: (index, players) => source.playOn(index, players),
+
   fetched: () => fetched,
   stored: () => [...storage.values()][0] ?? null,
   openAddress: (hash) => {

@@ -336,6 +336,14 @@ def test_bots_can_play_alone(calls: Calls) -> None:
     assert (state["viewer"], other["viewer"]) == (0, 1)
     assert state["names"] == ["greedy", "random"]
     assert evaluated["actions"]
+    *_, middle, end = calls(
+        ["newGame", start, "5"], ["settled"], ["playOnFrom", 6, {"1": "human"}], ["settled"], ["playOn"]
+    )
+    assert middle["viewer"] == 1
+    assert middle["names"] == ["greedy", "You"]
+    assert middle["moves"][-1]["position"]["legal"]
+    assert [move["seat"] for move in middle["moves"][:7]] == [move["seat"] for move in state["moves"][:7]]
+    assert end["over"]
     assert evaluated["played"] == evaluated["action"]
 
 

@@ -174,7 +174,6 @@ def test_an_analysis_marks_mistakes_and_one_plays_on_from_there(browser: Browser
         assert len(pages.session.game.actions) == move - 1
 
 
-<<<<<<< HEAD
 def test_the_last_field_is_shown_until_the_person_goes_on(browser: Browser, tmp_path: Path) -> None:
     with shown(browser, "project_mars", tmp_path) as (page, pages):
         session = pages.session
@@ -219,22 +218,3 @@ def test_axe_finds_no_fault(browser: Browser, tmp_path: Path, game: str, theme: 
 def test_nothing_is_wider_than_the_window(browser: Browser, tmp_path: Path, game: str, width: int) -> None:
     with shown(browser, game, tmp_path, width=width) as (page, _):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-=======
-def test_names_of_bots_are_text_on_the_page_and_in_the_replay(browser: Browser, tmp_path: Path) -> None:
-    bot = ChanceBot()
-    bot.name = name = " ".join(EVIL_NAMES)
-    session, complaints = session_with(bot=bot, round_limit=1), list[str]()
-    with served(session, tmp_path / "game.json") as links:
-        page = opened(browser, links["player_0"], complaints)
-        assert name in (page.text_content("#table") or "")
-        assert page.locator("#table :is(img, script)").count() == 0
-        play(session, 1)
-        page.goto(f"{links['player_0']}replay")
-        page.wait_for_selector("#table svg")
-        page.click("#last")
-        assert name in (page.text_content("#table") or "")
-        assert name in (page.text_content("#moves") or "")
-        assert page.evaluate("window.ran") is None
-        page.close()
-    assert complaints == []
->>>>>>> main

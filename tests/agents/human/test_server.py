@@ -273,17 +273,9 @@ def test_a_port_that_is_taken_is_said() -> None:
 
 
 @pytest.mark.slow
-<<<<<<< HEAD
 @pytest.mark.parametrize("game", ["pocket_mars", "project_mars"])
 def test_a_finished_game_has_a_replay_page_and_a_running_one_has_none(game: str, tmp_path: Path) -> None:
     seating = seating_of(game_named(game), {}, ["random"])
-=======
-@pytest.mark.parametrize(("game", "settings"), [("pocket_mars", {"round_limit": 2}), ("project_mars", {})])
-def test_a_finished_game_is_analysed_and_a_running_one_is_not_shown(
-    game: str, settings: dict[str, int], tmp_path: Path
-) -> None:
-    seating = seating_of(game_named(game), settings, ["random"])
->>>>>>> main
     session = Session(seating, 1)
     with served(session, tmp_path / "game.json") as links:
         link = f"{links['player_0']}replay"

@@ -329,8 +329,13 @@ const source = (() => {
       await cut(move - 1);
     },
 
-    /** Play on from a position; the moves after it are dropped. */
-    playOn: (index = positions.length - 1) => cut(index),
+    /** Play on from a position, with other players in the given seats; the moves after it are dropped. */
+    async playOn(index = positions.length - 1, players = {}) {
+      game = { ...game, seats: game.seats.map((player, seat) => players[seat] ?? player) };
+      positions.forEach((position) => { position.moves = {}; }); // the legal actions depend on the players
+      if (!people().includes(viewer)) viewer = people()[0] ?? viewer;
+      await cut(index);
+    },
 
     async hint() {
       const by = self.tables.adviser;
