@@ -15,10 +15,11 @@ import pytest
 
 from pocketmars_agents.cli.seating import changes, starts_of
 from pocketmars_agents.play.web import site
-from pocketmars_agents.play.web.server import joined
+from pocketmars_agents.play.web.documents import CLIENT, joined
 from pocketmars_agents.wasm import bots
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GAMES, GameSpec, game_named
+from pocketmars_env.wasm.building import RECORDS
 from tests.wasm.comparing import HERE
 from tests.wasm.test_wasm import needs_node
 
@@ -52,7 +53,7 @@ def folder(folders: dict[str, Path], modules: Path, tmp_path_factory: pytest.Tem
 def calls(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Calls:
     """Call functions of the page's session, as lists of a name and arguments; see `session.js`."""
     page = tmp_path_factory.mktemp("page") / "page.js"
-    scripts = [path for path in site.SCRIPTS if path.stem in ("records", "common", "static")]
+    scripts = [RECORDS, CLIENT / "common.js", CLIENT / "static.js"]
     titles = {name: spec.title for name, spec in GAMES.items()}
     page.write_text(f"const GAMES = {json.dumps(titles)};\n{joined(scripts)}", encoding="utf-8")
 

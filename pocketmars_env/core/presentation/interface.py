@@ -80,6 +80,8 @@ class Presentation(Protocol):
         least_columns: the minimum line width of `text`, in characters.
         legend: an explanation of the output of `text`, in one or more lines; may be empty.
         texts: the folder with ``rules.md`` and ``guide.toml``; None if the game has no such folder.
+        board: the JavaScript and the style sheet of the game's board on the web page, as a path without a
+            suffix; None if the page shows the game's numbers instead.
         to_end_of_round: the entry point with the arguments ``states`` and ``action`` that computes
             `end_of_round` in place; None if the table is not cleared.
 
@@ -89,6 +91,7 @@ class Presentation(Protocol):
     least_columns: int
     legend: str
     texts: Path | None = None
+    board: Path | None = None
 
     def seat_view(self, states: States, viewpoint: int | None) -> Any:
         """Return the seat view of a position.

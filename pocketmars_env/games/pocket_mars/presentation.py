@@ -41,6 +41,7 @@ class PocketMarsPresentation(Presentation):
     least_columns = LEAST_COLUMNS
     legend = LEGEND
     texts = Path(__file__).parent / "text"
+    board = Path(__file__).parent / "drawing" / "board"
 
     seat_view = staticmethod(see)
     picture = staticmethod(draw_table)

@@ -33,6 +33,7 @@ class ProjectMarsPresentation(Presentation):
     least_columns = LEAST_COLUMNS
     legend = LEGEND
     texts = Path(__file__).parent / "text"
+    board = Path(__file__).parent / "drawing" / "board"
 
     seat_view = staticmethod(see)
     picture = staticmethod(draw_battlefield)

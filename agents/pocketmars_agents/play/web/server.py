@@ -2,11 +2,10 @@
 
 import asyncio
 import socket
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from http.client import HTTP_PORT
-from pathlib import Path
 from typing import Any, TypeVar
 
 import uvicorn
@@ -23,20 +22,22 @@ from pocketmars_agents.play.new_games import GUIDED, NewGames, Settings
 from pocketmars_agents.play.saved_games import Autosave
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
-from pocketmars_agents.play.web.documents import REPLAY_POLICY, page_of, rules_html
+from pocketmars_agents.play.web.documents import (
+    CLIENT,
+    REPLAY_POLICY,
+    page_of,
+    rules_html,
+    script_of,
+    style_of,
+)
 from pocketmars_agents.play.web.guard import Guard
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_agents.play.web.tables import effects_of, tables_of
 from pocketmars_env.core import gate
 from pocketmars_env.core.compiled.compile_notice import compiling_now
 from pocketmars_env.core.svg.markup import Markup, filled
-from pocketmars_env.wasm.building import RECORDS
 
 LOOPBACK = "127.0.0.1"
-CLIENT = Path(__file__).parent / "client"
-BOARDS = ("pocket_mars", "project_mars")
-STYLES = [CLIENT / f"{name}.css" for name in ("client", *BOARDS)]
-SCRIPTS = [RECORDS, *(CLIENT / f"{name}.js" for name in ("common", *BOARDS, "served", "client"))]
 HEAD = Markup('<link rel="stylesheet" href="/page.css"><script src="/page.js" defer></script>')
 LOOKS_PER_SECOND = 10
 LONGEST_WAIT = 20.0
@@ -151,10 +152,10 @@ class Pages:
     # --- shared by all seats --------------------------------------------------------------------------
 
     async def style(self, request: Request) -> Response:
-        return Response(joined(STYLES), media_type="text/css")
+        return Response(style_of([self.session.spec]), media_type="text/css")
 
     async def script(self, request: Request) -> Response:
-        return Response(joined(SCRIPTS), media_type="text/javascript")
+        return Response(script_of([self.session.spec], "served"), media_type="text/javascript")
 
     # --- per seat -------------------------------------------------------------------------------------
 
@@ -356,10 +357,6 @@ async def json_in(request: Request, schema: type[T]) -> T:
         return gate.decode(await request.body(), schema, "the request")
     except (ValueError, ClientDisconnect) as error:
         raise HTTPException(400, str(error)) from error
-
-
-def joined(sources: Iterable[Path]) -> str:
-    return "\n".join(source.read_text(encoding="utf-8") for source in sources)
 
 
 # --- running ----------------------------------------------------------------------------------------

@@ -3,13 +3,12 @@
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from pocketmars_agents.game_bots import game_bots_of
-from pocketmars_agents.play.web.documents import rules_html
-from pocketmars_agents.play.web.server import BOARDS, CLIENT, STYLES, joined
+from pocketmars_agents.play.web.documents import CLIENT, joined, rules_html, script_of, style_of
 from pocketmars_agents.play.web.tables import tables_of
 from pocketmars_agents.wasm import bots
 from pocketmars_env.core.compiled import compiling
@@ -18,8 +17,6 @@ from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.core.svg.markup import Markup, filled
 from pocketmars_env.wasm import building
 
-SCRIPTS = [building.RECORDS, *(CLIENT / f"{name}.js" for name in ("common", *BOARDS, "static", "client"))]
-"""The scripts of the page, in the order in which they are joined."""
 WORKER = CLIENT / "worker.js"
 TITLE = "Pocket Mars"
 STAMP = "sources.txt"
@@ -34,7 +31,6 @@ def write_site(folder: Path, starts: Mapping[GameSpec, Starts], modules: Path) -
 
     `modules` keeps the compiled modules; those of unchanged sources are not compiled again.
     """
-    titles = {spec.name: spec.title for spec in starts}
     folder.mkdir(parents=True, exist_ok=True)
     for spec, data in starts.items():
         files = files_of(spec, data, modules_of(spec, modules / spec.name))
@@ -46,8 +42,8 @@ def write_site(folder: Path, starts: Mapping[GameSpec, Starts], modules: Path) -
     head = '<link rel="stylesheet" href="page.css"><script src="page.js" defer></script>'
     contents = {
         "index.html": page_of(TITLE, head),
-        "page.css": joined(STYLES),
-        "page.js": script_of(titles),
+        "page.css": style_of(starts),
+        "page.js": static_script(starts),
         WORKER.name: joined([WORKER]),
     }
     for name, text in contents.items():
@@ -59,9 +55,10 @@ def page_of(title: str, head: str, scripts: str = "") -> str:
     return page.replace("</body>", f"{scripts}</body>")
 
 
-def script_of(titles: Mapping[str, str]) -> str:
-    """Return the script of a page with the given games."""
-    return f"const GAMES = {json.dumps(titles)};\n{joined(SCRIPTS)}"
+def static_script(specs: Iterable[GameSpec]) -> str:
+    """Return the script of a page with the given games, preceded by their titles."""
+    titles = {spec.name: spec.title for spec in specs}
+    return f"const GAMES = {json.dumps(titles)};\n{script_of(specs, 'static')}"
 
 
 def page_in_one_file(spec: GameSpec, files: Mapping[str, bytes]) -> str:
@@ -80,11 +77,11 @@ def page_in_one_file(spec: GameSpec, files: Mapping[str, bytes]) -> str:
     scripts = {
         'type="text/plain" id="worker"': "\n".join(worker),
         'type="application/json" id="files"': json.dumps(tables),
-        'type="text/javascript"': script_of({spec.name: spec.title}),
+        'type="text/javascript"': static_script([spec]),
         **{f'type="text/plain" id="{name}"': text for name, text in networks.items()},
     }
     parts = [f"<script {kind}>{inline(text)}</script>" for kind, text in scripts.items()]
-    return page_of(spec.title, f"<style>{joined(STYLES)}</style>", "".join(parts))
+    return page_of(spec.title, f"<style>{style_of([spec])}</style>", "".join(parts))
 
 
 def inline(text: str) -> str:
