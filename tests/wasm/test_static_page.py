@@ -1,17 +1,22 @@
 """The page without a server: its session plays the games of Python, and shows what one seat knows."""
 
 import base64
+import functools
 import gzip
 import json
 import re
 import subprocess
+import threading
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from playwright.sync_api import Browser, Page
 
 from pocketmars_agents.cli.seating import changes, starts_of
 from pocketmars_agents.play.web import site
@@ -20,9 +25,13 @@ from pocketmars_agents.wasm import bots
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GAMES, GameSpec, game_named
 from pocketmars_env.wasm.building import RECORDS
+from tests.agents.human.pages import is_over, on_board, opened, ready
+from tests.browser import browser, needs_chromium
+from tests.fixed_play import fixed_numbers
 from tests.wasm.comparing import HERE
 from tests.wasm.test_wasm import needs_node
 
+__all__ = ["browser"]
 slow = pytest.mark.slow
 WITHOUT_NETWORKS, NETWORK = 400_000, 2_700_000
 """The maximum sizes of the page without networks, and of a network, in bytes after compression."""
@@ -378,3 +387,103 @@ def test_modules_are_compiled_once(
     (tmp_path / site.STAMP).write_text("of other sources", encoding="utf-8")
     site.modules_of(spec, tmp_path)
     assert compiled == [spec.name]
+
+
+# --- in a browser ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """The address of a web host that serves the static page."""
+    handler = functools.partial(QuietHandler, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{host.server_port}/index.html"
+        host.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@contextmanager
+def opened_static(browser: Browser, link: str, **options: Any) -> Iterator[Page]:
+    """Open a static page without its start page; check that it has no complaint and asks no other host."""
+    complaints: list[str] = []
+    page = opened(browser, link, complaints, **options)
+    page.wait_for_selector("#home[open]")
+    yield page
+    page.close()
+    assert complaints == []
+
+
+def start_on(page: Page, game: str, kind: str) -> None:
+    """Choose a game on the start page."""
+    page.locator("#games p").filter(has_text=game_named(game).title).get_by_text(kind, exact=True).click()
+    page.wait_for_function("game => document.body.dataset.game === game", arg=game)
+
+
+@pytest.mark.slow
+@needs_node
+@needs_chromium
+@pytest.mark.parametrize(("width", "has_touch"), [(1440, False), (1024, False), (390, True)])
+@pytest.mark.parametrize("game", GAMES)
+def test_whole_games_are_played_on_the_board(
+    browser: Browser, address: str, game: str, width: int, has_touch: bool
+) -> None:
+    with opened_static(browser, address, width=width, has_touch=has_touch) as page:
+        start_on(page, game, "Play")
+        for number in fixed_numbers(width):
+            ready(page)
+            if is_over(page):
+                break
+            places = on_board(page)
+            place = places.nth(number % places.count())
+            (place.tap if has_touch else place.click)()
+        assert page.inner_text("#prompt").startswith("Game over: ")
+        assert game_in(page.evaluate("source.link()"))["actions"]
+
+
+@pytest.mark.slow
+@needs_node
+@needs_chromium
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_in_one_file_keeps_the_game_and_needs_no_host(
+    browser: Browser, folder: Path, game: str
+) -> None:
+    link = (folder / f"{game}.html").as_uri()
+    with opened_static(browser, link) as page:
+        start_on(page, game, "Play")
+        for number in range(6):
+            ready(page)
+            places = on_board(page)
+            places.nth(number % places.count()).click()
+        ready(page)
+        before = page.inner_text("#middle"), page.evaluate("state.moves.length")
+        page.reload()
+        page.locator("#home").get_by_text("Resume").click()
+        ready(page)
+        assert (page.inner_text("#middle"), page.evaluate("state.moves.length")) == before
+
+
+@pytest.mark.slow
+@needs_node
+@needs_chromium
+def test_bots_are_watched_and_one_plays_on(browser: Browser, address: str) -> None:
+    with opened_static(browser, address) as page:
+        page.emulate_media(reduced_motion="no-preference")
+        page.evaluate("find('speed').value = 'Infinity'")
+        start_on(page, "pocket_mars", "Watch")
+        page.wait_for_selector("#thoughts meter")
+        assert page.evaluate("shown") <= 1
+        page.select_option("#speed", label="fast")
+        page.wait_for_function("() => current().over && !running", timeout=120_000)
+        assert page.locator("#log li").count() == page.evaluate("state.moves.length") - 1
+        page.select_option("#viewer", index=1)
+        page.wait_for_function("() => state.viewer === 1")
+        page.click("#back")
+        page.click("#back")
+        moves = page.evaluate("shown")
+        page.click("#end >> text=Play on from here")
+        page.wait_for_function("moves => state.moves.length >= moves + 1 && !state.isOpen", arg=moves)

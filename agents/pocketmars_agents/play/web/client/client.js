@@ -41,7 +41,8 @@ async function receive(next) {
     advised = null;
     if (wasCurrent && !running) return showNewMoves();
   }
-  if (!running) draw(); // the animation of new moves draws, too
+  if (running) showThoughts(); // the animation of new moves draws
+  else draw();
 }
 
 async function showNewMoves() {
@@ -56,6 +57,7 @@ async function showNewMoves() {
     const isSlow = !moves.skip && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     travel(() => { shown += 1; draw(); }, isSlow);
     if (isSlow) await wait(seat === state.viewer || isCurrent() ? MOVE_MS : MOVE_MS + PAUSE_MS);
+    if (isWatched() && !isCurrent()) await pauseForWatching(moves);
   }
   running = null;
   draw();
@@ -63,15 +65,23 @@ async function showNewMoves() {
   if (current().legal.length) await computeEffects();
 }
 
+const isWatched = () => state.isOpen && !current().over; // bots play, and the page may show every seat's view
+const speed = () => Number(find("speed").value);
+
+/** Wait before the next move of the bots; step by step, wait until the person goes on. */
+async function pauseForWatching(moves) {
+  const start = performance.now();
+  while (!moves.skip && performance.now() - start < PAUSE_MS * speed()) await wait(30);
+  moves.skip = false;
+}
+
 /** Show a notice with a button, and wait until it is clicked. */
 function askToContinue(notice) {
   return new Promise((resolve) => {
     find("prompt").textContent = notice;
-    const button = element("button", "Continue");
-    button.type = "button";
-    button.addEventListener("click", resolve);
-    find("bar").replaceChildren(button);
-    button.focus();
+    const made = button("Continue", resolve);
+    find("bar").replaceChildren(made);
+    made.focus();
   });
 }
 
@@ -109,29 +119,23 @@ async function computeEffects() {
   } catch { /* effects are an aid; the game goes on without them */ }
 }
 
-async function act(action) {
+function act(action) {
   if (isBusy) return;
-  setBusy(true);
   picked = [];
-  try {
-    tell("");
-    await source.act(action);
-  } catch (error) {
-    tell(error.message);
-    draw();
-  } finally {
-    setBusy(false);
-  }
+  change(() => source.act(action));
 }
 
+/** Make a change; return the reason if it is refused. The page is busy until it shows the new state. */
 async function change(make) {
   setBusy(true);
   try {
     tell("");
     await make();
+    receive(await source.state());
     return "";
   } catch (error) {
     tell(error.message);
+    draw();
     return error.message;
   } finally {
     setBusy(false);
@@ -174,7 +178,9 @@ function draw() {
   showLesson();
   showCurve();
   showJudgement();
+  showThoughts();
   showEnd();
+  showWatching();
   tell(problem);
   find("naming").hidden = state.ownName === null || state.ownName === undefined;
   if (document.activeElement !== find("own-name")) find("own-name").value = state.ownName ?? "";
@@ -212,14 +218,14 @@ function candidates() {
 /** Mark the targets of the next click, and show actions without targets as buttons. */
 function showTargets() {
   const possible = candidates();
-  const next = new Map();
+  const targets = new Map();
   for (const action of possible) {
     const target = paths.get(action)[picked.length];
-    if (target) next.set(target, [...(next.get(target) ?? []), action]);
+    if (target) targets.set(target, [...(targets.get(target) ?? []), action]);
   }
   const recommended = new Set(paths.get(shown === state.moves.length - 1 ? advised : null) ?? []);
   for (const place of find("board").querySelectorAll("[data-target]")) {
-    const { target } = place.dataset, actions = next.get(target);
+    const { target } = place.dataset, actions = targets.get(target);
     place.classList.toggle("next", Boolean(actions));
     place.classList.toggle("picked", picked.includes(target));
     place.classList.toggle("advised", recommended.has(target));
@@ -233,26 +239,29 @@ function showTargets() {
   }
   const free = possible.filter((action) => !paths.get(action).length);
   const buttons = picked.length ? [] : paths.size <= FEW ? possible : free;
-  find("bar").replaceChildren(...buttons.map((action) => actionButton(action)),
-    ...picked.length ? [cancelButton()] : []);
+  const next = state.nextViewer ?? null; // the next person at this screen
+  const others = [
+    picked.length && button("Cancel", () => pick(null)),
+    next !== null && isCurrent() && button(`Show the cards of ${context.names[next]}`, () => change(() => source.look(next))),
+    state.isShown && isCurrent() && !current().over && button("Play on", () => change(() => source.playOn())),
+  ].filter(Boolean);
+  find("bar").replaceChildren(...buttons.map((action) => actionButton(action)), ...others);
+}
+
+function button(words, action) {
+  const made = element("button", words);
+  made.type = "button";
+  made.addEventListener("click", action);
+  return made;
 }
 
 function actionButton(action, key = "") {
   const words = capital(wordsOf(context, current(), action));
-  const button = element("button", [...key ? [element("kbd", key)] : [], element("span", words)]);
-  if (key && effects[action]) button.append(element("small", effects[action]));
-  button.type = "button";
-  button.dataset.action = action;
-  button.classList.toggle("advised", action === advised);
-  button.addEventListener("click", () => act(action));
-  return button;
-}
-
-function cancelButton() {
-  const button = element("button", "Cancel");
-  button.type = "button";
-  button.addEventListener("click", () => pick(null));
-  return button;
+  const made = button([...key ? [element("kbd", key)] : [], element("span", words)], () => act(action));
+  if (key && effects[action]) made.append(element("small", effects[action]));
+  made.dataset.action = action;
+  made.classList.toggle("advised", action === advised);
+  return made;
 }
 
 function showChoices() {
@@ -260,9 +269,9 @@ function showChoices() {
   find("list").hidden = !actions.length;
   const hasFocus = find("choices").contains(document.activeElement);
   find("choices").replaceChildren(...actions.map((action, i) => {
-    const button = actionButton(action, KEYS[i] ?? " ");
-    button.dataset.key = KEYS[i] ?? "";
-    return button;
+    const made = actionButton(action, KEYS[i] ?? " ");
+    made.dataset.key = KEYS[i] ?? "";
+    return made;
   }));
   if (hasFocus) (find("choices").querySelector("button") ?? find("prompt")).focus();
 }
@@ -284,21 +293,21 @@ function newsOf(before, move) {
 }
 
 function showLog() {
-  const items = state.moves.slice(1).map(({ seat, action, decision }, i) => {
+  const known = running ? shown + 1 : state.moves.length; // later moves have not been shown yet
+  const items = state.moves.slice(1, known).map(({ seat, action }, i) => {
     const before = state.moves[i].position;
     const words = action === null ? "chooses secretly" : wordsOf(context, before, action);
-    const button = element("button", [element("b", context.names[seat]), `: ${words}`]);
-    button.type = "button";
-    button.dataset.move = i + 1;
+    const line = button([element("b", context.names[seat]), `: ${words}`], () => look(i + 1));
+    line.dataset.move = i + 1;
     const changes = i < shown && newsOf(before, state.moves[i + 1]);
-    const item = element("li", changes ? [button, element("small", changes)] : button);
+    const item = element("li", changes ? [line, element("small", changes)] : line);
     item.classList.toggle("shown", i + 1 === shown);
     item.classList.toggle("costly", isCostly(judgements.get(state.moves[i + 1])) === true);
     return item;
   });
   find("log").replaceChildren(...items);
-  const line = find("log").querySelector(".shown");
-  if (line) find("log").scrollTop = line.offsetTop - find("log").clientHeight / 2; // scrollIntoView would also scroll the page
+  const now = find("log").querySelector(".shown");
+  if (now) find("log").scrollTop = now.offsetTop - find("log").clientHeight / 2; // scrollIntoView would also scroll the page
 }
 
 function showWords(position) {
@@ -331,11 +340,20 @@ function showLesson() {
 }
 
 function showEnd() {
-  const { over } = current();
-  const again = element("button", "Rematch");
-  again.type = "button";
-  again.addEventListener("click", () => change(() => source.rematch()));
-  find("end").replaceChildren(...over && isCurrent() ? [again, ...(source.replay ? [replayLink()] : [])] : []);
+  const isEnd = current().over && isCurrent();
+  const parts = [
+    isEnd && button("Rematch", () => change(() => source.rematch())), isEnd && source.replay && replayLink(),
+    source.playOn && (state.isOpen || state.isShown) && !isCurrent() &&
+      button("Play on from here", () => change(() => source.playOn(shown, { [state.moves[shown].position.toPlay]: "human" }))),
+  ].filter(Boolean);
+  find("end").replaceChildren(...parts);
+}
+
+/** Show the controls for watching, and who may be looked at. */
+function showWatching() {
+  find("watching").hidden = !state.isOpen;
+  find("link").hidden = !source.link;
+  find("viewer").replaceChildren(...context.names.map((name, seat) => new Option(name, seat, false, seat === state.viewer)));
 }
 
 function replayLink() {
@@ -484,6 +502,8 @@ async function advise() {
 
 const COSTLY = 0.05; // a decision that loses at least this chance to win is marked
 const judgements = new WeakMap(); // of moves
+const BEST = 5;
+const percent = (value) => `${Math.round(100 * Math.min(Math.max(value, 0), 1))} %`;
 
 /** Let a strong bot judge the viewer's moves, and after the game all moves, one after the other. */
 async function analyse() {
@@ -517,7 +537,7 @@ function showJudgement() {
   const next = state.moves[shown + 1], judgement = next && judgements.get(next);
   find("judgement").replaceChildren();
   if (!judgement || running) return;
-  const percent = (value) => `${Math.round(100 * value)} %`, { position } = state.moves[shown];
+  const { position } = state.moves[shown];
   const same = judgement.best === next.action;
   find("judgement").append(element("p", `Played: ${wordsOf(context, position, next.action)} (${percent(judgement.value)}). ` +
     (same ? "The analysis agrees." : `Better: ${wordsOf(context, position, judgement.best)} (${percent(judgement.best_value)}).`)));
@@ -525,10 +545,25 @@ function showJudgement() {
     find("board").querySelectorAll(`[data-target="${CSS.escape(target)}"]`).forEach((place) => place.classList.add("best"));
   }
   if (!state.canUndo || next.seat !== state.viewer) return;
-  const again = element("button", "Try again from here");
-  again.type = "button";
-  again.addEventListener("click", () => change(() => source.undo(shown + 1)));
-  find("judgement").append(again);
+  find("judgement").append(button("Try again from here", () => change(() => source.undo(shown + 1))));
+}
+
+/** Show what the bot that made the next move considered: its best actions with their chances and visits. */
+async function showThoughts() {
+  const index = shown, next = state.moves[index + 1];
+  find("thoughts").replaceChildren();
+  if (!source.evaluate || !state.isOpen || !next || running?.skip) return;
+  const found = await source.evaluate(index).catch(() => null);
+  if (!found?.values || index !== shown || state.moves[index + 1] !== next) return;
+  const { actions, values, visits, played, bot } = found, { position } = state.moves[index];
+  const best = actions.map((action, i) => ({ action, value: values[i], visits: visits?.[i] ?? 0 }))
+    .sort((a, b) => b.visits - a.visits || b.value - a.value).slice(0, BEST);
+  find("thoughts").append(element("h3", `What ${bot} considered`), ...best.map((one) => {
+    const text = `${percent(one.value)}${visits ? `, ${one.visits} visits` : ""} · ${wordsOf(context, position, one.action)}`;
+    const meter = element("meter", "");
+    Object.assign(meter, { value: Math.min(Math.max(one.value, 0), 1), ariaLabel: "chance to win" });
+    return element("p", [meter, element(one.action === played ? "b" : "span", text)]);
+  }));
 }
 
 // --- dialogs -----------------------------------------------------------------------------------------------
@@ -587,6 +622,23 @@ async function openRules() {
   find("rules").scrollTop = 0;
 }
 
+/** Show the start page: learn, play or watch a game, or go on with the last one. */
+function openHome() {
+  const { games, saved } = source.home();
+  const go = (words, action) => button(words, () => { find("home").close(); if (action) change(action); });
+  const rows = Object.entries(games).map(([game, title]) => element("p", [element("b", title),
+    go("Learn", () => source.guided(game)), go("Play", () => source.newGame({ game })), go("Watch", () => source.watch(game))]));
+  find("games").replaceChildren(...saved ? [element("p", go(`Resume ${games[saved]}`))] : [], ...rows);
+  find("home").showModal();
+}
+
+async function copyLink() {
+  const link = await source.link();
+  history.replaceState(null, "", link);
+  await navigator.clipboard?.writeText(link).catch(() => {});
+  tell("The link to this game is in the address bar.");
+}
+
 // --- beginning -----------------------------------------------------------------------------------------------
 
 function showGame(tables) {
@@ -616,7 +668,7 @@ async function begin() {
   const clicks = {
     undo: () => change(() => source.undo()), hint, "open-new": openNew, "open-rules": openRules,
     "close-rules": () => find("rules").close(), cancel: () => find("new").close(),
-    analyse, guided: () => { find("rules").close(); change(() => source.guided()); },
+    analyse, link: copyLink, "open-home": openHome, guided: () => { find("rules").close(); change(() => source.guided()); },
     first: () => look(0), back: () => look(shown - 1), forth: () => look(shown + 1), last: () => look(Infinity),
     theme: () => {
       const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
@@ -625,10 +677,7 @@ async function begin() {
     },
   };
   for (const [id, action] of Object.entries(clicks)) find(id).addEventListener("click", action);
-  find("log").addEventListener("click", ({ target }) => {
-    const move = target.closest("[data-move]")?.dataset.move;
-    if (move) look(Number(move));
-  });
+  find("viewer").addEventListener("change", () => change(() => source.look(Number(find("viewer").value))));
   find("curve").addEventListener("click", ({ clientX }) => {
     const { left, width } = find("curve").getBoundingClientRect();
     look(Math.round(((clientX - left) / width) * (state.moves.length - 1)) - 1);
@@ -646,6 +695,8 @@ async function begin() {
   document.addEventListener("keydown", onKey);
   source.onChange = async () => receive(await source.state());
   await receive(await source.state());
+  find("open-home").hidden = !source.home;
+  if (source.home && !state.isShown) openHome();
 }
 
 begin().catch((error) => { find("problem").textContent = `The game cannot be shown: ${error.message}`; });

@@ -21,7 +21,8 @@ function blockOf(tables, action) {
 function wordsOf(context, position, action) {
   const words = context.tables.words[position.decision]?.[action] ?? context.tables.actions[action];
   const board = boardOf(context);
-  return board.words ? board.words(position, words, action, context) : words;
+  const named = board.words ? board.words(position, words, action, context) : words;
+  return position.toPlay === position.seat ? named : named.replace(/\byour\b/g, "their");
 }
 
 const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

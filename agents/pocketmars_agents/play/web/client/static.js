@@ -5,6 +5,7 @@ const source = (() => {
   const SAVED = `pocketmars: ${Object.keys(GAMES)}`; // pages in files share what the browser keeps
   const HUMAN = "human";
   const FIRST_BOT = "planner";
+  const WATCHED = ["ismcts:400", "planner"];
   const BOTS = ["random", "greedy", "planner", "planner:32", "ismcts:100", "ismcts:400", "ismcts:1600", "puct:100", "puct:400", "puct:1600"];
   const SAMPLES = 4;
   const ANALYST = "puct:400";
@@ -382,6 +383,13 @@ const source = (() => {
       await self.newGame({ game: name, ...guide.settings, ...opponent }, guide.seed);
     },
 
+    home: () => ({ games: GAMES, saved: self.saved()?.actions.length ? self.saved().game : null }),
+
+    /** Let two bots play. */
+    async watch(name) {
+      await self.newGame({ game: name, players: 2, seat_0: WATCHED[0], seat_1: WATCHED[1] });
+    },
+
     async rename(name) {
       if (!CHOSEN_NAME.test(name)) throw new Error("a name has 1 to 20 letters, digits, spaces or . ' - _");
       game.names[viewer] = name;
@@ -421,10 +429,11 @@ const source = (() => {
      * legal `actions`, the bot's `action`, the `played` one and, depending on the bot, for each legal action a value
      * (the chance to win), visits and priors. If the bot itself played here, this is the evaluation that it made.
      */
-    async evaluate(index, bot = FIRST_BOT) {
+    async evaluate(index, bot = null) {
       const position = positions[index], { move } = positions[index + 1] ?? { move: null };
       checkOpen(position.toPlay);
-      const choice = move?.choice?.bot === bot ? move.choice : await chosen(position, bot, index);
+      const isSame = move?.choice && (bot ?? move.choice.bot) === move.choice.bot;
+      const choice = isSame ? move.choice : await chosen(position, bot ?? FIRST_BOT, index);
       return { ...choice, seat: position.toPlay, played: move?.action ?? null };
     },
 
