@@ -62,6 +62,9 @@ PICTURES = {"training/baselines/curves.svg": "images/baselines.svg", **{path: pa
 
 PLAY = ROOT / "build/site"
 """The page for playing that `pocketmars site` has written; the site has it in the folder ``play``."""
+PLAY_HERE = "<!-- play -->"
+PLAYING = '<iframe src="play/" title="Play in the browser" width="100%" height="720" loading="lazy"></iframe>'
+"""What replaces `PLAY_HERE` if the site has the page for playing."""
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PNG, SVG = "image/png", "image/svg+xml"
@@ -150,6 +153,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     site_path = page.file.src_uri
     source = source_of(site_path)
     markdown = ARGUMENTS.sub(lambda found: arguments_of(found[1]), markdown)
+    markdown = markdown.replace(PLAY_HERE, PLAYING if PLAY.exists() else "")
     if LADDER in markdown:
         markdown = markdown.replace(LADDER, ladder_page(LADDER_FOLDER))
     return INCLUDE.sub(
