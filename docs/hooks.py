@@ -60,6 +60,12 @@ THUMBNAILS = [f"notebooks/thumbnails/{file.name}" for file in (ROOT / "notebooks
 PICTURES = {"training/baselines/curves.svg": "images/baselines.svg", **{path: path for path in THUMBNAILS}}
 """Pictures outside ``docs`` that these pages show, with their paths on the site."""
 
+PLAY = ROOT / "build/site"
+"""The page for playing that `pocketmars site` has written; the site has it in the folder ``play``."""
+PLAY_HERE = "<!-- play -->"
+PLAYING = '<iframe src="play/" title="Play in the browser" width="100%" height="720" loading="lazy"></iframe>'
+"""What replaces `PLAY_HERE` if the site has the page for playing."""
+
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PNG, SVG = "image/png", "image/svg+xml"
 
@@ -82,7 +88,7 @@ def on_config(config: MkDocsConfig) -> None:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages in `WHOLE_PAGES`, the pictures in `PICTURES` and the notebooks to the site."""
+    """Add the pages in `WHOLE_PAGES`, the pictures in `PICTURES`, the notebooks and `PLAY` to the site."""
     for source, place in WHOLE_PAGES.items():
         files.append(File.generated(config, place, content=(ROOT / source).read_text(encoding="utf-8")))
     for source, place in PICTURES.items():
@@ -90,6 +96,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for notebook in NOTEBOOKS:
         text = notebook_page(json.loads(notebook.read_text(encoding="utf-8")))
         files.append(File.generated(config, f"notebooks/{notebook.stem}.md", content=text))
+    for path in (path for path in PLAY.rglob("*") if path.is_file()):
+        place = f"play/{path.relative_to(PLAY).as_posix()}"
+        files.append(File.generated(config, place, abs_src_path=str(path)))
     return files
 
 
@@ -144,6 +153,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     site_path = page.file.src_uri
     source = source_of(site_path)
     markdown = ARGUMENTS.sub(lambda found: arguments_of(found[1]), markdown)
+    markdown = markdown.replace(PLAY_HERE, PLAYING if PLAY.exists() else "")
     if LADDER in markdown:
         markdown = markdown.replace(LADDER, ladder_page(LADDER_FOLDER))
     return INCLUDE.sub(

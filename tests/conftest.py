@@ -21,9 +21,20 @@ if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts programs with SIGHUP ignored
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
-    """Give all tests of a file to one process, which compiles and builds once what they share."""
-    return LoadFileScheduling(config, log)
+TOGETHER = "tests/wasm/"
+"""The folder whose files share modules that take long to build."""
+
+
+class Scheduling(LoadFileScheduling):  # type: ignore[misc]
+    """Gives all tests of a file to one process, which compiles and builds once what they share."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return TOGETHER if nodeid.startswith(TOGETHER) else str(super()._split_scope(nodeid))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
+    """Return the scheduler that replaces the default scheduler of pytest-xdist."""
+    return Scheduling(config, log)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

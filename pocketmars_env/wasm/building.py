@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.wasm.compiler import compile_module
 
-KERNELS = Path(__file__).parent / "kernels.js"
+RECORDS, KERNELS = (Path(__file__).parent / name for name in ("records.js", "kernels.js"))
 RULES = ("new_game_at", "step_at", "legal_at", "scores_at", "observe_at", "determinize_at")
 """The entry points of `batch.py` that `kernels.js` calls."""
 ALIGNMENT = 8
@@ -58,7 +58,7 @@ def build(
         f"(globalThis.pocketmars ??= {{}}).{spec.name} = (() => {{",
         '"use strict";',
         *(f"const {name} = {compact(value)};" for name, value in constants.items()),
-        *(script.read_text(encoding="utf-8") for script in (KERNELS, *scripts)),
+        *(script.read_text(encoding="utf-8") for script in (RECORDS, KERNELS, *scripts)),
         *("return load;", "})();", ""),
     ]
     folder.mkdir(parents=True, exist_ok=True)

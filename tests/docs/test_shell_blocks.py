@@ -35,7 +35,7 @@ SMALLER: dict[str, list[str]] = {
     "watch": ["--speed", "0"],
 }
 """Options appended to a command; if an option is given twice, the last value counts."""
-NOT_RUN = {"play", "submit", "verify", "wasm"}
+NOT_RUN = {"play", "site", "submit", "verify", "wasm"}
 """Commands that wait for user input, need files that the pages do not make, or take long."""
 HOURS_OF_TRAINING = {
     ROOT / "agents" / "pocketmars_agents" / "games" / name / "policies" / "README.md"

@@ -84,11 +84,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[Path, Html]:
-    """All pages of the site except the 404 page, whose links are absolute."""
+    """All pages of the site except the 404 page, whose links are absolute, and the pages for playing."""
     return {
         page: Html(page.read_text(encoding="utf-8"))
         for page in site.rglob("*.html")
-        if page.name != "404.html"
+        if page.name != "404.html" and page.relative_to(site).parts[0] != "play"
     }
 
 

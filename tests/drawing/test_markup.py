@@ -29,7 +29,7 @@ def test_the_slots_of_a_page_are_filled_with_text_or_markup(name: str) -> None:
 @pytest.mark.parametrize("name", EVIL_NAMES)
 def test_a_picture_has_names_as_text(name: str) -> None:
     canvas = Canvas(THEMES["light"])
-    with canvas.panel(Box(0, 0, 200, 200), "none", about=name, target=name):
+    with canvas.panel(Box(0, 0, 200, 200), "none", about=name):
         canvas.text(10, 20, name, 12)
         canvas.text(10, 40, "player_0", 12)
     found = ET.fromstring(canvas.picture(200, 200, name).svg())
@@ -37,7 +37,6 @@ def test_a_picture_has_names_as_text(name: str) -> None:
         "svg", "title", "rect", "g", "title", "rect", "text", "text",
     ]  # fmt: skip
     assert [part.text for part in found.iter() if part.text] == [name, name, name, "player_0"]
-    assert found[2].get("data-target") == name
     (panel,) = canvas.picture(200, 200, name).panels
     renamed = ET.fromstring(panel.svg(lambda text: text.replace("player_0", name)))
     assert [part.text for part in renamed.iter("text")] == [name, name]

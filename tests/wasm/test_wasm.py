@@ -12,7 +12,7 @@ import pytest
 
 from pocketmars_agents.cli.command_line import main
 from pocketmars_agents.registry import make_agent
-from pocketmars_agents.wasm.bots import build_for, networks_of, tables_of
+from pocketmars_agents.wasm.bots import networks_of, tables_of
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import game_named
 from pocketmars_env.wasm import compiler
@@ -30,19 +30,6 @@ slow = pytest.mark.slow
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node: apt-get install nodejs")
 CASES = [pytest.param(game, mode, id=f"{game}-{mode}") for game, modes in MODES.items() for mode in modes]
 CONFIGS = [(game, name) for game in MODES for name in game_named(game).config.measured()]
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A folder with the files of each game."""
-    try:
-        compiler.check()
-    except ValueError as error:
-        pytest.skip(str(error))
-    made = {game: tmp_path_factory.mktemp(game) for game in MODES}
-    for game, folder in made.items():
-        build_for(game_named(game), folder)
-    return made
 
 
 @slow

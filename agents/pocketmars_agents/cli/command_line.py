@@ -23,6 +23,7 @@ from pocketmars_agents.cli.play import play_command
 from pocketmars_agents.cli.precompile import precompile_command
 from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
+from pocketmars_agents.cli.site import site_command
 from pocketmars_agents.cli.wasm import wasm_command
 from pocketmars_agents.cli.watch import watch_command
 from pocketmars_agents.line_protocol.engine import serve
@@ -69,6 +70,7 @@ def app_of(spec: GameSpec) -> typer.Typer:
     app.command("play")(for_game(play_command, spec, for_any_number))
     app.command("record")(for_game(record_games, spec, all_settings))
     app.command("wasm")(for_game(wasm_command, spec))
+    app.command("site")(site_command)
     return app
 
 

@@ -1,17 +1,19 @@
 """Settings and players of games for ``pocketmars play``, and the browser page's form for new games."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pocketmars_agents.cli.game_options import config_for_one, for_any_number, numbers_or_text
+from pocketmars_agents.cli.game_options import Settings, config_for_one, for_any_number, numbers_or_text
 from pocketmars_agents.cli.games import game_commands_of
 from pocketmars_agents.play.new_games import BOT, Field, NewGames, Value
 from pocketmars_agents.play.player_names import AUTOMATON_NAME
 from pocketmars_agents.play.seats import Seating
 from pocketmars_agents.registry import make_agent
-from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.presentation.presenting import presentation_of
+from pocketmars_env.core.settings import metadata_of
 
 RIVALS = "rivals"
 """The name of the form field with the number of opponents."""
@@ -111,3 +113,77 @@ def own_fields(spec: GameSpec, settings: Mapping[str, Value | None]) -> list[Fie
             label = name.replace("_", " ").capitalize()
             form.append(Field(name, label, field.metadata.get("help", ""), default, choices))
     return form
+
+
+# --- without a server -------------------------------------------------------------------------------
+
+
+def starts_of(spec: GameSpec) -> dict[str, Any]:
+    """Return the games that a page without a server can start, as JSON-serializable data.
+
+    Each of the ``starts`` has the values of the settings in ``names``, the name of the most similar
+    configuration in ``configs``, and the fields of its record to change. ``labels`` has the label and the
+    explanation of each setting, and ``adviser`` is the bot that gives hints.
+    """
+    measured = spec.config.measured()
+    blank = {name: spec.codec.blank(1, config)[0] for name, config in measured.items()}
+    names = [field.name for field in dataclasses.fields(spec.config) if "help" in field.metadata]
+    starts: dict[tuple[Any, ...], list[Any]] = {}
+    for settings, config in offered_configs(spec):
+        values = tuple(plain_value(config, name, settings) for name in names)
+        changed = {name: changes(spec.codec.blank(1, config)[0], record) for name, record in blank.items()}
+        if values not in starts:
+            nearest = min(changed, key=lambda name: len(changed[name] or ()))
+            starts[values] = [values, nearest, changed[nearest] or {}]
+    default = spec.config()
+    return {
+        "names": names,
+        "labels": {
+            name: [name.replace("_", " ").capitalize(), metadata_of(spec.config, name).get("help", "")]
+            for name in names
+        },
+        "default": [getattr(default, name) for name in names],
+        "configs": {
+            name: {"seats": config.seats, "players": config.seats_to_play}
+            for name, config in measured.items()
+        },
+        "starts": list(starts.values()),
+        "adviser": game_commands_of(spec).adviser,
+    }
+
+
+def offered_configs(spec: GameSpec) -> Iterable[tuple[Settings, Config]]:
+    """Yield all settings whose values forms offer and that fit together, and the configurations."""
+    fields, names = {field.name: field for field in dataclasses.fields(spec.config)}, for_any_number(spec)
+    offered = list[Sequence[Any]]()
+    for name in names:
+        data, default = metadata_of(spec.config, name), fields[name].default
+        values = data.get("choices") or data.get("offered") or (default,)
+        offered.append((False, True) if isinstance(default, bool) else values)
+    counts = (1, *spec.player_counts()) if "players" in names else (None,)
+    for values in itertools.product(*offered):
+        settings = {name: value for name, value in zip(names, values, strict=True) if name != "players"}
+        for players in counts:
+            try:
+                alone = config_for_one(spec, settings) if players == 1 else None
+                number = {} if players is None else spec.player_settings(players)
+                yield settings, alone or spec.config(**number, **settings)
+            except ValueError:  # these values do not fit together
+                continue
+
+
+def plain_value(config: Config, name: str, settings: Settings) -> Any:
+    """Return the value of a setting in a configuration; a deck that was given by its name is this name."""
+    value = getattr(config, name)
+    return settings[name] if isinstance(value, tuple) else value
+
+
+def changes(record: Any, other: Any) -> Any:
+    """Return the fields and entries in which a record differs from another; None if there are none."""
+    if record.tobytes() == other.tobytes():
+        return None
+    keys = range(len(record)) if record.shape else record.dtype.names
+    if not keys:
+        return record.item()
+    found = {key: changes(record[key], other[key]) for key in keys}
+    return {key: change for key, change in found.items() if change is not None}

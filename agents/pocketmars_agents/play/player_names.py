@@ -1,7 +1,7 @@
 """Players' names as one person sees them, such as "You", "Player 2", "greedy" and "Devious Automatics"."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
@@ -16,7 +16,6 @@ CHOSEN_NAME = re.compile(r"\w(?:[\w .'-]{0,18}[\w.])?")
 """Pattern of the names that people may choose."""
 
 Words = TypeVar("Words", Choice, Entry, SeatPoints)
-Replacement = str | Callable[[re.Match[str]], str]
 
 
 class PlayerNames:
@@ -33,7 +32,6 @@ class PlayerNames:
     def __init__(
         self, seats: Sequence[str], players: Sequence[str], own_seat: str, chosen: Mapping[str, str]
     ) -> None:
-        self.own_seat = own_seat
         self.labels = {own_seat: OWN_NAME}
         for number, (seat, player) in enumerate(zip(seats, players, strict=True)):
             if seat != own_seat:
@@ -89,23 +87,18 @@ def label_of(number: int, player: str, players: Sequence[str]) -> str:
     return f"{name} {number + 1}" if players.count(player) > 1 or player == HUMAN else name
 
 
-def own_phrases(seat: str) -> list[tuple[re.Pattern[str], Replacement]]:
+def own_phrases(seat: str) -> list[tuple[re.Pattern[str], str]]:
     """Return replacements for phrases that name the person's seat, such as "You have" for "player_0 has"."""
     name = re.escape(seat)
-    possession = r"(?:prep module|back hand|hand|field|junkyard|deck list|colonist)"
     return [
         (re.compile(rf"\bas {name} sees it"), "as you see it"),
         (re.compile(rf"\b{name}: (prep module|packet|hand)\b"), r"Your \1"),
-        (re.compile(rf"\b(?:[Tt]he )?({possession}) of {name}\b"), r"your \1"),
-        (re.compile(rf"\b(?:Prep module|Back hand|Hand) of {name}\b"), own_place),
+        (re.compile(rf"\b(?:[Tt]he )?(prep module|colonist) of {name}\b"), r"your \1"),
+        (re.compile(rf"\bBack hand of {name}\b"), "Your back hand"),
+        (re.compile(rf"\bHand of {name}\b"), "Your hand"),
         (re.compile(rf"\b((?:[A-Z]\w* )*[A-Z]\w*) of {name}\b"), r"Your \1"),
         (re.compile(rf"\b{name} has\b"), "You have"),
         (re.compile(rf"(?<=[a-z,;] ){name} (\w+)s\b"), r"you \1"),
         (re.compile(rf"\b{name} (win|draw|get|take|see|play|lead|begin|pass)(?:e?s)\b"), r"You \1"),
         (re.compile(rf"(?<=[a-z,;] ){name}\b"), "you"),
     ]
-
-
-def own_place(match: re.Match[str]) -> str:
-    """Return, for example, "Your prep module" for "Prep module of player_0"."""
-    return f"Your {match[0].partition(' of ')[0].lower()}"

@@ -1,5 +1,6 @@
 """Game sessions in which people play some or all seats."""
 
+import functools
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -7,9 +8,10 @@ from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
+from pocketmars_agents.analysis import analyst_for
 from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.arena.matches import Match
-from pocketmars_agents.bots.estimates import advice
+from pocketmars_agents.bots.estimates import Judgement, JudgingAgent, advice
 from pocketmars_agents.llm.llm_agent import LlmAgent
 from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.seats import Seating, SessionError
@@ -40,6 +42,26 @@ class Hint(NamedTuple):
     words: str
     value: str
     by: str
+
+
+class Move(NamedTuple):
+    """A move as a person sees it.
+
+    Attributes:
+        seat: the seat that moved; None for the start of the game.
+        decision: the name of the decision; None for the start of the game.
+        action: the action's number; None if it is hidden from the person.
+        view: the person's view after the move.
+        end: the person's view at the end of the round, before the table was cleared; None if the move did not
+            end a round, or if the table is not cleared.
+
+    """
+
+    seat: int | None
+    decision: str | None
+    action: int | None
+    view: View
+    end: View | None = None
 
 
 class RoundEnd(NamedTuple):
@@ -156,6 +178,52 @@ class Session:
         view = self.view(seat)
         return self.presentation.seat_view(view.states, view.seat)
 
+    def moves(self, seat: str, first: int = 0) -> list[Move]:
+        """Return the game's moves from index `first` on; the move with index 0 is the start of the game."""
+        number = self.number_of(seat)
+        with self._changing:
+            positions = list(self._positions)
+        actions, moves = positions[-1].actions, []
+        for index in range(first, len(positions)):
+            view = positions[index].view(number)
+            if not index:
+                moves.append(Move(None, None, None, view))
+                continue
+            before, after = positions[index - 1 : index + 1]
+            mover, decision = before.to_play, before.decision or ""
+            is_hidden = self.spec.decision_named(decision).is_hidden and mover != number
+            end = self.presentation.end_of_round(*before.move_to(after))
+            moves.append(
+                Move(
+                    mover, decision, None if is_hidden else actions[index - 1], view,
+                    None if end is None else View(self.spec, end, number),
+                )
+            )  # fmt: skip
+        return moves
+
+    def judge(self, seat: str, index: int) -> Judgement | None:
+        """Return what a strong bot thinks of the move with this index; None if it had only one legal action.
+
+        Until the game is over, only a person's own moves in a practice game are judged. The bot uses only the
+        view of the seat that moved.
+        """
+        number = self.number_of(seat)
+        with self._changing:
+            actions = self.game.actions
+            if not 1 <= index <= len(actions):
+                raise SessionError(f"there is no move {index}")
+            game = self._positions[index - 1]
+        if not self.over and not (self.practice and game.to_play == number):
+            raise SessionError("the game is not over")
+        if len(game.legal) == 1:
+            return None
+        with self._advising:
+            return self._analyst.judge(game.view(), actions[index - 1], np.random.default_rng([0, index]))
+
+    @functools.cached_property
+    def _analyst(self) -> JudgingAgent:
+        return analyst_for(self.spec)
+
     def prompt(self, seat: str) -> str:
         """Return a text for the person: the prompt, the seat to wait for, the result, or the failure."""
         if self.failure is not None:
@@ -190,17 +258,6 @@ class Session:
                 entries.append(self.presentation.entries(*before.move_to(after), number))
             return tuple(entry for group in entries for entry in group)
 
-    def since_last_action(self, seat: str) -> tuple[View, int]:
-        """Return a person's view before their last action, and the number of log entries before that action.
-
-        If the person has not acted yet, this method returns the view at the start of the game, and 0.
-        """
-        number = self.number_of(seat)
-        with self._changing:
-            self.log(seat)
-            index = max(self._decisions_of(number), default=0)
-            return self._positions[index].view(number), sum(map(len, self._logs[seat][:index]))
-
     def round_end(self, seat: str) -> RoundEnd | None:
         """Return the end of the last round that has ended since the person's last decision, if any.
 
@@ -216,12 +273,6 @@ class Session:
                 if seat_view is not None:
                     return RoundEnd(index, seat_view)
             return None
-
-    def actions_of(self, seat: str) -> list[int]:
-        """Return the actions that a person has played so far."""
-        with self._changing:
-            indices, actions = self._decisions_of(self.number_of(seat)), self.game.actions
-            return [actions[index] for index in indices]
 
     def player_names(self, seat: str) -> PlayerNames:
         """Return the names of the players as the person in a seat sees them."""
@@ -290,8 +341,8 @@ class Session:
         if version not in (None, self.version):
             raise SessionError("the position has changed: look at it again")
 
-    def undo(self, seat: str, version: int | None = None) -> None:
-        """Undo the person's last action and everything after it."""
+    def undo(self, seat: str, version: int | None = None, index: int | None = None) -> None:
+        """Undo the person's move with the given index, by default the last one, and everything after it."""
         number = self.number_of(seat)
         if not self.practice:
             raise SessionError("undo is available in practice games only")
@@ -302,9 +353,12 @@ class Session:
             indices = self._decisions_of(number)
             if not indices:
                 raise SessionError("there is no action to undo")
-            del self._positions[indices[-1] + 1 :]
+            last = indices[-1] if index is None else index - 1
+            if last not in indices:
+                raise SessionError(f"you did not make move {index}")
+            del self._positions[last + 1 :]
             for entries in self._logs.values():
-                del entries[indices[-1] :]
+                del entries[last:]
             self.failure = None
             self.version += 1
         self.on_change()
@@ -348,7 +402,7 @@ class Session:
         if self._is_pass(choice):
             return replace(choice, words=f"No, {choice.words}")
         effect = f": {choice.note}" if choice.note else ""
-        return replace(choice, words=f"Yes, {choice.words}{effect}", note="")
+        return replace(choice, words=f"Yes, {choice.words}{effect}")
 
     def _decisions_of(self, number: int) -> list[int]:
         """Return the indices of the positions in which the seat with the index `number` has acted."""

@@ -23,7 +23,7 @@ Kernels.prototype.network = function (name) {
  * Choose an action for the seat to play, using only what this seat knows.
  *
  * The budget is a number of `determinizations` for greedy and planner, and of `simulations` or `seconds` for ismcts and
- * puct. The bot "policy" plays the best action of a `network`. The result has the legal `actions`, the chosen one
+ * puct, which search only one `action` if it is given. The bot "policy" plays the best action of a `network`. The result has the legal `actions`, the chosen one
  * (`action`), and for each legal action a `value` (the win probability), `visits` or `logits`.
  */
 Kernels.prototype.choose = function (position, bot, budget = {}, seed = randomSeed()) {
@@ -66,12 +66,12 @@ Kernels.prototype.treeFor = function (simulations) {
   return { edges: edges.first(2 ** Math.ceil(Math.log2(2 * most))), used: used.first(most), ...rest };
 };
 
-Kernels.prototype.search = function (view, actions, bot, { simulations, seconds }, seed) {
+Kernels.prototype.search = function (view, actions, bot, { simulations, seconds, action = -1 }, seed) {
   const { scratch, settings, weights, leaves, budgets, chunk } = this.tables;
   const most = seconds ? Infinity : simulations ?? budgets[bot];
   const tree = this.treeFor(most);
   this.call("search_tree_clear_tree", tree);
-  const used = [settings[bot], weights[view.config]];
+  const used = [{ ...settings[bot], root_action: action }, weights[view.config]];
   if (bot === "puct") {
     const networks = this.tables.networks[view.config].map((name) => this.network(name));
     used.push(networks.map(({ mlp }) => mlp), networks.map(({ activations }) => activations), tree, leaves);

@@ -16,6 +16,7 @@ from pocketmars_agents.search import arrays
 from pocketmars_agents.search.evaluations import evaluation_of, search_module
 from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.wasm.building import build, layout_of, packed
 from pocketmars_env.wasm.compiler import check
 
@@ -36,7 +37,7 @@ def build_for(spec: GameSpec, folder: Path) -> None:
 
 
 def entry_points(spec: GameSpec) -> dict[str, Any]:
-    """Return the entry points of the bots, and one that plays randomly."""
+    """Return the entry points of the bots, of random play and, if the game has one, of the end of a round."""
     names = {
         "look_ahead": ("best_actions",),
         "search_tree": ("clear_tree", "read_node"),
@@ -49,7 +50,9 @@ def entry_points(spec: GameSpec) -> dict[str, Any]:
         for name in functions
     }
     random_play = compiled_for("pocketmars_env.core.compiled.random_play", spec.kernels)
-    return {**searches, "evaluate_all": evaluate_all, "play_all": random_play.play_all}
+    to_end_of_round = presentation_of(spec).to_end_of_round
+    ends = {"to_end_of_round": to_end_of_round} if to_end_of_round else {}
+    return {**searches, **ends, "evaluate_all": evaluate_all, "play_all": random_play.play_all}
 
 
 def tables_of(spec: GameSpec, networks: dict[str, CompactMlp]) -> dict[str, Any]:

@@ -20,24 +20,18 @@ class Choice:
     Attributes:
         action: the action's number.
         words: the action as text, such as "launch 1 of your colonists".
-        heading: the heading above choices of this kind; may be empty.
         card: the name of the card that the action uses; None if the action uses no card, or if the seat to
             play does not know the card.
         text: an explanation, such as the card's text; may be empty.
         note: the effect of the action, in one line; may be empty.
-        targets: the click targets that select the action. A click target is the name of a clickable panel
-            in the picture, such as ``card:NAME`` or ``slot:SEAT:SLOT``. The argument `target` of
-            `Canvas.panel` gives a panel this name.
 
     """
 
     action: int
     words: str
-    heading: str
     card: str | None
     text: str
     note: str
-    targets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,14 +39,12 @@ class Entry:
     """An entry of the game log.
 
     Attributes:
-        round: the round number; None if the game has no rounds.
         seat: the name of the seat that acted; empty if no seat acted.
         words: a description of what happened.
         why: the rule, card or ability that caused the event; may be empty.
 
     """
 
-    round: int | None
     seat: str
     words: str
     why: str
@@ -88,12 +80,18 @@ class Presentation(Protocol):
         least_columns: the minimum line width of `text`, in characters.
         legend: an explanation of the output of `text`, in one or more lines; may be empty.
         texts: the folder with ``rules.md`` and ``guide.toml``; None if the game has no such folder.
+        board: the JavaScript and the style sheet of the game's board on the web page, as a path without a
+            suffix; None if the page shows the game's numbers instead.
+        to_end_of_round: the entry point with the arguments ``states`` and ``action`` that computes
+            `end_of_round` in place; None if the table is not cleared.
 
     """
 
+    to_end_of_round: Any = None
     least_columns: int
     legend: str
     texts: Path | None = None
+    board: Path | None = None
 
     def seat_view(self, states: States, viewpoint: int | None) -> Any:
         """Return the seat view of a position.
@@ -136,12 +134,8 @@ class Presentation(Protocol):
     def details(self, seat_view: Any) -> str:
         """Return further information about the position, such as scores, as text; may be ``""``.
 
-        User interfaces show the text below the headline.
+        Pictures and texts show it below the headline.
         """
-
-    def cards_by_place(self, seat_view: Any) -> list[tuple[str, list[str]]]:
-        """Return each place for cards, with the names of its cards; piles are listed from top to bottom."""
-        return []
 
     def card_texts(self) -> dict[str, str]:
         """Return the texts of all cards, keyed by card name; empty if the game has no card texts."""
@@ -149,6 +143,14 @@ class Presentation(Protocol):
 
     def card_labels(self) -> dict[str, str]:
         """Return the card names, keyed by the cards' labels in `text`; may be empty."""
+        return {}
+
+    def tables(self) -> dict[str, Any]:
+        """Return the names, texts and colors from which the game's board on the web page is drawn.
+
+        If the board also needs a part of the observation, ``tables["observed"]`` contains its ``first`` and
+        ``last`` (exclusive) entry.
+        """
         return {}
 
     def rules(self) -> str:
@@ -198,6 +200,13 @@ class Presentation(Protocol):
     def entries(self, before: States, action: int, after: States, viewpoint: int | None) -> tuple[Entry, ...]:
         """Return log entries for an action and its effects; for the arguments, see `move_text`."""
 
+    def end_of_round(self, before: States, action: int, after: States) -> States | None:
+        """Return the position at the end of a round, before the table was cleared for the next round.
+
+        None if the action has not ended a round or the table is not cleared.
+        """
+        return None
+
     def round_end(self, before: States, action: int, after: States, viewpoint: int | None) -> Any:
         """Return the seat view of the table at the end of a round, before it was cleared for the next round.
 
@@ -221,11 +230,6 @@ class Presentation(Protocol):
     def prepare(self) -> None:
         """Compile the code of `entries` and `round_end`, with messages on stderr, unless it is cached."""
         return
-
-
-def card_target(name: str) -> str:
-    """Return the click target of a card in a picture; see `Choice.targets`."""
-    return f"card:{name}"
 
 
 def card_line(name: str, text: str) -> str:

@@ -89,7 +89,7 @@ class PlainPresentation(Presentation):
     def picture(self, seat_view: PlainSeatView, theme: Theme) -> Picture:
         canvas, width = Canvas(theme), WIDTH - 2 * MARGIN
         heading = Box(MARGIN, MARGIN, width, 48)
-        with canvas.panel(heading, theme.panel, theme.line, is_heading=True):
+        with canvas.panel(heading, theme.panel, theme.line):
             canvas.text(heading.x + 10, heading.y + 19, self.headline(seat_view), 15, is_bold=True)
             canvas.text(heading.right - 10, heading.y + 19, viewpoint_text(seat_view), 12, theme.faint, "end")
             subtitle = f"{self.title(seat_view)} · {self.details(seat_view)}"
@@ -161,9 +161,7 @@ class PlainPresentation(Presentation):
     # --- actions ------------------------------------------------------------------------------------
 
     def choices(self, seat_view: PlainSeatView, legal: list[int]) -> tuple[Choice, ...]:
-        return tuple(
-            Choice(action, self.action_text(seat_view, action), "", None, "", "") for action in legal
-        )
+        return tuple(Choice(action, self.action_text(seat_view, action), None, "", "") for action in legal)
 
     def action_text(self, seat_view: PlainSeatView, action: int) -> str:
         names = [row.name for row in self.spec.decisions]
@@ -181,11 +179,11 @@ class PlainPresentation(Presentation):
         seats = self.spec.config.of_state(before[0]).seat_names
         row = self.spec.decisions[int(before["decision"][0])]
         words = self.move_text(before, action, after, viewpoint)
-        entry = Entry(None, seats[int(before["to_play"][0])], words, row.reason)
+        entry = Entry(seats[int(before["to_play"][0])], words, row.reason)
         if not after["over"][0]:
             return (entry,)
         end = result(self.seat_view(after, viewpoint))
-        return entry, Entry(None, "", f"the game is over: {end}", "")
+        return entry, Entry("", f"the game is over: {end}", "")
 
     def variant(self, config: Any) -> tuple[str, ...]:
         usual = self.spec.config().as_dict()

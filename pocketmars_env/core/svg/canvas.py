@@ -1,6 +1,5 @@
 """SVG drawing for all games: panels, rectangles, symbols, and text of known width."""
 
-import html
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -94,14 +93,11 @@ class Panel(NamedTuple):
     Attributes:
         box: the rectangle of the panel, in whole pixels.
         parts: the panel's SVG elements: finished elements, and lines of text.
-        is_heading: whether the panel can be omitted by a user interface that shows the texts of the methods
-            `title`, `headline` and `details` of `Presentation`.
 
     """
 
     box: Box
     parts: tuple[str | Line, ...]
-    is_heading: bool = False
 
     def svg(self, rename: Rename = str) -> str:
         """Return the SVG elements, with names replaced by `rename` in all lines of text."""
@@ -174,20 +170,16 @@ class Canvas:
         radius: float = 6,
         is_dashed: bool = False,
         about: str = "",
-        target: str = "",
-        is_heading: bool = False,
     ) -> Iterator[None]:
         """Draw a panel: a rounded rectangle and everything that is drawn in the ``with`` block.
 
         All drawing must happen inside a panel. `line` and `width` are the color and the width of the
-        outline. Browsers show `about` as the panel's tooltip. `target` is the panel's click target; see
-        `Choice.targets`. `is_heading` applies only to top-level panels; see `Panel`.
+        outline. Browsers show `about` as the panel's tooltip.
         """
         if self._depth == 0:
             self._origin = box.x, box.y
         self._depth += 1
-        pointed_at = f' data-target="{html.escape(target)}"' if target else ""
-        self._parts.append(f"<g{'' if self._depth > 1 else moved_to(box)}{pointed_at}>")
+        self._parts.append(f"<g{'' if self._depth > 1 else moved_to(box)}>")
         if about:
             self._parts.append(element("title", about))
         self.rectangle(box, fill, line, width, radius, is_dashed)
@@ -195,7 +187,7 @@ class Canvas:
         self._parts.append("</g>")
         self._depth -= 1
         if self._depth == 0:
-            self._panels.append(Panel(box, tuple(self._parts), is_heading))
+            self._panels.append(Panel(box, tuple(self._parts)))
             self._parts.clear()
 
     def rectangle(

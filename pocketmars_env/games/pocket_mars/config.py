@@ -71,7 +71,10 @@ class GameConfig(Config):
     da_agent: bool = False
     round_limit: int | None = None
     handicap: int = setting(
-        0, f"Points added to Devious Automatics' score, 0 to {MAX_HANDICAP}", is_for_one=True
+        0,
+        f"Points added to Devious Automatics' score, 0 to {MAX_HANDICAP}",
+        is_for_one=True,
+        offered=range(MAX_HANDICAP + 1),
     )
 
     def __post_init__(self) -> None:

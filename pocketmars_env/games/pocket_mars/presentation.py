@@ -6,15 +6,22 @@ from typing import Any
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.presentation.interface import Presentation, card_line
 from pocketmars_env.games.pocket_mars.config import GameConfig
+from pocketmars_env.games.pocket_mars.drawing.palette import SEAT_COLOURS, SUIT_COLOURS
+from pocketmars_env.games.pocket_mars.drawing.symbols import GLOBE, ROCKET, SEAT_SHAPES, STAR, SUIT_SYMBOLS
 from pocketmars_env.games.pocket_mars.drawing.table import draw_table
 from pocketmars_env.games.pocket_mars.drawing.text import LEAST_COLUMNS, text_of
-from pocketmars_env.games.pocket_mars.rules.cards import CARDS
-from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
-from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenCard
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
+from pocketmars_env.games.pocket_mars.rules.constants import (
+    BUILDING_NAMES,
+    BUILDING_VALUE,
+    MAX_ENERGY,
+    Building,
+)
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.pocket_mars.seat_view.see import see
 from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.text import choices, seat_view_text
-from pocketmars_env.games.pocket_mars.text.card_text import card_text
+from pocketmars_env.games.pocket_mars.text.card_text import card_text, program_text
 from pocketmars_env.games.pocket_mars.text.idle_notes import idle_notes
 from pocketmars_env.games.pocket_mars.text.log import entries_between
 from pocketmars_env.games.pocket_mars.text.moves import move_text
@@ -28,37 +35,13 @@ LEGEND = """\
   to beat   a card must exceed this value to settle a colonist"""
 
 
-def places_of(seat_view: SeatView) -> list[tuple[str, list[str]]]:
-    """Return the places that hold cards, with the names of their cards; in piles, the top card comes first.
-
-    Hands, packets and cards chosen in the setup are omitted; of the deck, only the cards in `SeatView.under`
-    are included.
-    """
-    places = [(name, names(pile)) for name, pile in zip(BUILDING_NAMES, seat_view.piles, strict=True)]
-    if seat_view.under:
-        places.append((f"Deck, {seat_view.under_title}", names(reversed(seat_view.under))))
-    places.append(("Discard pile", names(seat_view.discard)))
-    places += [(name.capitalize(), names(cards)) for name, cards in seat_view.cards_of_action()]
-    for seat in seat_view.seats:
-        places.append((f"Prep module of {seat.name}", names(card for card in seat.prep if card is not None)))
-    return [(place, cards) for place, cards in places if cards]
-
-
-def names(cards: Any) -> list[str]:
-    """Return the names of cards in reverse order, so that the top card comes first."""
-    return [name_of(card) for card in reversed(list(cards))]
-
-
-def name_of(card: SeenCard) -> str:
-    return card.name if card.is_open else f"{card.name}, face down"
-
-
 class PocketMarsPresentation(Presentation):
     """The texts and pictures of Pocket Mars for people and language models."""
 
     least_columns = LEAST_COLUMNS
     legend = LEGEND
     texts = Path(__file__).parent / "text"
+    board = Path(__file__).parent / "drawing" / "board"
 
     seat_view = staticmethod(see)
     picture = staticmethod(draw_table)
@@ -67,7 +50,6 @@ class PocketMarsPresentation(Presentation):
     headline = staticmethod(seat_view_text.headline)
     prompt = staticmethod(seat_view_text.prompt)
     details = staticmethod(seat_view_text.details)
-    cards_by_place = staticmethod(places_of)
     action_text = staticmethod(choices.action_text)
     move_text = staticmethod(move_text)
     choices = staticmethod(choices.choices_at)
@@ -77,6 +59,36 @@ class PocketMarsPresentation(Presentation):
 
     def card_texts(self) -> dict[str, str]:
         return {card.name: card_text(number) for number, card in enumerate(CARDS)}
+
+    def tables(self) -> dict[str, Any]:
+        return {
+            "cards": [
+                {
+                    "name": card.name,
+                    "suit": int(card.suit),
+                    "value": card.value,
+                    "top": program_text(FIRST_TOP + number),
+                    "bottom": program_text(FIRST_BOTTOM + number),
+                }
+                for number, card in enumerate(CARDS)
+            ],
+            "buildings": [
+                {
+                    "name": BUILDING_NAMES[suit],
+                    "ability": program_text(FIRST_ABILITY + suit),
+                    "colour": SUIT_COLOURS[suit],
+                    "symbol": SUIT_SYMBOLS[suit],
+                }
+                for suit in Building
+            ],
+            "seats": [
+                {"colour": colour.fill, "mark": colour.ink, "shape": shape}
+                for colour, shape in zip(SEAT_COLOURS, SEAT_SHAPES, strict=True)
+            ],
+            "value_of_buildings": BUILDING_VALUE,
+            "most_energy": MAX_ENERGY,
+            "symbols": {"earth": GLOBE, "ship": ROCKET, "star": STAR},
+        }
 
     def card_labels(self) -> dict[str, str]:
         return {BUILDING_NAMES[card.suit][0] + card.name.split()[-1]: card.name for card in CARDS}

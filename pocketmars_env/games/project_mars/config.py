@@ -48,9 +48,11 @@ class DuelConfig(Config):
 
     mode: str = setting("starter", "How the decks are chosen", choices=MODES)
     deck_0: str | tuple[int, ...] | None = setting(
-        None, f"Deck of the first seat: {', '.join(STARTERS)}, or 30 type numbers separated by commas"
+        None,
+        f"Deck of the first seat: {', '.join(STARTERS)}, or 30 type numbers separated by commas",
+        offered=(None, *STARTERS),
     )
-    deck_1: str | tuple[int, ...] | None = setting(None, "Deck of the second seat")
+    deck_1: str | tuple[int, ...] | None = setting(None, "Deck of the second seat", offered=(None, *STARTERS))
     copies: int = setting(
         DECK_SIZE, f"Maximum number of copies of a card type in a constructed deck, 1 to {DECK_SIZE}"
     )

@@ -1,267 +1,220 @@
-"""Tests of the page in headless Chromium, if it is installed: whole games are played by mouse clicks."""
+"""The page in headless Chromium, if it is installed: playing on the board, by mouse, keyboard and touch."""
 
-import errno
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Page, Route
+from playwright.sync_api import Browser, Page
 
-from pocketmars_agents.play.links_file import LinksFile
-from pocketmars_agents.play.saved_games import Autosave, game_in_folder
-from pocketmars_agents.play.seats import Seating
-from pocketmars_agents.play.session import Session
-from pocketmars_agents.play.web.server import Pages
-from pocketmars_agents.registry import make_agent
-from pocketmars_env.games.pocket_mars.config import GameConfig
-from pocketmars_env.replays import Replay
-from tests.agents.human.bots import ChanceBot, FailingBot
-from tests.agents.human.serving import served, served_pages
-from tests.agents.human.sessions import play, session_with
-from tests.browser import browser, needs_chromium
-from tests.names import EVIL_NAMES
-
-MOST_MILLISECONDS = 20_000
+from tests.agents.human.pages import GAMES, READY, is_over, on_board, ready, shown
+from tests.browser import browser, needs_chromium, violations
+from tests.fixed_play import fixed_numbers
 
 pytestmark = needs_chromium
 __all__ = ["browser"]
 
-
-def opened(browser: Browser, link: str, complaints: list[str]) -> Page:
-    """Open a link and return its page; errors and foreign requests are added to `complaints`."""
-    page = browser.new_page()
-    page.set_default_timeout(MOST_MILLISECONDS)
-    page.on("console", lambda message: complaints.append(message.text) if message.type != "log" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "request",
-        lambda request: (
-            None
-            if urlsplit(request.url).netloc == urlsplit(link).netloc or request.url.startswith("data:")
-            else complaints.append(f"asks for {request.url}")
-        ),
-    )
-    page.goto(link)
-    page.wait_for_selector("#table svg")
-    return page
+WIDTHS = (1440, 1024, 390)
+MOST_CLICKS = 2_000
+OUTSIDE = """() => [...document.querySelectorAll('#board .next, #bar button')].filter((place) => {
+  const { left, top, right, bottom } = place.getBoundingClientRect();
+  return left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1;
+}).map((place) => place.dataset.target ?? place.textContent)"""
+"""The places and buttons for the decision that a person would have to scroll to."""
 
 
-@contextmanager
-def shown(browser: Browser, session: Session, path: Path) -> Iterator[Page]:
-    """Serve a session in a thread and open the first person's page; check that the page has no complaint."""
-    complaints: list[str] = []
-    with served(session, path) as links:
-        page = opened(browser, links["player_0"], complaints)
-        yield page
-        page.close()
-    assert complaints == []
-
-
-def click_choice(page: Page, session: Session, number: int) -> None:
-    """Click one of the choices, and wait until the page shows its result."""
-    seat = session.to_play or ""
-    choices, names = session.choices(seat), session.player_names(seat)
-    buttons = page.locator("#choices button")
-    assert buttons.locator("span").all_inner_texts() == [names.in_text(choice.words) for choice in choices]
-    rounds = page.locator("#log li").count()
-    buttons.nth(number % len(choices)).click()
-    page.wait_for_selector(f"#log li:nth-child({rounds + 1})")
+def click(page: Page, number: int, has_touch: bool = False) -> None:
+    """Click or tap one of the places for the next step of an action, as a person does who sees them."""
+    places = on_board(page)
+    place = places.nth(number % places.count())
+    (place.tap if has_touch else place.click)()
 
 
 @pytest.mark.slow
-def test_a_whole_game_is_clicked_and_a_reload_in_the_middle_loses_nothing(
-    browser: Browser, tmp_path: Path
+@pytest.mark.parametrize(("width", "has_touch"), [(1440, False), (1024, False), (390, True)])
+@pytest.mark.parametrize("game", GAMES)
+def test_whole_games_are_played_on_the_board_without_scrolling(
+    browser: Browser, tmp_path: Path, game: str, width: int, has_touch: bool
 ) -> None:
-    session, path = session_with(mode="solo", level="cyborg", round_limit=5), tmp_path / "game.json"
-    with shown(browser, session, path) as page:
-        number = 0
-        while not session.over:
-            number += 1
-            click_choice(page, session, number)
-            if number == 6:
-                before = page.inner_text("#log"), page.inner_text("#choices"), page.inner_html("#table")
-                page.reload()
-                page.wait_for_selector("#table svg")
-                after = page.inner_text("#log"), page.inner_text("#choices"), page.inner_html("#table")
-                assert after == before
-        page.wait_for_selector("#end table")
-        totals = [int(text) for text in page.locator("#end .total").all_inner_texts()]
-        assert totals == session.game.scores
+    with shown(browser, game, tmp_path, width=width, has_touch=has_touch) as (page, pages):
+        for number in fixed_numbers(width):
+            if is_over(page):
+                break
+            assert page.evaluate("scrollY") == 0
+            if width == 1440:
+                assert page.evaluate(OUTSIDE) == []
+            click(page, number, has_touch)
+            ready(page)
+        assert page.evaluate("current().scores") == pages.session.game.scores
         assert page.inner_text("#prompt").startswith("Game over: ")
-        page.wait_for_selector(f"#about:has-text('{path}')")
-        assert Replay.load(path).final().scores == totals
-        assert page.locator("#choices button").count() == 0
 
 
 @pytest.mark.slow
-def test_a_page_goes_on_when_its_server_is_started_again(browser: Browser, tmp_path: Path) -> None:
-    seating = Seating(GameConfig(mode="solo"), {}, ("player_0",))
-    complaints: list[str] = []
-    autosave = game_in_folder(seating, 1, tmp_path, False, complaints.append)
-    with served_pages(Pages(autosave)) as links:
-        page = opened(browser, links["player_0"], complaints)
-        for number in range(4):
-            click_choice(page, autosave.session, number)
-        shown = page.inner_text("#log"), page.inner_text("#choices")
-    page.wait_for_selector("#about[data-lost]")
-    page.locator("#choices button").first.click()
-    page.wait_for_selector("#problem:not(:empty)")
-    again = game_in_folder(seating, None, tmp_path, False, complaints.append)
-    assert again.session.game.actions == autosave.session.game.actions
-    with served_pages(Pages(again)) as links_again:
-        assert links_again == links
-        page.wait_for_selector("#about:not([data-lost])")
-        page.wait_for_selector("#problem:empty", state="attached")
-        assert (page.inner_text("#log"), page.inner_text("#choices")) == shown
-        click_choice(page, again.session, 1)
-        assert len(again.session.game.actions) == len(autosave.session.game.actions) + 1
-        page.close()
-    assert [words for words in complaints if "ERR_CONNECTION_REFUSED" not in words] == []
+@pytest.mark.parametrize("game", ["solo", "project_mars"])
+def test_whole_games_are_played_with_the_keyboard(browser: Browser, tmp_path: Path, game: str) -> None:
+    with shown(browser, game, tmp_path) as (page, pages):
+        for number in fixed_numbers(1):
+            if is_over(page):
+                break
+            places = on_board(page)
+            places.nth(number % places.count()).focus()
+            page.keyboard.press("Enter")
+            ready(page)
+        assert page.evaluate("current().scores") == pages.session.game.scores
 
 
-def test_a_page_says_that_its_game_has_ended_when_the_server_plays_another_one(
-    browser: Browser, tmp_path: Path
-) -> None:
-    complaints: list[str] = []
-    with served(session_with(mode="solo"), tmp_path / "game.json") as links:
-        page = opened(browser, links["player_0"], complaints)
-        port = urlsplit(page.url).port
-    page.wait_for_selector("#about[data-lost]")
-    lost = page.inner_text("#about")
-    another = Pages(Autosave(session_with(mode="solo"), LinksFile(tmp_path / "another.json")))
-    with served_pages(another, port or 0):
-        page.wait_for_selector("#problem:not(:empty)")
-        assert page.inner_text("#problem") == page.inner_text("#about") != lost
-        response = page.reload()
-        assert response is not None
-        assert response.status == 404
-        page.close()
+@pytest.mark.parametrize("game", GAMES)
+def test_the_tab_key_reaches_what_can_be_clicked(browser: Browser, tmp_path: Path, game: str) -> None:
+    with shown(browser, game, tmp_path) as (page, _):
+        page.locator("#theme").focus()
+        reached = set()
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            reached.add(page.evaluate("document.activeElement.dataset.target"))
+        expected = page.evaluate(
+            "[...document.querySelectorAll('#board .next')].map(place => place.dataset.target)"
+        )
+        assert set(expected) <= reached
 
 
-def test_an_answer_that_news_overtake_hides_nothing_of_them(browser: Browser, tmp_path: Path) -> None:
-    twin, session, path = session_with(mode="solo"), session_with(mode="solo"), tmp_path / "game.json"
-    play(twin, seed=1)
-    *actions, last = twin.game.actions
-    for action in actions:
-        session.act("player_0", action)
-    held: list[tuple[Route, APIResponse]] = []
-    with shown(browser, session, path) as page:
-        page.route("**/action", lambda route: held.append((route, route.fetch())))
-        page.click(f"#choices button[data-action='{last}']")
-        page.wait_for_selector(f"#about:has-text('{path}')")
-        ((route, response),) = held
-        route.fulfill(response=response)
-        page.wait_for_selector("#hint:not([disabled])", state="attached")  # the page has read the response
-        assert str(path) in page.inner_text("#about")
+def test_a_card_and_then_its_destination_are_clicked(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, "project_mars", tmp_path) as (page, pages):
+        while pages.session.game.decision != "TURN":
+            page.locator("#bar button").last.click()
+            ready(page)
+        path, action = page.evaluate("[...paths].find(([, path]) => path.length === 2).reverse()")
+        page.click(f'#board [data-target="{path[0]}"] >> nth=0')
+        assert page.locator(".picked").count() > 0
+        page.keyboard.press("Escape")
+        assert page.locator(".picked").count() == 0
+        moves = len(pages.session.game.actions)
+        page.click(f'#board [data-target="{path[0]}"] >> nth=0')
+        page.click(f'#board [data-target="{path[1]}"] >> nth=0')
+        ready(page)
+        assert pages.session.game.actions[moves] == action
 
 
-def test_a_full_disk_stays_announced_and_a_stopped_game_offers_no_replay(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def no_space(replay: Replay, path: Path) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    session = session_with(players=2, bot=FailingBot())
-    with shown(browser, session, tmp_path / "game.json") as page:
-        monkeypatch.setattr(Replay, "save", no_space)
-        for _ in range(2):
-            click_choice(page, session, 0)
-            page.wait_for_selector("#turn.to-play")
-            assert page.inner_text("#problem")
-        monkeypatch.undo()
-        click_choice(page, session, 0)
-        page.wait_for_selector("#problem:empty", state="attached")
-        play(session, 1)
-        page.wait_for_selector("#rematch")
-        assert "out of order" in page.inner_text("#prompt")
-        assert page.locator("#costly").is_hidden()
+def test_a_card_is_dragged_to_its_destination(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, "solo", tmp_path) as (page, pages):
+        page.drag_and_drop("#own .hand .card.next >> nth=0", "#own .prep .gap >> nth=0")
+        ready(page)
+        assert len(pages.session.game.actions) == 1
+        page.drag_and_drop("#own .hand .card.next >> nth=0", "#middle .building >> nth=0")
+        ready(page)
+        assert len(pages.session.game.actions) == 1  # this is no destination
 
 
-def test_hints_keys_taking_back_and_texts_of_cards(browser: Browser, tmp_path: Path) -> None:
-    session = session_with(mode="solo", practice=True, hint=make_agent("greedy"))
-    with shown(browser, session, tmp_path / "game.json") as page:
-        assert not page.is_visible("#undo")
-        page.hover("#choices button >> nth=1")
-        choice = session.choices("player_0")[1]
-        assert page.inner_text("#text") == choice.text
+def test_a_choice_says_what_it_does(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, "solo", tmp_path) as (page, pages):
+        while pages.session.game.decision != "TURN":
+            click(page, 0)
+            ready(page)
+        page.wait_for_function("() => Object.keys(effects).length")
+        page.hover('#board [data-target="earth:0"]')
+        assert "on Earth 6 → 5, on the Ship 1 → 2" in page.inner_text("#effect")
+        page.click("#list summary")
+        choices = page.locator("#choices button")
+        assert choices.count() == len(pages.session.game.legal)
+        page.keyboard.press("1")
+        ready(page)
+        assert len(pages.session.game.actions) == 3
+
+
+def test_undo_and_hints_have_keys(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, "solo", tmp_path) as (page, pages):
         page.keyboard.press("h")
-        advised = page.wait_for_selector("#choices .advised")
-        hint = session.hint("player_0")
-        assert page.inner_text("#advice") == f"Hint from greedy: {hint.words} ({hint.value})"
-        assert advised is not None
-        assert advised.get_attribute("data-action") == str(hint.action)
-        page.keyboard.press("2")
-        page.wait_for_selector("#log li >> nth=1")
-        assert list(session.game.actions) == [choice.action]
-        page.hover("#log .card")
-        assert page.inner_text("#text") == choice.text
+        page.wait_for_selector("#board .next.advised")
+        hint = pages.session.hint("player_0")
+        assert hint.by in page.inner_text("#effect")
+        assert page.evaluate("advised") == hint.action
+        click(page, 1)
+        ready(page)
         page.keyboard.press("u")
         page.wait_for_selector("#undo", state="hidden")
-        assert list(session.game.actions) == []
-        page.mouse.move(0, 0)
-        page.locator("#choices button").first.focus()
-        page.wait_for_selector("#text", state="visible")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#undo", state="visible")
-        assert len(session.game.actions) == 1
+        assert pages.session.game.actions == ()
 
 
-def test_two_people_see_their_own_cards_and_each_others_answers(browser: Browser, tmp_path: Path) -> None:
-    session = session_with(2, players=2)
-    complaints: list[str] = []
-    with served(session, tmp_path / "game.json") as links:
-        pages = {seat: opened(browser, link, complaints) for seat, link in links.items()}
+def test_one_looks_back_at_earlier_positions(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, "three", tmp_path) as (page, pages):
+        first = page.inner_html("#middle")
         for number in range(8):
-            to_play = session.to_play or ""
-            other = next(seat for seat in links if seat != to_play)
-            assert pages[other].locator("#choices button").count() == 0
-            secret = {choice.card for choice in session.choices(to_play)}
-            told = pages[other].inner_text("body")
-            if session.game.decision == "PREP":
-                assert not any(str(card) in told for card in secret)
-            click_choice(pages[to_play], session, number)
-            pages[session.to_play or ""].wait_for_selector("#choices button:not(:disabled)")
-            assert pages[to_play].locator("#choices button").count() == len(session.choices(to_play))
-        for page in pages.values():
-            page.close()
-    assert complaints == []
+            click(page, number)
+            ready(page)
+        last = page.inner_html("#middle")
+        page.click("#first")
+        assert page.inner_html("#middle") == first != last
+        assert page.locator("#board .next, #bar button").count() == 0
+        moves = len(pages.session.game.actions)
+        assert page.locator("#log li").count() == moves
+        for _ in range(moves):
+            page.keyboard.press("ArrowRight")
+        ready(page)
+        page.mouse.move(0, 0)
+        assert page.evaluate("shown") == moves
+        assert page.locator("#board .next").count() > 0
 
 
-def test_a_chosen_name_is_shown_to_the_others_and_kept(browser: Browser, tmp_path: Path) -> None:
-    path, complaints = tmp_path / "game.json", list[str]()
-    with served(session_with(2, players=2), path) as links:
-        own, other = (opened(browser, link, complaints) for link in links.values())
-        own.get_by_label("The name that others see").fill("player_1")
-        own.keyboard.press("Enter")
-        own.wait_for_selector("#problem:not(:empty)")
-        own.get_by_label("The name that others see").fill("Ada")
-        own.keyboard.press("Enter")
-        other.wait_for_function("() => state.players.includes('Ada')")
-        assert "Ada" in other.inner_text("#about")
-        assert "Ada" in other.inner_text("#prompt") + other.inner_html("#table")
-        own.close()
-        other.close()
-    assert [words for words in complaints if "409 (Conflict)" not in words] == []
-    with closing(LinksFile(path)) as kept:
-        assert kept.names == {"player_0": "Ada"}
+@pytest.mark.slow
+def test_an_analysis_marks_mistakes_and_one_plays_on_from_there(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, "solo", tmp_path) as (page, pages):
+        for number in fixed_numbers(2):
+            if is_over(page):
+                break
+            click(page, number)
+            ready(page)
+        page.click("#analyse")
+        count = len(pages.session.game.actions)
+        page.wait_for_function("count => judgements.has(state.moves[count])", arg=count, timeout=200_000)
+        assert page.locator("#curve polyline").count() == 1
+        costly = page.locator("#log .costly")
+        assert costly.count() == page.locator("#curve circle").count() > 0
+        move = int(costly.first.locator("button").get_attribute("data-move") or 0)
+        page.evaluate("move => look(move - 1)", move)
+        assert page.inner_text("#judgement").startswith("Played: ")
+        page.click("#judgement button")
+        ready(page)
+        assert len(pages.session.game.actions) == move - 1
 
 
-def test_names_of_bots_are_text_on_the_page_and_in_the_replay(browser: Browser, tmp_path: Path) -> None:
-    bot = ChanceBot()
-    bot.name = name = " ".join(EVIL_NAMES)
-    session, complaints = session_with(bot=bot, round_limit=1), list[str]()
-    with served(session, tmp_path / "game.json") as links:
-        page = opened(browser, links["player_0"], complaints)
-        assert name in (page.text_content("#table") or "")
-        assert page.locator("#table :is(img, script)").count() == 0
-        play(session, 1)
-        page.goto(f"{links['player_0']}replay")
-        page.wait_for_selector("#table svg")
-        page.click("#last")
-        assert name in (page.text_content("#table") or "")
-        assert name in (page.text_content("#moves") or "")
-        assert page.evaluate("window.ran") is None
-        page.close()
-    assert complaints == []
+def test_the_last_field_is_shown_until_the_person_goes_on(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, "project_mars", tmp_path) as (page, pages):
+        session = pages.session
+        while not session.over:
+            if session.game.decision == "TURN" and page.evaluate(
+                "current().record.seats[0].card.every(card => card < 0)"
+            ):
+                click(page, 0)
+            else:
+                page.locator("#bar button").or_(on_board(page)).last.click()
+            page.wait_for_function(READY)
+            if page.locator("#bar button:has-text('Continue')").count():
+                end = session.round_end("player_0")
+                assert end is not None
+                for side in end.seat_view.sides:
+                    assert str(side.tpr) in page.inner_text("#middle")
+            ready(page)
+        assert page.evaluate("current().last !== undefined")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault(browser: Browser, tmp_path: Path, game: str, theme: str) -> None:
+    with shown(browser, game, tmp_path) as (page, _):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        for width in (1440, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert violations(page) == []
+        page.locator("#list summary").click()
+        page.locator("#places summary").click()
+        assert violations(page) == []
+        for opener, closer in (("#open-new", "#cancel"), ("#open-rules", "#close-rules")):
+            page.locator(opener).click()
+            page.wait_for_selector("dialog[open]")
+            assert violations(page) == []
+            page.locator(closer).click()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_wider_than_the_window(browser: Browser, tmp_path: Path, game: str, width: int) -> None:
+    with shown(browser, game, tmp_path, width=width) as (page, _):
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -3,7 +3,6 @@ import pytest
 from pocketmars_agents.arena.match_replays import AUTOMATON
 from pocketmars_agents.play.player_names import PlayerNames, check_chosen_name
 from pocketmars_agents.play.seats import HUMAN, SessionError
-from pocketmars_agents.play.web.position_words import sentences_of
 
 SEATS = ("player_0", "player_1", "player_2")
 
@@ -15,9 +14,8 @@ SEATS = ("player_0", "player_1", "player_2")
         ("player_0 wins with 20 points", "You win with 20 points"),
         ("the game is over: player_0 wins", "the game is over: You win"),
         ("pass; player_0 gets 2 more cards", "pass; you get 2 more cards"),
-        ("Prep module of player_0", "Your prep module"),
         ("look at the prep module of player_0", "look at your prep module"),
-        ("deck list of player_0", "your deck list"),
+        ("Back hand of player_0", "Your back hand"),
         ("player_0: hand", "Your hand"),
         ("Research Station of player_0", "Your Research Station"),
         ("player_0 has passed", "You have passed"),
@@ -60,16 +58,3 @@ def test_columns_stay_where_they_are() -> None:
     rows = ("0 player_0  3", "1 \x1b[1mplayer_1\x1b[0m  5", "2 player_2  7", "player_2 · 2")
     shown = ("0 You       3", "1 \x1b[1ma_very_l…\x1b[0m 5", "2 DA        7", "Devious Automatics · 2")
     assert tuple(map(names.in_table, rows)) == shown
-
-
-def test_rows_of_a_table_become_sentences() -> None:
-    lines = (
-        " Building    to beat  ★",
-        " ──────",
-        " Greenhouse  3        1 free",
-        " Habitation  –",
-        "",
-        "Deck  7",
-    )
-    sentences = ["Greenhouse: to beat 3, ★ 1 free.", "Habitation: nothing.", "Deck: 7."]
-    assert sentences_of("\n".join(lines)) == sentences

@@ -1,19 +1,21 @@
 """Tests of the web server: what it shows to each player, and which requests it refuses."""
 
+import base64
 import json
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from unittest import mock
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
 
 from pocketmars_agents.cli.seating import seating_of
 from pocketmars_agents.play.session import Session
 from pocketmars_agents.play.web import server
-from pocketmars_agents.play.web.state import state_of
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.compiled.compile_notice import compile_notice
 from pocketmars_env.core.game_spec import game_named
@@ -40,13 +42,55 @@ def test_every_seat_has_a_secret_link_with_its_own_state(two: Served) -> None:
         assert link.startswith("http://127.0.0.1:")
         assert len(urlsplit(link).path) >= 22 + 2  # 128 bits in base 64
         assert "<title>Pocket Mars</title>" in get(link).text
-        shown = get(f"{link}state").data
+        shown, view = get(f"{link}state").data, session.view(seat)
         assert shown["version"] == 0
-        assert shown["to_play"] == (seat == session.to_play)
-        assert sorted(shown["players"]) == sorted(["You", "chance", f"Player {2 - session.number_of(seat)}"])
-        assert shown["choices"] == json.loads(json.dumps(state_of(session, seat)["choices"]))
-    waiting = next(link for seat, link in links.items() if seat != session.to_play)
-    assert get(f"{waiting}state").data["choices"] == []
+        assert shown["viewer"] == view.seat
+        assert sorted(shown["names"]) == sorted(["You", "chance", f"Player {2 - view.seat}"])
+        record, extra = position_of(shown)
+        assert base64.b64decode(record) == view.states.tobytes()
+        assert extra.get("legal", []) == view.legal
+
+
+def position_of(state: dict[str, Any]) -> Any:
+    """Return the current position in the state of a page: its record, and what records do not contain."""
+    return state["moves"][-1]["position"]
+
+
+def test_a_page_receives_only_the_moves_that_it_does_not_have(two: Served) -> None:
+    session, links = two
+    link = links["player_0"]
+    play(session, 1, 5)
+    everything = get(f"{link}state").data
+    assert everything["first"] == 0
+    assert len(everything["moves"]) == len(session.game.actions) + 1
+    rest = get(f"{link}state?have=3&epoch={everything['epoch']}").data
+    assert rest["first"] == 3
+    assert rest["moves"] == everything["moves"][3:]
+    for epoch in ("", "other"):
+        assert get(f"{link}state?have=3&epoch={epoch}").data["first"] == 0
+
+
+def test_secret_choices_of_others_are_not_sent(two: Served) -> None:
+    session, links = two
+    play(session, 1, 3)
+    for seat, link in links.items():
+        for move in get(f"{link}state").data["moves"][1:]:
+            is_own = move["seat"] == session.number_of(seat)
+            assert (move["action"] is None) == (move["decision"] == "PREP" and not is_own)
+
+
+def test_effects_are_what_the_seat_sees_after_each_action(two: Served) -> None:
+    session, links = two
+    for seat, link in links.items():
+        legal, effects = session.view(seat).legal, get(f"{link}effects").data
+        assert sorted(map(int, effects)) == legal
+        for action in legal:
+            game = session.game.clone()
+            game.step(action)
+            expected = game.view(session.number_of(seat)).states["seats"]["prep"][0, session.number_of(seat)]
+            for record, _ in effects[str(action)]:
+                seen = np.frombuffer(base64.b64decode(record), session.spec.state)
+                assert (seen["seats"]["prep"][0, session.number_of(seat)] == expected).all()
 
 
 def test_headers_forbid_what_a_page_does_not_need(two: Served) -> None:
@@ -182,17 +226,41 @@ def test_a_game_is_played_taken_back_and_kept(tmp_path: Path) -> None:
     with served(session, path) as links:
         link = links["player_0"]
         state = get(f"{link}state").data
-        while not state["over"]:
-            choice = state["choices"][len(state["choices"]) // 2]
-            state = post(f"{link}action", {"version": state["version"], "action": choice["action"]}).data
+        while not state["ended"]:
+            legal = position_of(state)[1]["legal"]
+            action = legal[len(legal) // 2]
+            state = post(f"{link}action", {"version": state["version"], "action": action}).data
         while state["replay"] is None:
             state = get(f"{link}state?after={state['stamp']}").data
-        assert [points["total"] for points in state["points"]] == session.game.scores
+        assert position_of(state)[1]["scores"] == session.game.scores
+        assert position_of(state)[1]["winners"] == session.game.winners
         assert Replay.load(path).actions == session.game.actions
         state = post(f"{link}undo", {"version": state["version"]}).data
-        assert not state["over"]
+        assert not state["ended"]
         assert state["replay"] == str(path)
         assert Replay.load(path).actions == session.game.actions
+        first = next(i for i, move in enumerate(state["moves"]) if move["seat"] == 0)
+        state = post(f"{link}undo", {"version": state["version"], "move": first}).data
+        assert len(state["moves"]) == first
+        assert post(f"{link}undo", {"version": state["version"], "move": first}).status == 409
+
+
+def test_own_moves_of_a_practice_game_are_judged(tmp_path: Path) -> None:
+    session = session_with(mode="solo", practice=True)
+    with served(session, tmp_path / "game.json") as links:
+        link = links["player_0"]
+        session.act("player_0", session.game.legal[0])
+        judgement = get(f"{link}judgement?move=1").data
+        assert judgement["best"] in session.game.at_origin().legal
+        assert 0 <= judgement["value"] <= judgement["best_value"] <= 1
+        for move in ("0", "9", "-1", "x", ""):
+            assert get(f"{link}judgement?move={move}").status == 409
+
+
+def test_moves_of_a_running_game_with_others_are_not_judged(two: Served) -> None:
+    session, links = two
+    play(session, 1, 3)
+    assert all(get(f"{link}judgement?move=1").status == 409 for link in links.values())
 
 
 def test_a_port_that_is_taken_is_said() -> None:
@@ -205,22 +273,17 @@ def test_a_port_that_is_taken_is_said() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "settings"), [("pocket_mars", {"round_limit": 2}), ("project_mars", {})])
-def test_a_finished_game_is_analysed_and_a_running_one_is_not_shown(
-    game: str, settings: dict[str, int], tmp_path: Path
-) -> None:
-    seating = seating_of(game_named(game), settings, ["random"])
+@pytest.mark.parametrize("game", ["pocket_mars", "project_mars"])
+def test_a_finished_game_has_a_replay_page_and_a_running_one_has_none(game: str, tmp_path: Path) -> None:
+    seating = seating_of(game_named(game), {}, ["random"])
     session = Session(seating, 1)
     with served(session, tmp_path / "game.json") as links:
         link = f"{links['player_0']}replay"
         assert get(link).status == 409
         play(session, 1)
-        plain, analysed = get(link), get(f"{link}?analysis")
+        plain = get(link)
         assert "frame-ancestors 'none'" in plain.headers["content-security-policy"]
-        assert len(analysed.text) > len(plain.text)
-        assert "player_0" not in analysed.text
         data = data_of(plain.text)
         assert data["seats"] == ["You", "random"]
         assert [view["name"] for view in data["views"]] == ["all cards", "as you see it", "as random sees it"]
         assert "player_0" not in json.dumps(data)
-        assert "puct" in analysed.text

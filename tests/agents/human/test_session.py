@@ -12,16 +12,13 @@ from pocketmars_agents.play.session import Session
 from pocketmars_agents.registry import make_agent
 from pocketmars_env import Game
 from pocketmars_env.core.game_spec import spec_of
-from pocketmars_env.core.presentation.presenting import seat_view_of
 from pocketmars_env.games.pocket_mars.config import GameConfig
-from pocketmars_env.games.pocket_mars.presentation import places_of
 from pocketmars_env.games.project_mars.config import DuelConfig
 from pocketmars_env.games.project_mars.seat_view.see import see
 from pocketmars_env.replays import Replay
 from tests.agents.bots import Cancelled, Illegal, Quitting
 from tests.agents.human.bots import ChanceBot, FailingBot, FirstBot
 from tests.agents.human.sessions import play, session_with
-from tests.builders import given, seat
 from tests.fixed_play import fixed_numbers
 from tests.modes import MODES
 
@@ -50,16 +47,6 @@ def test_the_handicap_is_a_part_of_the_points() -> None:
     assert ("the handicap", 3) in da.parts
     for points in (player, da):
         assert sum(part for _, part in points.parts) == points.total
-
-
-def test_known_cards_of_the_deck_are_among_the_places_of_the_page() -> None:
-    game = given(seat(knows=["Comms 6"]), seat(), under=["Comms 6", "Energy 1"])
-    size = len(game.snapshot()["deck"])
-    places = dict(places_of(seat_view_of(game, 0)))
-    assert places[f"Deck, cards {size - 1} to {size}"] == [
-        "Comms 6, face down",
-        "an Energy Bank card, face down",
-    ]
 
 
 def test_choices_are_the_legal_actions_of_the_asked_person_alone() -> None:

@@ -42,6 +42,30 @@ def test_every_position_is_drawn_and_told(mode: str, viewpoint: int | None) -> N
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_the_board_reads_derived_numbers_from_observations(mode: str) -> None:
+    observed = SHOWN.tables()["observed"]
+
+    def numbers(game: Game, seat: int, name: str, of_viewer: bool) -> list[int]:
+        piece, part = observed["pieces"][name], game.observe(seat)[observed["first"] : observed["last"]]
+        first = piece["first"] + (0 if of_viewer else piece["size"])
+        return list((part[first : first + piece["size"]] * piece["scale"]).round().astype(int))
+
+    for _, game in positions(mode, 1):
+        snapshot = game.snapshot()
+        for viewer, seat in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            side = snapshot["seats"][seat]
+            powers = [placed["pwr"] if placed else 0 for placed in side["field"]]
+            assert numbers(game, viewer, "field_power", viewer == seat) == powers
+            working = [bool(placed and placed["works"]) for placed in side["field"]]
+            assert numbers(game, viewer, "field_works", viewer == seat) == working
+            sums = [powers[lane] + powers[lane + 4] for lane in range(4)]
+            assert numbers(game, viewer, "lane_power", viewer == seat) == sums
+            won = [winner == seat for winner in snapshot["lanes"]]
+            assert numbers(game, viewer, "lane_won", viewer == seat) == won
+            assert numbers(game, viewer, "tpr", viewer == seat) == [side["tpr"]]
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_the_end_of_a_round_shows_the_final_fields(mode: str) -> None:
     kinds = set()
     for before, game in (pair for seed in range(20) for pair in positions(mode, seed)):

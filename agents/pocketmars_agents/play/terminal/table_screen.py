@@ -23,7 +23,7 @@ from pocketmars_env.core.presentation.interface import Choice
 SECONDS_BETWEEN_LOOKS = 0.1
 """Interval in seconds between checks for a new position."""
 
-CONTINUE = Choice(-1, "continue", "", None, "", "")
+CONTINUE = Choice(-1, "continue", None, "", "")
 """The only choice at the end of a round, until the person goes on."""
 NEVER = -1
 """A version number that no position has."""

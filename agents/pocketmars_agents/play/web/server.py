@@ -4,8 +4,8 @@ import asyncio
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from http.client import HTTP_PORT
-from pathlib import Path
 from typing import Any, TypeVar
 
 import uvicorn
@@ -22,17 +22,23 @@ from pocketmars_agents.play.new_games import GUIDED, NewGames, Settings
 from pocketmars_agents.play.saved_games import Autosave
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
-from pocketmars_agents.play.web.documents import REPLAY_POLICY, page_of, rules_html
+from pocketmars_agents.play.web.documents import (
+    CLIENT,
+    REPLAY_POLICY,
+    page_of,
+    rules_html,
+    script_of,
+    style_of,
+)
 from pocketmars_agents.play.web.guard import Guard
 from pocketmars_agents.play.web.state import state_of
+from pocketmars_agents.play.web.tables import effects_of, tables_of
 from pocketmars_env.core import gate
 from pocketmars_env.core.compiled.compile_notice import compiling_now
-from pocketmars_env.core.svg.markup import filled
-from pocketmars_env.core.svg.themes import THEMES
-from pocketmars_env.replays.page import css_variables
+from pocketmars_env.core.svg.markup import Markup, filled
 
 LOOPBACK = "127.0.0.1"
-PAGE = Path(__file__).parent / "page"
+HEAD = Markup('<link rel="stylesheet" href="/page.css"><script src="/page.js" defer></script>')
 LOOKS_PER_SECOND = 10
 LONGEST_WAIT = 20.0
 """Maximum time in seconds that a request waits for a new state."""
@@ -40,10 +46,18 @@ LONGEST_WAIT = 20.0
 T = TypeVar("T")
 
 
-class Change(gate.Record):
-    """A request that changes the session; it is refused unless the session still has this version."""
+class Change(gate.Record, kw_only=True):
+    """A request that changes the session; it is refused unless the session still has this version.
+
+    Attributes:
+        version: the version of the session that the page shows.
+        have, epoch: the number of moves that the page has, and the epoch in which it received them.
+
+    """
 
     version: int
+    have: int = 0
+    epoch: str = ""
 
 
 class ForNewGame(Change):
@@ -56,6 +70,12 @@ class ForAction(Change):
     """A request to play an action."""
 
     action: int
+
+
+class ForUndo(Change):
+    """A request to undo the person's move with the given index, by default the last one."""
+
+    move: int | None = None
 
 
 class ForName(Change):
@@ -103,7 +123,8 @@ class Pages:
                 Route("/page.css", self.style),
                 Route("/page.js", self.script),
                 Route("/{token}/", self.page),
-                Route("/{token}/cards", self.cards),
+                Route("/{token}/tables", self.tables),
+                Route("/{token}/effects", self.effects),
                 Route("/{token}/rules", self.rules),
                 Route("/{token}/new", self.new_games, methods=["GET"]),
                 Route("/{token}/new", self.new_game, methods=["POST"]),
@@ -112,6 +133,7 @@ class Pages:
                 Route("/{token}/rematch", self.rematch, methods=["POST"]),
                 Route("/{token}/state", self.state),
                 Route("/{token}/hint", self.hint),
+                Route("/{token}/judgement", self.judgement),
                 Route("/{token}/action", self.action, methods=["POST"]),
                 Route("/{token}/undo", self.undo, methods=["POST"]),
                 Route("/{token}/name", self.name, methods=["POST"]),
@@ -130,21 +152,28 @@ class Pages:
     # --- shared by all seats --------------------------------------------------------------------------
 
     async def style(self, request: Request) -> Response:
-        return Response(style_sheet(), media_type="text/css")
+        return Response(style_of([self.session.spec]), media_type="text/css")
 
     async def script(self, request: Request) -> Response:
-        return Response((PAGE / "page.js").read_bytes(), media_type="text/javascript")
+        return Response(script_of([self.session.spec], "served"), media_type="text/javascript")
 
     # --- per seat -------------------------------------------------------------------------------------
 
     async def page(self, request: Request) -> Response:
         self.seat_of(request)
-        text = (PAGE / "page.html").read_text(encoding="utf-8")
-        return Response(filled(text, title=self.session.spec.title), media_type="text/html")
+        text = (CLIENT / "index.html").read_text(encoding="utf-8")
+        return Response(filled(text, title=self.session.spec.title, head=HEAD), media_type="text/html")
 
-    async def cards(self, request: Request) -> Response:
+    async def tables(self, request: Request) -> Response:
+        """Return the data from which the page makes texts and pictures; see `tables_of`."""
         self.seat_of(request)
-        return JSONResponse(self.session.presentation.card_texts())
+        return JSONResponse(tables_of(self.session.spec))
+
+    async def effects(self, request: Request) -> Response:
+        """Return what the person would see after each legal action; see `effects_of`."""
+        seat = self.seat_of(request)
+        view = self.session.view(seat)
+        return JSONResponse(await run_in_threadpool(effects_of, view))
 
     async def rules(self, request: Request) -> Response:
         """Return the rules of the game as HTML; see `rules_html`."""
@@ -166,18 +195,14 @@ class Pages:
         """Start a new game with the settings in the request."""
         self.seat_of(request)
         data = await json_in(request, ForNewGame)
-        return await self._begin(request, data.version, lambda: self._chosen(data.settings))
+        return await self._begin(request, data, lambda: self._chosen(data.settings))
 
     async def replay(self, request: Request) -> Response:
-        """Return the replay page, or status 409 if the game is not over.
-
-        With ``?analysis``, the page also contains an analysis of the game, including the costliest decisions.
-        """
+        """Return the replay page, or status 409 if the game is not over."""
         seat, session = self.seat_of(request), self.session
         if not session.game.over:  # the replay page reveals hidden cards
             return PlainTextResponse("The game is not over.", 409)
-        has_analysis = "analysis" in request.query_params
-        page = await run_in_threadpool(page_of, session, seat, has_analysis)
+        page = await run_in_threadpool(page_of, session, seat)
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:
@@ -190,7 +215,7 @@ class Pages:
                 raise SessionError("the game is not over")
             return self.session.seating, self.autosave.links.settings
 
-        return await self._begin(request, data.version, again)
+        return await self._begin(request, data, again)
 
     async def guided(self, request: Request) -> Response:
         """Start the guided game, whose lessons explain the first decisions."""
@@ -198,7 +223,7 @@ class Pages:
         data = await json_in(request, Change)
 
         seed = self.session.presentation.guide().seed
-        return await self._begin(request, data.version, lambda: self._chosen(GUIDED), seed)
+        return await self._begin(request, data, lambda: self._chosen(GUIDED), seed)
 
     def _chosen(self, settings: Settings) -> tuple[Seating, Settings]:
         if self._new_games is None:
@@ -208,12 +233,14 @@ class Pages:
     async def _begin(
         self,
         request: Request,
-        version: int,
+        data: Change,
         choose: Callable[[], tuple[Seating, Settings]],
         seed: int | None = None,
     ) -> Response:
         return await self._change(
-            self.seat_of(request), lambda: self.autosave.begin(*choose(), seed=seed, version=version)
+            self.seat_of(request),
+            data,
+            lambda: self.autosave.begin(*choose(), seed=seed, version=data.version),
         )
 
     async def state(self, request: Request) -> Response:
@@ -228,15 +255,27 @@ class Pages:
             if known != self.stamp() or self.is_ending() or await request.is_disconnected():
                 break
             await asyncio.sleep(1 / LOOKS_PER_SECOND)
-        humans = self.session.humans  # in a new game, a single person may have another seat
-        return JSONResponse(await self.state_of(seat if seat in humans else humans[0]))
+        have, epoch = request.query_params.get("have", "0"), request.query_params.get("epoch", "")
+        return JSONResponse(await self.state_of(seat, int(have) if have.isdecimal() else 0, epoch))
 
-    async def state_of(self, seat: str) -> dict[str, Any]:
-        """Return the state of a seat's page, with the `stamp` and the status of saving and compiling."""
+    async def state_of(self, seat: str, have: int, epoch: str) -> dict[str, Any]:
+        """Return the state of a seat's page, with the `stamp` and the status of saving and compiling.
+
+        The page has already received the first `have` moves if `epoch` is still the current epoch.
+        """
+        humans = self.session.humans
+        seat = seat if seat in humans else humans[0]  # in a new game, a single person may have another seat
         stamp, is_kept, notice = self.stamp(), self.autosave.is_kept, compile_text()
-        data = await run_in_threadpool(state_of, self.session, seat)
+        now = self.epoch()
+        first = min(have, len(self.session.game.actions)) if epoch == now else 0
+        data = {"epoch": now, **await run_in_threadpool(state_of, self.session, seat, first)}
         replay, trouble = str(self.autosave.path) if is_kept else None, self.autosave.trouble
         return {**data, "stamp": stamp, "replay": replay, "trouble": trouble, "notice": notice}
+
+    def epoch(self) -> str:
+        """Return a string that changes with a new game and with an undo, so that moves are replaced."""
+        session = self.session
+        return f"{self.autosave.links.starts}-{session.version - len(session.game.actions)}"
 
     def stamp(self) -> str:
         """Return a string that changes with the game, the chosen names, and the save and compile status."""
@@ -256,34 +295,44 @@ class Pages:
             return refused(str(error))
         return JSONResponse(hint._asdict())
 
+    async def judgement(self, request: Request) -> Response:
+        """Return what a strong bot thinks of the move with the index ``move``; see `Session.judge`."""
+        seat, move = self.seat_of(request), request.query_params.get("move", "")
+        try:
+            judgement = await run_in_threadpool(
+                self.session.judge, seat, int(move) if move.isdecimal() else 0
+            )
+        except SessionError as error:
+            return refused(str(error))
+        return JSONResponse(judgement and asdict(judgement))
+
     async def action(self, request: Request) -> Response:
         """Play the action in the request; the bots act after the response has been sent."""
         seat = self.seat_of(request)
         data = await json_in(request, ForAction)
         return await self._change(
-            seat, lambda: self.session.give(seat, data.action, data.version), self.session.go_on
+            seat, data, lambda: self.session.give(seat, data.action, data.version), self.session.go_on
         )
 
     async def undo(self, request: Request) -> Response:
         seat = self.seat_of(request)
-        data = await json_in(request, Change)
-        return await self._change(seat, lambda: self.session.undo(seat, data.version))
+        data = await json_in(request, ForUndo)
+        return await self._change(seat, data, lambda: self.session.undo(seat, data.version, data.move))
 
     async def name(self, request: Request) -> Response:
         """Set the name that other people see for this person."""
         seat = self.seat_of(request)
         data = await json_in(request, ForName)
-        return await self._change(seat, lambda: self.autosave.choose_name(seat, data.name))
+        return await self._change(seat, data, lambda: self.autosave.choose_name(seat, data.name))
 
     async def _change(
-        self, seat: str, change: Callable[[], None], then: Callable[[], None] | None = None
+        self, seat: str, data: Change, change: Callable[[], None], then: Callable[[], None] | None = None
     ) -> Response:
         try:
             await run_in_threadpool(change)
         except SessionError as error:
             return refused(str(error))
-        humans = self.session.humans  # in a new game, a single person may have another seat
-        state = await self.state_of(seat if seat in humans else humans[0])
+        state = await self.state_of(seat, data.have, data.epoch)
         return JSONResponse(state, background=None if then is None else BackgroundTask(then))
 
 
@@ -308,14 +357,6 @@ async def json_in(request: Request, schema: type[T]) -> T:
         return gate.decode(await request.body(), schema, "the request")
     except (ValueError, ClientDisconnect) as error:
         raise HTTPException(400, str(error)) from error
-
-
-def style_sheet() -> str:
-    """Return the style sheet, with the colors of each picture theme as CSS variables."""
-    text = (PAGE / "page.css").read_text(encoding="utf-8")
-    for name, theme in THEMES.items():
-        text = text.replace(f"/* {name} */", css_variables(theme))
-    return text
 
 
 # --- running ----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR
 from pocketmars_env.games.pocket_mars.drawing.symbols import SEAT_SHAPES, STAR
 from pocketmars_env.games.pocket_mars.rules.cards import FIRST_ABILITY
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES, NUM_BUILDINGS
-from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, building_target
+from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
 BUILDING_HEIGHT = 250
@@ -27,7 +27,7 @@ SEAT_STEP = 29
 
 def draw_building(canvas: Canvas, box: Box, seat_view: SeatView, building: int) -> None:
     theme = canvas.theme
-    with canvas.panel(box, theme.panel, theme.line, target=building_target(building)):
+    with canvas.panel(box, theme.panel, theme.line):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 26), suit_colour(building), radius=4):
             suit_symbol(canvas, box.x + 9, box.y + 7, 18, building)
             canvas.text(box.x + 34, box.y + 21, BUILDING_NAMES[building], 14.5, ON_COLOUR, is_bold=True)

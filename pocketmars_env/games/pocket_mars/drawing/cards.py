@@ -1,6 +1,5 @@
 """Draws cards as chips (boxes with the value), small cards (suit and value) or large cards (with text)."""
 
-from pocketmars_env.core.presentation.interface import card_target
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR, SUIT_COLOURS
 from pocketmars_env.games.pocket_mars.drawing.symbols import SUIT_SYMBOLS
@@ -22,27 +21,19 @@ def suit_symbol(canvas: Canvas, x: float, y: float, size: float, suit: int, fill
     canvas.symbol(x, y, size, SUIT_SYMBOLS[Building(suit)], fill)
 
 
-def small_card(
-    canvas: Canvas, x: float, y: float, card: SeenCard | None, is_ringed: bool = False, target: str = ""
-) -> None:
+def small_card(canvas: Canvas, x: float, y: float, card: SeenCard | None, is_ringed: bool = False) -> None:
     """Draw a small card, or a dashed outline if `card` is None.
 
-    If `is_ringed` is true, the card's border is highlighted, which marks the card being resolved. `target` is
-    the click target; if `target` is empty, `target_of(card)` is used.
+    If `is_ringed` is true, the card's border is highlighted, which marks the card being resolved.
     """
     box = Box(x, y, SMALL_WIDTH, SMALL_HEIGHT)
     line = canvas.theme.highlight if is_ringed else canvas.theme.line
     if card is None:
         empty_place(canvas, box)
     elif card.is_open:
-        small_face(canvas, box, card, line, 2.5 if is_ringed else 1, target or target_of(card))
+        small_face(canvas, box, card, line, 2.5 if is_ringed else 1)
     else:
-        small_back(canvas, box, card, line, 2.5 if is_ringed else 1, target or target_of(card))
-
-
-def target_of(card: SeenCard) -> str:
-    """Return the click target of a card; an empty string if the card is unknown."""
-    return "" if card.card is None else card_target(card.name)
+        small_back(canvas, box, card, line, 2.5 if is_ringed else 1)
 
 
 def empty_place(canvas: Canvas, box: Box) -> None:
@@ -50,19 +41,19 @@ def empty_place(canvas: Canvas, box: Box) -> None:
         pass
 
 
-def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float, target: str) -> None:
+def small_face(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float) -> None:
     """Draw the face of a card: the suit above the value."""
     theme = canvas.theme
-    with canvas.panel(box, theme.paper, line, width, radius=4, about=card.text, target=target):
+    with canvas.panel(box, theme.paper, line, width, radius=4, about=card.text):
         canvas.rectangle(Box(box.x + 2, box.y + 2, box.width - 4, 17), suit_colour(card.suit), radius=3)
         suit_symbol(canvas, box.middle - 7, box.y + 3.5, 14, card.suit)
         canvas.text(box.middle, box.y + 37, card.label, 17, anchor="middle", is_bold=True)
 
 
-def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float, target: str) -> None:
+def small_back(canvas: Canvas, box: Box, card: SeenCard, line: str, width: float) -> None:
     """Draw the back of a card: the suit in a frame, and the value if the card is known."""
     theme = canvas.theme
-    with canvas.panel(box, suit_colour(card.suit), line, width, radius=4, about=card.text, target=target):
+    with canvas.panel(box, suit_colour(card.suit), line, width, radius=4, about=card.text):
         canvas.rectangle(box.inset(3.5), "none", ON_COLOUR, radius=2)
         if card.card is None:
             suit_symbol(canvas, box.middle - 9, box.y + 13, 18, card.suit)
@@ -82,7 +73,7 @@ def chip(canvas: Canvas, x: float, y: float, card: SeenCard, has_symbol: bool = 
     fill, ink = canvas.theme.paper, canvas.theme.ink
     if not card.is_open:
         fill, ink = suit_colour(card.suit), ON_COLOUR
-    with canvas.panel(box, fill, canvas.theme.line, radius=3, about=card.text, target=target_of(card)):
+    with canvas.panel(box, fill, canvas.theme.line, radius=3, about=card.text):
         if has_symbol:
             suit_symbol(canvas, box.middle - 5, y + 2, 10, card.suit, ink)
         canvas.text(box.middle, box.bottom - 3.7, card.label, 12, ink, "middle", is_bold=True)
@@ -91,7 +82,7 @@ def chip(canvas: Canvas, x: float, y: float, card: SeenCard, has_symbol: bool = 
 def large_card(canvas: Canvas, box: Box, card: SeenCard) -> None:
     """Draw a card with the texts of both halves, or only its suit if the card is unknown."""
     theme = canvas.theme
-    with canvas.panel(box, theme.paper, theme.line, target=target_of(card)):
+    with canvas.panel(box, theme.paper, theme.line):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 24), suit_colour(card.suit), radius=4):
             suit_symbol(canvas, box.x + 8, box.y + 6.5, 17, card.suit)
             name = BUILDING_NAMES[card.suit] if card.card is None else card.name

@@ -1,7 +1,5 @@
 """Draws a seat: points, colonists on Earth and on the Ship, energy, and cards (faces or backs)."""
 
-from collections.abc import Sequence
-
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.games.pocket_mars.drawing.cards import SMALL_WIDTH, small_card
 from pocketmars_env.games.pocket_mars.drawing.colonists import colonist
@@ -12,8 +10,6 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import (
     SeatView,
     SeenCard,
     SeenSeat,
-    earth_target,
-    slot_target,
 )
 from pocketmars_env.games.pocket_mars.text.seat_view_text import badges, points_text
 
@@ -36,7 +32,7 @@ def draw_seat(canvas: Canvas, box: Box, seat_view: SeatView, seat: SeenSeat) -> 
             inner.right, inner.y + 38, f"settled {seat.settled} of {COLONISTS}", 11.5, theme.faint, "end"
         )
         earth, ship = Box(inner.x, inner.y + 47, inner.width, 26).columns(2, 6)
-        draw_colonists(canvas, earth, "Earth", GLOBE, seat.earth, seat, earth_target(seat.number))
+        draw_colonists(canvas, earth, "Earth", GLOBE, seat.earth, seat)
         draw_colonists(canvas, ship, "Ship", ROCKET, seat.ship, seat)
         draw_energy(canvas, Box(inner.x, inner.y + 79, inner.width, 22), seat.energy)
         draw_cards(canvas, Box(inner.x, inner.y + 109, inner.width, 70), seat)
@@ -56,11 +52,9 @@ def draw_badges(canvas: Canvas, x: float, y: float, words: list[str]) -> None:
         x += width + 9
 
 
-def draw_colonists(
-    canvas: Canvas, box: Box, title: str, path: str, count: int, seat: SeenSeat, target: str = ""
-) -> None:
+def draw_colonists(canvas: Canvas, box: Box, title: str, path: str, count: int, seat: SeenSeat) -> None:
     theme = canvas.theme
-    with canvas.panel(box, theme.paper, theme.line, radius=4, target=target):
+    with canvas.panel(box, theme.paper, theme.line, radius=4):
         canvas.symbol(box.x + 6, box.y + 5, 16, path, theme.faint)
         canvas.text(box.x + 27, box.y + 17.5, title, 12, theme.faint)
         canvas.text(box.right - 32, box.y + 19, str(count), 16, anchor="end", is_bold=True)
@@ -97,32 +91,20 @@ def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
     if seat.pending:
         x = draw_group(canvas, box.x, box, "chosen", seat.pending)
     else:
-        slots = [slot_target(seat.number, slot) for slot in range(len(seat.prep))]
-        x = draw_group(canvas, box.x, box, "prep module", seat.prep, slots)
+        x = draw_group(canvas, box.x, box, "prep module", seat.prep)
     if not seat.is_da:
         draw_group(canvas, x, box, "hand", seat.hand)
 
 
-def draw_group(
-    canvas: Canvas,
-    x: float,
-    box: Box,
-    title: str,
-    cards: tuple[SeenCard | None, ...],
-    targets: Sequence[str] = (),
-) -> float:
+def draw_group(canvas: Canvas, x: float, box: Box, title: str, cards: tuple[SeenCard | None, ...]) -> float:
     """Draw a title above a row of small cards, and return the x coordinate of the next group.
 
     If there is little space, the cards overlap. If there are no cards, nothing is drawn.
-
-    If given, `targets` contains a click target for each card; the target is used only if the viewing seat
-    does not know the card.
     """
     if not cards:
         return x
     canvas.text(x, box.y + 10, title, 11.5, canvas.theme.faint)
     step = min(CARD_STEP, (box.right - x - SMALL_WIDTH) / max(1, len(cards) - 1))
     for index, card in enumerate(cards):
-        target = targets[index] if targets and card is not None and card.card is None else ""
-        small_card(canvas, x + index * step, box.y + 17, card, target=target)
+        small_card(canvas, x + index * step, box.y + 17, card)
     return x + len(cards) * step + GROUP_GAP

@@ -54,7 +54,7 @@ def draw_table(seat_view: SeatView, theme: Theme) -> Picture:
 
 
 def draw_heading(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
-    with canvas.panel(box, "none", is_heading=True):
+    with canvas.panel(box, "none"):
         width = canvas.text(box.x + 2, box.y + 16, "Pocket Mars", 17, is_bold=True)
         canvas.text(box.x + width + 18, box.y + 16, title(seat_view), 13)
         canvas.text(box.right - 2, box.y + 16, viewpoint_text(seat_view), 13, canvas.theme.faint, "end")
@@ -63,8 +63,7 @@ def draw_heading(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
 def draw_status(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
     theme = canvas.theme
     line = theme.line if seat_view.over else theme.highlight
-    is_heading = not seat_view.cards_of_action()
-    with canvas.panel(box, theme.panel, line, 1 if seat_view.over else 2, is_heading=is_heading):
+    with canvas.panel(box, theme.panel, line, 1 if seat_view.over else 2):
         x = box.x + 12
         words = details(seat_view)
         # a headline without details is centered vertically

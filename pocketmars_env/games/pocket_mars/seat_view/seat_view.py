@@ -26,23 +26,6 @@ def suit_of(card: int) -> int:
     return int(CARDS[card].suit)
 
 
-# --- click targets in a picture; see `Choice.targets` ------------------------------------------------
-
-
-def slot_target(seat: int, slot: int) -> str:
-    """Return the click target of a prep slot."""
-    return f"slot:{seat}:{slot}"
-
-
-def building_target(building: int) -> str:
-    return f"building:{building}"
-
-
-def earth_target(seat: int) -> str:
-    """Return the click target of a seat's colonists on Earth."""
-    return f"earth:{seat}"
-
-
 @dataclass(frozen=True)
 class SeenCard:
     """A card as seen from a viewpoint.

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pocketmars_env.core.presentation.interface import Choice, card_target
+from pocketmars_env.core.presentation.interface import Choice
 from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.rules.actions import (
     DECISIONS,
@@ -17,9 +17,6 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import (
     SeatView,
     SeenCard,
     SeenSeat,
-    building_target,
-    earth_target,
-    slot_target,
     suit_of,
 )
 from pocketmars_env.games.pocket_mars.seat_view.see import resolving_text
@@ -39,30 +36,18 @@ SIDES = ("left", "right")
 """Names of the slots of a prep module."""
 
 
-HEADINGS = {
-    "PLAY_HAND": "Play from your hand: the top",
-    "PLAY_PREP": "Play from your prep module: the bottom",
-    "PLAY_OTHER": "Play from another prep module",
-    "LAUNCH": "Launch",
-    "DISCARD_FOR_ENERGY": "Discard for energy",
-}
-"""The headings of action blocks; blocks that are not listed have no heading."""
-
-
 def choices_at(seat_view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
     return tuple(choice_at(seat_view, action) for action in legal)
 
 
 def choice_at(seat_view: SeatView, action: int) -> Choice:
-    card, block = card_of(seat_view, action), block_of(action)[0].name
+    card = card_of(seat_view, action)
     return Choice(
         action=action,
         words=action_text(seat_view, action),
-        heading=HEADINGS.get(block, ""),
         card=None if card is None else CARDS[card].name,
         text=text_of(seat_view, action) if card is None else card_text(card),
         note=note_of(seat_view, action),
-        targets=targets_of(seat_view, action),
     )
 
 
@@ -133,21 +118,6 @@ def settle_note(seat_view: SeatView, building: int, value: int | None) -> str:
 
 def ability_note(building: int) -> str:
     return f"then {BUILDING_NAMES[building]}: {program_text(FIRST_ABILITY + building)}"
-
-
-def targets_of(seat_view: SeatView, action: int) -> tuple[str, ...]:
-    """Return the click targets of an action; see `Choice.targets`."""
-    block, argument = block_of(action)
-    if block.name in CARD_BLOCKS:
-        return (card_target(CARDS[argument].name),)
-    if block.name in SLOT_BLOCKS:
-        owner, slot, _ = prep_slot(seat_view, argument)
-        return (slot_target(owner.number, slot),)
-    if block.name == "BUILDING":
-        return (building_target(argument),)
-    if block.name == "LAUNCH":
-        return (earth_target(to_play(seat_view)),)
-    return ()
 
 
 def action_text(seat_view: SeatView, action: int) -> str:

@@ -54,7 +54,7 @@ def entry_of_action(
     else:
         words = move_text(before, action, after, viewpoint)
     parts = [words, *changes(old, new, seat)]
-    return Entry(old.round, seat_name(old.mode, seat), "; ".join(parts), reason_of(old, action))
+    return Entry(seat_name(old.mode, seat), "; ".join(parts), reason_of(old, action))
 
 
 # --- phases after a turn ----------------------------------------------------------------------------
@@ -65,16 +65,14 @@ def entries_of_phase(phase: Stage, old: SeatView, new: SeatView) -> Iterator[Ent
     effect = "; ".join(changes(old, new, DA_SEAT))
     if phase == Stage.SYSTEM_FAILURE and effect:
         reason = f"after the player's turn, the top {SYSTEM_FAILURE_CARDS} cards of the deck are discarded"
-        yield Entry(old.round, "", f"system failure: {effect}", reason)
+        yield Entry("", f"system failure: {effect}", reason)
     elif phase == Stage.ANDROIDS:
         outcome = "a choice is to be made" if new.decision in ITS_CHOICES else effect or "nothing"
-        yield Entry(
-            old.round, old.seats[DA_SEAT].name, f"android activation: {outcome}", activation(old, new)
-        )
+        yield Entry(old.seats[DA_SEAT].name, f"android activation: {outcome}", activation(old, new))
     elif phase == Stage.DA_UPGRADES and effect:
-        yield Entry(old.round, old.seats[DA_SEAT].name, effect, f"two upgrades, {best_for_da(new)}")
+        yield Entry(old.seats[DA_SEAT].name, effect, f"two upgrades, {best_for_da(new)}")
     elif phase == Stage.REFILL and effect:
-        yield Entry(old.round, "", effect, "the DA's prep module is refilled to two cards")
+        yield Entry("", effect, "the DA's prep module is refilled to two cards")
 
 
 ITS_CHOICES = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
@@ -119,12 +117,10 @@ def best_for_da(seat_view: SeatView) -> str:
 def end_of_round(seat_view: SeatView, states: States) -> Entry:
     """Return the entry for a new round or for the end of the game."""
     if not seat_view.over:
-        return Entry(seat_view.round, "", f"round {seat_view.round} begins", "")
+        return Entry("", f"round {seat_view.round} begins", "")
     reason = np.empty(1, dtype=np.int64)
     batch.terminations_all(states, reason)
-    return Entry(
-        seat_view.round, "", f"the game is over: {result(seat_view)}", REASONS[Termination(reason[0])]
-    )
+    return Entry("", f"the game is over: {result(seat_view)}", REASONS[Termination(reason[0])])
 
 
 REASONS = {

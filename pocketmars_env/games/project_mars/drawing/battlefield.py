@@ -17,7 +17,7 @@ from pocketmars_env.games.project_mars.drawing.cards import (
 )
 from pocketmars_env.games.project_mars.rules.cards import CARDS, KIND
 from pocketmars_env.games.project_mars.rules.constants import HAND_LIMIT, LANES, Kind
-from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView, SideView, slot_target
+from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView, SideView
 from pocketmars_env.games.project_mars.seat_view.see import seat_name
 from pocketmars_env.games.project_mars.text.seat_view_text import (
     cards_in_words,
@@ -63,7 +63,7 @@ def draw_battlefield(seat_view: SeatView, theme: Theme) -> Picture:
 
 
 def draw_heading(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
-    with canvas.panel(box, "none", is_heading=True):
+    with canvas.panel(box, "none"):
         width = canvas.text(box.x + 2, box.y + 16, "Project Mars", 17, is_bold=True)
         canvas.text(box.x + width + 18, box.y + 16, title(seat_view), 13)
         canvas.text(box.right - 2, box.y + 16, viewpoint_text(seat_view), 13, canvas.theme.faint, "end")
@@ -71,7 +71,7 @@ def draw_heading(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
 
 def draw_status(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
     """Draw the headline and, below it, any details, such as the effect being carried out."""
-    with canvas.panel(box, canvas.theme.panel, canvas.theme.line, is_heading=True):
+    with canvas.panel(box, canvas.theme.panel, canvas.theme.line):
         canvas.text(box.x + 10, box.y + 20, headline(seat_view), 15, is_bold=True)
         words = details(seat_view)
         if words:
@@ -85,8 +85,8 @@ def draw_status(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
 def draw_fields(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
     """Draw the far side's field above the near side's and, between them, a box for each lane.
 
-    The attack rows are next to the boxes. The fields are split into two panels of two lanes each; in a narrow
-    window, a web page can show one panel below the other.
+    The attack rows are next to the boxes. The fields are split into two panels of two lanes each; most moves
+    change only one of them, and each panel is stored and rasterized once.
     """
     for number, half in enumerate(box.columns(2, SLOT_GAP)):
         with canvas.panel(half, canvas.theme.panel, canvas.theme.line):
@@ -112,10 +112,9 @@ def draw_column(canvas: Canvas, box: Box, seat_view: SeatView, lane: int) -> Non
 def draw_slot(canvas: Canvas, box: Box, seat_view: SeatView, side: SideView, slot: int) -> None:
     placed = side.field[slot]
     if placed is None:
-        empty_slot(canvas, box, slot_target(side.seat, slot))
+        empty_slot(canvas, box)
     else:
-        is_ringed = is_in_effect(seat_view, side.seat, slot)
-        placed_card(canvas, box, placed, side.seat, is_ringed, slot_target(side.seat, slot))
+        placed_card(canvas, box, placed, side.seat, is_in_effect(seat_view, side.seat, slot))
 
 
 def is_in_effect(seat_view: SeatView, seat: int, slot: int) -> bool:

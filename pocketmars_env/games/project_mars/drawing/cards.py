@@ -1,6 +1,5 @@
 """Draws single cards: in a slot, in a known hand, or face down."""
 
-from pocketmars_env.core.presentation.interface import card_target
 from pocketmars_env.core.svg.canvas import Box, Canvas
 from pocketmars_env.core.svg.font import width_of
 from pocketmars_env.games.project_mars.rules.cards import CARDS
@@ -34,17 +33,12 @@ def fitting(text: str, size: float, most: float, is_bold: bool = False) -> float
     return min(size, size * most / width_of(text, size, is_bold))
 
 
-def placed_card(
-    canvas: Canvas, box: Box, placed: PlacedCard, seat: int, is_ringed: bool, target: str
-) -> None:
-    """Draw a card in a slot on the field of `seat`.
-
-    The slot has the click target `target`. If `is_ringed` is true, the card's border is highlighted.
-    """
+def placed_card(canvas: Canvas, box: Box, placed: PlacedCard, seat: int, is_ringed: bool) -> None:
+    """Draw a card in a slot on the field of `seat`; if `is_ringed` is true, its border is highlighted."""
     theme, card_type = canvas.theme, CARDS[placed.card]
     line = theme.highlight if is_ringed else theme.line
     about = f"{card_type.name}: {type_line(placed.card)}. {card_text(placed.card)}"
-    with canvas.panel(box, theme.paper, line, 2.5 if is_ringed else 1, radius=4, about=about, target=target):
+    with canvas.panel(box, theme.paper, line, 2.5 if is_ringed else 1, radius=4, about=about):
         strip = Box(box.x + 2, box.y + 2, 26, box.height - 4)
         canvas.rectangle(strip, colour_of(placed.card), radius=3)
         canvas.text(strip.middle, box.y + 17, letter_of(placed.card), 12, ON_COLOUR, "middle", is_bold=True)
@@ -73,16 +67,15 @@ def marks_of(placed: PlacedCard, seat: int) -> list[str]:
     return marks
 
 
-def empty_slot(canvas: Canvas, box: Box, target: str) -> None:
-    """Draw an empty slot with the click target `target`."""
-    with canvas.panel(box, canvas.theme.panel, canvas.theme.line, radius=4, is_dashed=True, target=target):
+def empty_slot(canvas: Canvas, box: Box) -> None:
+    with canvas.panel(box, canvas.theme.panel, canvas.theme.line, radius=4, is_dashed=True):
         pass
 
 
 def hand_card(canvas: Canvas, box: Box, card: int, count: int, revealed: int) -> None:
     """Draw a card type in a known hand, with its name, power (PWR), category, subtypes and text."""
     theme, card_type = canvas.theme, CARDS[card]
-    with canvas.panel(box, theme.paper, theme.line, target=card_target(card_type.name)):
+    with canvas.panel(box, theme.paper, theme.line):
         with canvas.panel(Box(box.x + 3, box.y + 3, box.width - 6, 22), colour_of(card), radius=4):
             name = card_type.name if count == 1 else f"{count} × {card_type.name}"
             size = fitting(name, 13, box.width - 44, True)

@@ -11,11 +11,6 @@ Card = int | None
 """A card type, or None for a card that the viewpoint does not know."""
 
 
-def slot_target(seat: int, slot: int) -> str:
-    """Return the click target of a slot on a seat's field; see `Choice.targets`."""
-    return f"slot:{seat}:{slot}"
-
-
 @dataclass(frozen=True)
 class PlacedCard:
     """A card in a slot.

@@ -80,11 +80,14 @@ def name_of(subtype: Subtype) -> str:
 def type_line(card: int) -> str:
     """Return a card type's category, subtypes and printed PWR, such as "OFFENSE · ARTIFICIAL · PWR 2".
 
-    UTILITY cards have no PWR. Infantry is not listed, because it is not a printed subtype.
+    UTILITY cards have no PWR.
     """
     card_type: CardType = CARDS[card]
-    subtypes = [
-        subtype.name for subtype in Subtype if subtype & card_type.subtypes and subtype != Subtype.INFANTRY
-    ]
     power = [] if card_type.category == Category.UTILITY else [f"PWR {card_type.power}"]
-    return " · ".join([card_type.category.name, *subtypes, *power])
+    return " · ".join([card_type.category.name, *subtypes_of(card), *power])
+
+
+def subtypes_of(card: int) -> list[str]:
+    """Return a card type's printed subtypes; Infantry is not one of them."""
+    subtypes = CARDS[card].subtypes
+    return [subtype.name for subtype in Subtype if subtype & subtypes and subtype != Subtype.INFANTRY]

@@ -1,7 +1,7 @@
 """Legal and past actions as text, with card texts and explanations."""
 
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.presentation.interface import Choice, card_target
+from pocketmars_env.core.presentation.interface import Choice
 from pocketmars_env.games.project_mars.rules.actions import (
     DECISIONS,
     PASS,
@@ -11,11 +11,10 @@ from pocketmars_env.games.project_mars.rules.actions import (
 )
 from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES
 from pocketmars_env.games.project_mars.rules.constants import LANES, Category, Decision, Kind
-from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView, slot_target
+from pocketmars_env.games.project_mars.seat_view.seat_view import SeatView
 from pocketmars_env.games.project_mars.text.action_text import describe_action
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 
-HEADINGS = {"PLAY": "Place a card", "UTILITY": "Use a utility", "PASS": "Stop"}
 HIDDEN = {"MULLIGAN": "trade a card", "KEEP": "keep a card", "GIVE": "put a card into the deck"}
 """The text that the enemy sees instead of a hidden choice, keyed by decision."""
 
@@ -26,33 +25,12 @@ def choices_at(seat_view: SeatView, legal: list[int]) -> tuple[Choice, ...]:
 
 def choice_of(seat_view: SeatView, action: int) -> Choice:
     """Return the `Choice` for an action, with the text of the action's card, if any, and a note."""
-    card, block = card_of(seat_view, action), block_of(action)[0]
-    heading = HEADINGS.get(block.name, "Choose")
-    words, targets = action_text(seat_view, action), targets_of(seat_view, action)
+    card, words = card_of(seat_view, action), action_text(seat_view, action)
     if card is None:
         note = "final for this round" if seat_view.decision == Decision.TURN.name else ""
-        return Choice(action, words, heading, None, "", note, targets)
+        return Choice(action, words, None, "", note)
     text = f"{type_line(card)}. {card_text(card)}"
-    return Choice(action, words, heading, CARDS[card].name, text, note_of(seat_view, action), targets)
-
-
-def targets_of(seat_view: SeatView, action: int) -> tuple[str, ...]:
-    """Return the click targets of an action; see `Choice.targets`.
-
-    The result is empty if the action names neither a card nor a slot, or if the game is over.
-    """
-    block, argument = block_of(action)
-    if seat_view.to_play is None:
-        return ()
-    if block.name == "PLAY":
-        card, slot = decode_play(argument)
-        field = seat_view.to_play ^ (CARDS[card].kind == Kind.TRAP)
-        return (card_target(CARDS[card].name), slot_target(field, slot))
-    if block.name == "SLOT":
-        distance, slot = decode_slot(argument)
-        return (slot_target(seat_view.to_play ^ distance, slot),)
-    card_chosen = card_of(seat_view, action)
-    return () if card_chosen is None else (card_target(CARDS[card_chosen].name),)
+    return Choice(action, words, CARDS[card].name, text, note_of(seat_view, action))
 
 
 def action_text(seat_view: SeatView, action: int) -> str:

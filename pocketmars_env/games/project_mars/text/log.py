@@ -18,15 +18,15 @@ def entries_between(before: States, action: int, after: States, viewpoint: int |
     """Return the log entries for an action and its effects; see `Presentation.entries`."""
     old, new = see(before, viewpoint), see(after, viewpoint)
     words = "; ".join([move_text(before, action, after, viewpoint), *counted(effects(old, new, action))])
-    entries = [Entry(old.round, seat_name(old.to_play or 0), words, reason_of(old, action))]
+    entries = [Entry(seat_name(old.to_play or 0), words, reason_of(old, action))]
     if len(new.results) > len(old.results):
         first, second = new.results[-1]
         reason = "" if first == second else "the higher TPR wins the round"
-        entries.append(Entry(old.round, "", round_result(new), reason))
+        entries.append(Entry("", round_result(new), reason))
         if new.over:
-            entries.append(Entry(new.round, "", f"the game is over: {result(new)}", END))
+            entries.append(Entry("", f"the game is over: {result(new)}", END))
         else:
-            entries.append(Entry(new.round, "", f"round {new.round} begins", ""))
+            entries.append(Entry("", f"round {new.round} begins", ""))
     return tuple(entries)
 
 
