@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
 from rich.text import Text
 
-from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder
+from pocketmars_agents.arena.match_replays import WHICH, ReplayFolder, replay_of
 from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.ray_workers import hire_ray
@@ -24,6 +24,7 @@ from pocketmars_agents.arena.workers import Hire, Play, WorkersError, hire_proce
 from pocketmars_agents.registry import kinds
 from pocketmars_env.core.compiled.compile_notice import compiling_now
 from pocketmars_env.core.files.output import output_errors
+from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.settings import setting
 
 BAD_OPTION = 2
@@ -69,6 +70,7 @@ class Contest:
     replays_of: str = setting(
         WHICH[0], "With --replays: which games to save; the first bot has won or lost them", choices=WHICH
     )
+    html: Path | None = setting(None, "Write a page with the first deal's first two games side by side")
     markdown: bool = setting(False, "Print the table as Markdown")
 
     def workers(self) -> Hire:
@@ -91,8 +93,17 @@ class Contest:
         for result in with_bar(finished_games(matches, self.workers(), self.out), len(matches)):
             if folder is not None:
                 folder.keep(result)
-            results[result.match] = replace(result, actions=())  # to save memory
-        return [results[match] for match in matches]
+            is_shown = self.html is not None and result.match in matches[:2]
+            results[result.match] = result if is_shown else replace(result, actions=())  # to save memory
+        self.show(found := [results[match] for match in matches])
+        return found
+
+    def show(self, results: Sequence[GameResult]) -> None:
+        """With ``--html``, write a page with the first two games, two rotations of the first deal."""
+        if self.html is not None:
+            from pocketmars_agents.play.web.recorded import side_by_side
+
+            write_whole(self.html, side_by_side(*map(replay_of, results[:2])).encode())
 
 
 @contextmanager

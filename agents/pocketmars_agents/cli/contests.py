@@ -113,5 +113,6 @@ def compare_bots(
         if folder is not None:
             for game in judge.games:  # excludes games that finished after the decision
                 folder.keep(game)
+        contest.show(judge.games)
         show_text(f"{verdict(judge)}\n")
         show(compare_table(judge), contest.markdown)

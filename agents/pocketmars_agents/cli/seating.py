@@ -5,6 +5,7 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pocketmars_agents.analysis import analyst_for
 from pocketmars_agents.cli.game_options import Settings, config_for_one, for_any_number, numbers_or_text
 from pocketmars_agents.cli.games import game_commands_of
 from pocketmars_agents.play.new_games import BOT, Field, NewGames, Value
@@ -76,10 +77,15 @@ def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
 
 
 def guided_game(spec: GameSpec) -> Seating | None:
-    """Return the settings and players of the guided game; None if the guide of `spec` has no lessons."""
+    """Return the settings and players of the guided game; None if the guide of `spec` has no lessons.
+
+    After the lessons, the hints of the analysis guide the player to the end.
+    """
     guide = presentation_of(spec).guide()
     bots = [guide.opponent] if guide.opponent else []
-    return seating_of(spec, guide.settings, bots) if guide.lessons else None
+    if not guide.lessons:
+        return None
+    return dataclasses.replace(seating_of(spec, guide.settings, bots), hint=analyst_for(spec))
 
 
 def opponents(spec: GameSpec) -> list[Field]:

@@ -13,6 +13,7 @@ from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.bots.estimates import Judgement, JudgingAgent, advice
 from pocketmars_agents.llm.llm_agent import LlmAgent
+from pocketmars_agents.play.moves import Move, moves_seen
 from pocketmars_agents.play.player_names import PlayerNames
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_env.core.agent import wants_events
@@ -42,26 +43,6 @@ class Hint(NamedTuple):
     words: str
     value: str
     by: str
-
-
-class Move(NamedTuple):
-    """A move as a person sees it.
-
-    Attributes:
-        seat: the seat that moved; None for the start of the game.
-        decision: the name of the decision; None for the start of the game.
-        action: the action's number; None if it is hidden from the person.
-        view: the person's view after the move.
-        end: the person's view at the end of the round, before the table was cleared; None if the move did not
-            end a round, or if the table is not cleared.
-
-    """
-
-    seat: int | None
-    decision: str | None
-    action: int | None
-    view: View
-    end: View | None = None
 
 
 class RoundEnd(NamedTuple):
@@ -183,23 +164,7 @@ class Session:
         number = self.number_of(seat)
         with self._changing:
             positions = list(self._positions)
-        actions, moves = positions[-1].actions, []
-        for index in range(first, len(positions)):
-            view = positions[index].view(number)
-            if not index:
-                moves.append(Move(None, None, None, view))
-                continue
-            before, after = positions[index - 1 : index + 1]
-            mover, decision = before.to_play, before.decision or ""
-            is_hidden = self.spec.decision_named(decision).is_hidden and mover != number
-            end = self.presentation.end_of_round(*before.move_to(after))
-            moves.append(
-                Move(
-                    mover, decision, None if is_hidden else actions[index - 1], view,
-                    None if end is None else View(self.spec, end, number),
-                )
-            )  # fmt: skip
-        return moves
+        return moves_seen(positions, number, first)
 
     def judge(self, seat: str, index: int) -> Judgement | None:
         """Return what a strong bot thinks of the move with this index; None if it had only one legal action.

@@ -28,7 +28,14 @@ GAMES: dict[str, tuple[GameSpec, list[str]]] = {
 }
 
 
-def opened(browser: Browser, link: str, complaints: list[str], width: int = 1440, **options: Any) -> Page:
+def opened(
+    browser: Browser,
+    link: str,
+    complaints: list[str],
+    width: int = 1440,
+    waits_for: str = "#board [data-target]",
+    **options: Any,
+) -> Page:
     """Open a link without animations; errors and requests to other hosts are added to `complaints`."""
     heights = {1440: 900, 1024: 768, 390: 844}
     size = {"width": width, "height": heights[width]}
@@ -46,7 +53,7 @@ def opened(browser: Browser, link: str, complaints: list[str], width: int = 1440
         ),
     )
     page.goto(link)
-    page.wait_for_selector("#board [data-target]")
+    page.wait_for_selector(waits_for)
     return page
 
 

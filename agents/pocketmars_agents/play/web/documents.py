@@ -1,42 +1,16 @@
-"""The files of a game's web page: scripts, styles, rules, and the replay of the finished game."""
-
-from collections.abc import Iterable
-from pathlib import Path
+"""Documents linked from a game's web page: the rules, and the replay of the finished game."""
 
 from markdown_it import MarkdownIt
 
 from pocketmars_agents.arena.match_replays import title_of
 from pocketmars_agents.play.session import Session
-from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.interface import Presentation
-from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.core.svg.markup import element
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.page import replay_page
-from pocketmars_env.wasm.building import RECORDS
 
-CLIENT = Path(__file__).parent / "client"
 REPLAY_POLICY = "frame-ancestors 'none'"
 """The part of the content security policy of replay pages that a page itself cannot contain."""
-
-
-def script_of(specs: Iterable[GameSpec], source: str) -> str:
-    """Return the script of a page for the given games; `source` is ``"served"`` or ``"static"``."""
-    boards = [board.with_suffix(".js") for board in boards_of(specs)]
-    return joined([RECORDS, CLIENT / "common.js", *boards, CLIENT / f"{source}.js", CLIENT / "client.js"])
-
-
-def style_of(specs: Iterable[GameSpec]) -> str:
-    """Return the style sheet of a page for the given games."""
-    return joined([CLIENT / "client.css", *(board.with_suffix(".css") for board in boards_of(specs))])
-
-
-def boards_of(specs: Iterable[GameSpec]) -> list[Path]:
-    return [board for spec in specs if (board := presentation_of(spec).board)]
-
-
-def joined(sources: Iterable[Path]) -> str:
-    return "\n".join(source.read_text(encoding="utf-8") for source in sources)
 
 
 def rules_html(presentation: Presentation) -> str:
@@ -50,7 +24,7 @@ def rules_html(presentation: Presentation) -> str:
     return f"{short}<details><summary>All rules</summary>{full}</details>" if short else full
 
 
-def page_of(session: Session, seat: str) -> str:
+def replay_of(session: Session, seat: str) -> str:
     """Return the replay page of a game, with player names as shown to the person in `seat`."""
     names, seats = session.player_names(seat), session.config.seat_names
     title = title_of(session.config, [names.labels[name] for name in seats])

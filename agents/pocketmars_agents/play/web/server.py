@@ -22,23 +22,16 @@ from pocketmars_agents.play.new_games import GUIDED, NewGames, Settings
 from pocketmars_agents.play.saved_games import Autosave
 from pocketmars_agents.play.seats import Seating, SessionError
 from pocketmars_agents.play.session import Session
-from pocketmars_agents.play.web.documents import (
-    CLIENT,
-    REPLAY_POLICY,
-    page_of,
-    rules_html,
-    script_of,
-    style_of,
-)
+from pocketmars_agents.play.web.assets import page_of, script_of, style_of
+from pocketmars_agents.play.web.documents import REPLAY_POLICY, replay_of, rules_html
 from pocketmars_agents.play.web.guard import Guard
 from pocketmars_agents.play.web.state import state_of
 from pocketmars_agents.play.web.tables import effects_of, tables_of
 from pocketmars_env.core import gate
 from pocketmars_env.core.compiled.compile_notice import compiling_now
-from pocketmars_env.core.svg.markup import Markup, filled
 
 LOOPBACK = "127.0.0.1"
-HEAD = Markup('<link rel="stylesheet" href="/page.css"><script src="/page.js" defer></script>')
+HEAD = '<link rel="stylesheet" href="/page.css"><script src="/page.js" defer></script>'
 LOOKS_PER_SECOND = 10
 LONGEST_WAIT = 20.0
 """Maximum time in seconds that a request waits for a new state."""
@@ -161,8 +154,7 @@ class Pages:
 
     async def page(self, request: Request) -> Response:
         self.seat_of(request)
-        text = (CLIENT / "index.html").read_text(encoding="utf-8")
-        return Response(filled(text, title=self.session.spec.title, head=HEAD), media_type="text/html")
+        return Response(page_of(self.session.spec.title, HEAD), media_type="text/html")
 
     async def tables(self, request: Request) -> Response:
         """Return the data from which the page makes texts and pictures; see `tables_of`."""
@@ -202,7 +194,7 @@ class Pages:
         seat, session = self.seat_of(request), self.session
         if not session.game.over:  # the replay page reveals hidden cards
             return PlainTextResponse("The game is not over.", 409)
-        page = await run_in_threadpool(page_of, session, seat)
+        page = await run_in_threadpool(replay_of, session, seat)
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": REPLAY_POLICY})
 
     async def rematch(self, request: Request) -> Response:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from pocketmars_agents.game_bots import game_bots_of
-from pocketmars_agents.play.web.documents import CLIENT, joined, rules_html, script_of, style_of
+from pocketmars_agents.play.web.assets import CLIENT, inline, joined, page_of, script_of, style_of
+from pocketmars_agents.play.web.documents import rules_html
 from pocketmars_agents.play.web.tables import tables_of
 from pocketmars_agents.wasm import bots
 from pocketmars_env.core.compiled import compiling
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.presenting import presentation_of
-from pocketmars_env.core.svg.markup import Markup, filled
 from pocketmars_env.wasm import building
 
 WORKER = CLIENT / "worker.js"
@@ -50,11 +50,6 @@ def write_site(folder: Path, starts: Mapping[GameSpec, Starts], modules: Path) -
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def page_of(title: str, head: str, scripts: str = "") -> str:
-    page = filled((CLIENT / "index.html").read_text(encoding="utf-8"), title=title, head=Markup(head))
-    return page.replace("</body>", f"{scripts}</body>")
-
-
 def static_script(specs: Iterable[GameSpec]) -> str:
     """Return the script of a page with the given games, preceded by their titles."""
     titles = {spec.name: spec.title for spec in specs}
@@ -82,11 +77,6 @@ def page_in_one_file(spec: GameSpec, files: Mapping[str, bytes]) -> str:
     }
     parts = [f"<script {kind}>{inline(text)}</script>" for kind, text in scripts.items()]
     return page_of(spec.title, f"<style>{style_of([spec])}</style>", "".join(parts))
-
-
-def inline(text: str) -> str:
-    """Return a script or JSON so that its strings cannot end the element that contains it."""
-    return text.replace("</", "<\\/")
 
 
 def files_of(spec: GameSpec, starts: Starts, modules: Path) -> dict[str, bytes]:

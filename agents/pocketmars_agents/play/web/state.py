@@ -3,7 +3,7 @@
 from typing import Any
 
 from pocketmars_agents.play.session import Session
-from pocketmars_agents.play.web.tables import position_data
+from pocketmars_agents.play.web.tables import move_data
 
 Data = dict[str, Any]
 
@@ -22,14 +22,7 @@ def parts(session: Session, seat: str, first: int) -> Data:
     moves = session.moves(seat, first)
     return {
         "first": first,
-        "moves": [
-            {
-                **{"seat": move.seat, "decision": move.decision, "action": move.action},
-                "position": position_data(move.view, move is moves[-1] and session.to_play == seat),
-                "end": None if move.end is None else position_data(move.end),
-            }
-            for move in moves
-        ],
+        "moves": [move_data(move, move is moves[-1] and session.to_play == seat) for move in moves],
         "viewer": session.number_of(seat),
         "names": [labels[name] for name in session.config.seat_names],
         "ownName": session.chosen_names.get(seat, "") if len(session.humans) > 1 else None,

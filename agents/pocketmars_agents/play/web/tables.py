@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pocketmars_agents.play.moves import Move
 from pocketmars_env.core.game import Game, View
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.layout import first_action_of
@@ -75,6 +76,15 @@ def position_data(view: View, has_legal: bool = False) -> list[Any]:
     if observed := observed_of(view.spec):
         extra["observed"] = view.observation[observed].tolist()
     return [base64.b64encode(view.states.tobytes()).decode(), extra]
+
+
+def move_data(move: Move, has_legal: bool = False) -> Data:
+    """Return a move as one seat sees it, as JSON-serializable data."""
+    return {
+        **{"seat": move.seat, "decision": move.decision, "action": move.action},
+        "position": position_data(move.view, has_legal),
+        "end": None if move.end is None else position_data(move.end),
+    }
 
 
 def effects_of(view: View) -> dict[int, list[Any]]:

@@ -342,7 +342,7 @@ function showLesson() {
 function showEnd() {
   const isEnd = current().over && isCurrent();
   const parts = [
-    isEnd && button("Rematch", () => change(() => source.rematch())), isEnd && source.replay && replayLink(),
+    isEnd && source.rematch && button("Rematch", () => change(() => source.rematch())), isEnd && source.replay && replayLink(),
     source.playOn && (state.isOpen || state.isShown) && !isCurrent() &&
       button("Play on from here", () => change(() => source.playOn(shown, { [state.moves[shown].position.toPlay]: "human" }))),
   ].filter(Boolean);

@@ -339,7 +339,7 @@ const source = (() => {
     },
 
     async hint() {
-      const by = self.tables.adviser;
+      const by = isGuided() && await call("policy", game) ? ANALYST : self.tables.adviser; // the analysis accepts it
       const { action, actions, values } = await chosen(current(), by, game.actions.length);
       const value = values[actions.indexOf(action)];
       return { action, by, value: `chance to win ${Math.round(100 * Math.min(Math.max(value, 0), 1))} %` };

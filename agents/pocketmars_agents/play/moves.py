@@ -1,0 +1,47 @@
+"""The moves of a game as one seat sees them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pocketmars_env.core.game import Game, View
+from pocketmars_env.core.presentation.presenting import presentation_of
+
+
+class Move(NamedTuple):
+    """A move as one seat sees it.
+
+    Attributes:
+        seat: the seat that moved; None for the start of the game.
+        decision: the name of the decision; None for the start of the game.
+        action: the action's number; None if it is hidden from the seat.
+        view: the seat's view after the move.
+        end: the seat's view at the end of the round, before the table was cleared; None if the move did not
+            end a round, or if the table is not cleared.
+
+    """
+
+    seat: int | None
+    decision: str | None
+    action: int | None
+    view: View
+    end: View | None = None
+
+
+def moves_seen(positions: Sequence[Game], seat: int, first: int = 0) -> list[Move]:
+    """Return the moves that lead to the positions of a game, from index `first` on, as a seat sees them.
+
+    The move with index 0 is the start of the game.
+    """
+    spec, actions, moves = positions[-1].spec, positions[-1].actions, []
+    for index in range(first, len(positions)):
+        view = positions[index].view(seat)
+        if not index:
+            moves.append(Move(None, None, None, view))
+            continue
+        before, after = positions[index - 1 : index + 1]
+        mover, decision = before.to_play, before.decision or ""
+        action = None if spec.decision_named(decision).is_hidden and mover != seat else actions[index - 1]
+        states = presentation_of(spec).end_of_round(*before.move_to(after))
+        end = None if states is None else View(spec, states, seat)
+        moves.append(Move(mover, decision, action, view, end))
+    return moves
