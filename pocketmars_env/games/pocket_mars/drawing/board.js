@@ -243,10 +243,18 @@ BOARDS.pocket_mars = (() => {
     return [...ofSeat, ...piles, ...ofTable];
   }
 
+  /** The cards of others that the viewer does not know, in one possible world, with their places. */
+  function hidden(position, { tables, names }) {
+    return seatsOf(position).flatMap(({ prep: slots }, seat) => seat === position.seat ? [] : [
+      ...handOf(position, seat).map((one) => [`${names[seat]}'s hand`, one]),
+      ...slots.filter((one) => one >= 0).map((one) => [`${names[seat]}'s prep module`, one]),
+    ]).filter(([, one]) => !isKnown(position, one)).map(([place, one]) => [place, tables.cards[one].name]);
+  }
+
   function summary(position, { names }) {
     const { record, scores } = position;
     return [`Round ${record.round_number}`, ...seatsOf(position).map((_, seat) => `${names[seat]} ${scores[seat]}`)].join(" · ");
   }
 
-  return { draw, path, words, facts, summary };
+  return { draw, path, words, facts, hidden, summary };
 })();

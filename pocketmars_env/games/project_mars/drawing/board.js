@@ -273,5 +273,11 @@ BOARDS.project_mars = (() => {
     return `Round ${record.round_number} · TPR: ${each((seat) => derived(shown(position), context, "tpr", seat))} · rounds won: ${each((seat) => record.seats[seat].wins)}`;
   }
 
-  return { draw, path, words, pause, facts, summary };
+  /** The enemy's cards that the viewer does not know, in one possible world, with their place. */
+  function hidden(position, { tables, names }) {
+    const enemy = 1 - near(position), { hand, revealed } = position.record.seats[enemy];
+    return hand.flatMap((count, type) => (count > revealed[type] ? [[`${names[enemy]}'s hand`, tables.cards[type].name]] : []));
+  }
+
+  return { draw, path, words, pause, facts, hidden, summary };
 })();

@@ -503,6 +503,7 @@ async function advise() {
 const COSTLY = 0.05; // a decision that loses at least this chance to win is marked
 const judgements = new WeakMap(); // of moves
 const BEST = 5;
+const WORLDS = 64; // how many random worlds show what a bot believes
 const percent = (value) => `${Math.round(100 * Math.min(Math.max(value, 0), 1))} %`;
 
 /** Let a strong bot judge the viewer's moves, and after the game all moves, one after the other. */
@@ -564,6 +565,21 @@ async function showThoughts() {
     Object.assign(meter, { value: Math.min(Math.max(one.value, 0), 1), ariaLabel: "chance to win" });
     return element("p", [meter, element(one.action === played ? "b" : "span", text)]);
   }));
+  const worlds = board().hidden ? await source.beliefs(index, WORLDS) : [];
+  if (index === shown && worlds.length) find("thoughts").append(...beliefs(worlds).map((line) => element("small", line)));
+}
+
+/** Return, for each place with hidden cards, the likeliest ones in random worlds that the mover considers possible. */
+function beliefs(worlds) {
+  const places = new Map();
+  for (const world of worlds) {
+    for (const [place, card] of board().hidden(world, context)) {
+      const counts = places.get(place) ?? places.set(place, new Map()).get(place);
+      counts.set(card, (counts.get(card) ?? 0) + 1);
+    }
+  }
+  return [...places].map(([place, counts]) => `${place} may have ` + [...counts].sort((a, b) => b[1] - a[1]).slice(0, BEST)
+    .map(([card, count]) => `${card} (${percent(count / worlds.length)})`).join(", "));
 }
 
 // --- dialogs -----------------------------------------------------------------------------------------------
