@@ -218,6 +218,13 @@ BOARDS.pocket_mars = (() => {
       text = text.replace(/the card in prep slot \d/, `${known} (${SIDES[argument & 1]})`);
     }
     const played = record.played >= 0 ? record.played : record.in_play_size ? record.in_play[0] : -1;
+    if (position.decision === "ABILITY" && played >= 0) {
+      const { name: where, ability } = context.tables.buildings[suit(context, played)];
+      text = text.replace("trigger the Building's ability", `use the ability of ${where}: ${ability}`);
+    } else if (position.decision === "BOTTOM" && played >= 0) {
+      const { name: what, bottom } = context.tables.cards[played];
+      text = text.replace(/trigger the (card's )?bottom action/, `use the bottom of ${what}: ${bottom}`);
+    }
     if (played >= 0) text = text.replace(" here", ` in ${context.tables.buildings[suit(context, played)].name}`);
     return text.replace("the seat three places on", name(3)).replace("the seat two places on", name(2)).replace("the next seat", name(1));
   }
