@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["browser"]
 
-GAMES_IN_NODE = 300
+GAMES_IN_NODE = 1000
 slow = pytest.mark.slow
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node: apt-get install nodejs")
 CASES = [pytest.param(game, mode, id=f"{game}-{mode}") for game, modes in MODES.items() for mode in modes]
