@@ -27,7 +27,14 @@ def script_of(specs: Iterable[GameSpec], source: str) -> str:
     that defines where the game comes from.
     """
     boards = [board.with_suffix(".js") for board in boards_of(specs)]
-    return joined([RECORDS, CLIENT / "common.js", *boards, CLIENT / f"{source}.js", CLIENT / "client.js"])
+    return joined(
+        [
+            RECORDS,
+            CLIENT / "common.js",
+            *boards,
+            *(CLIENT / f"{name}.js" for name in (source, "analysis", "client")),
+        ]
+    )
 
 
 def style_of(specs: Iterable[GameSpec]) -> str:
