@@ -477,6 +477,7 @@ def test_bots_are_watched_and_one_plays_on(browser: Browser, address: str) -> No
         start_on(page, "pocket_mars", "Watch")
         page.wait_for_selector("#thoughts meter")
         assert page.evaluate("shown") <= 1
+        page.emulate_media(reduced_motion="reduce")
         page.select_option("#speed", label="fast")
         page.wait_for_function("() => current().over && !running", timeout=120_000)
         assert page.locator("#log li").count() == page.evaluate("state.moves.length") - 1
