@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page
 
 from pocketmars_agents.cli.seating import changes, starts_of
 from pocketmars_agents.play.web import site
-from pocketmars_agents.play.web.documents import CLIENT, joined
+from pocketmars_agents.play.web.assets import CLIENT, joined
 from pocketmars_agents.wasm import bots
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GAMES, GameSpec, game_named
