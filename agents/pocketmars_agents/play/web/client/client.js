@@ -112,6 +112,7 @@ async function computeEffects() {
     const before = briefly(board().facts(position, context));
     effects = Object.fromEntries(Object.entries(results).map(([action, positions]) => [action,
       board().pause?.(position, positions[0], context) ?? differences(before, briefly(agreed(board(), positions, context)))]));
+    if (state.isGuided && state.moves.length === 1) source.hint().catch(() => {}); // compiles or loads while one reads
     if (state.isGuided && advised === null) await advise();
     showChoices();
     showEffect();
