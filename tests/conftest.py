@@ -21,15 +21,16 @@ if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts programs with SIGHUP ignored
 
 
-TOGETHER = "tests/wasm/"
-"""The folder whose files share modules that take long to build."""
+TOGETHER = ("tests/third_game/", "tests/wasm/")
+"""Folders whose files share a process: a game can be registered only once, and modules take long to build."""
 
 
 class Scheduling(LoadFileScheduling):  # type: ignore[misc]
     """Gives all tests of a file to one process, which compiles and builds once what they share."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return TOGETHER if nodeid.startswith(TOGETHER) else str(super()._split_scope(nodeid))
+        folder = next(filter(nodeid.startswith, TOGETHER), None)
+        return folder or str(super()._split_scope(nodeid))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:

@@ -16,6 +16,6 @@ def _registered() -> Iterator[None]:
     register_game(SPEC)
     yield
     del GAMES[SPEC.name]
-    for registry in (ENVIRONMENTS, gymnasium.registry):
-        for name in [name for name in registry if name.startswith(f"{SPEC.name}/")]:
-            del registry[name]
+    for mode in SPEC.env_modes:
+        del ENVIRONMENTS[SPEC.id_of(mode.name)]
+        del gymnasium.registry[SPEC.id_of(mode.name)]
