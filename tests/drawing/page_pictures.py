@@ -15,6 +15,7 @@ FOLDER = ROOT / "docs" / "images"
 COLOURS = 128
 MOVES = {"solo": 15, "project_mars": 11}
 """The number of recommended moves before the picture is taken, for each game."""
+PICTURES = {game: FOLDER / f"page-{game.replace('_', '-')}.png" for game in MOVES}
 
 
 def main() -> None:
@@ -29,7 +30,7 @@ def main() -> None:
                 page.locator("#board .next").first.hover()
                 page.evaluate("find('about').remove()")  # it names a temporary file
                 image = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS)
-                image.save(FOLDER / f"page-{game.replace('_', '-')}.png", optimize=True)
+                image.save(PICTURES[game], optimize=True)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.drawing.page_pictures import PICTURES
 from tests.drawing.ppo_curve import PICTURE
 from tests.drawing.readme_pictures import FILM, FOLDER, film_frames, svg_files
 
@@ -41,4 +42,4 @@ def test_readme_and_gallery_show_them_all_and_nothing_else_is_kept() -> None:
     text = README.read_text(encoding="utf-8") + GALLERY.read_text(encoding="utf-8")
     for path in FOLDER.iterdir():
         assert f"images/{path.name}" in text
-    assert {*svg_files(), FILM, PICTURE} == set(FOLDER.iterdir())
+    assert {*svg_files(), *PICTURES.values(), FILM, PICTURE} == set(FOLDER.iterdir())

@@ -36,7 +36,6 @@ from pocketmars_agents.line_protocol.connection import connection_to
 from pocketmars_agents.line_protocol.exec_agent import KIND, ExecAgent
 from pocketmars_agents.registry import Agent
 
-SECONDS_TO_START = 30.0
 SECONDS_PER_DECISION = 1.0
 SAMPLE = 12
 """The number of games that are played twice before the others, to see whether the answers are the same."""
@@ -82,7 +81,6 @@ def started(bundle: Bundle, division: Division, max_delay: float = 0.0) -> Itera
         engine = (sys.executable, "-m", "pocketmars_agents", "engine", POLICY)
         words = sandboxed(bundle.card.command or engine, program, root)
         connection = connection_to(words, division.spec)
-        connection.seconds_to_start = SECONDS_TO_START
         try:
             yield lambda matches: GuestTable(matches, bundle.card.name, words, max_delay).play()
         finally:

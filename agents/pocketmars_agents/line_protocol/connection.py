@@ -27,7 +27,6 @@ class Connection:
     """A thread-safe connection to a bot's process, which plays one card game."""
 
     def __init__(self, words: Sequence[str], spec: GameSpec) -> None:
-        self.seconds_to_start = SECONDS_TO_START
         self._words = words
         self._spec = spec
         self._lock = threading.Lock()
@@ -84,7 +83,7 @@ class Connection:
         self._known.clear()
         try:
             self._process = BotProcess(self._words)
-            answer = self._process.ask(line_of(messages.hello(self._spec)), self.seconds_to_start)
+            answer = self._process.ask(line_of(messages.hello(self._spec)), SECONDS_TO_START)
             self._fields = messages.reply_of(answer, messages.Ready).fields
         except ProtocolError as error:
             self._kill()

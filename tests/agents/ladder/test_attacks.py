@@ -22,6 +22,7 @@ from pocketmars_agents.ladder.bundle import Bundle
 from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.ladder.rows import Row, add_row, header_line, path_of, read_rows
 from pocketmars_agents.ladder.verify import VerificationError, again, verify
+from pocketmars_agents.line_protocol import connection
 from tests.agents.ladder.conftest import PROGRAM, Submit
 from tests.agents.onnx_policies import write_policy
 from tests.agents.playing import wait_for
@@ -101,7 +102,7 @@ def test_answers_must_depend_only_on_the_decision(submit: Submit, tmp_path: Path
 def test_a_fork_bomb_is_stopped_and_leaves_no_process(
     submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(verifying, "SECONDS_TO_START", 2.0)
+    monkeypatch.setattr(connection, "SECONDS_TO_START", 2.0)
     mark = f"600.{os.getpid()}"
     check_refused(submit("forks", mark), tmp_path / "ladder", "failed")
     wait_for(lambda: not is_running(f"sleep\0{mark}"))
@@ -120,7 +121,7 @@ def test_a_program_that_does_not_answer_is_refused_at_once(
     submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, attack: str, reason: str
 ) -> None:
     monkeypatch.setattr(verifying, "SECONDS_PER_DECISION", 0.2)
-    monkeypatch.setattr(verifying, "SECONDS_TO_START", 3.0)
+    monkeypatch.setattr(connection, "SECONDS_TO_START", 3.0)
     check_refused(submit(attack), tmp_path / "ladder", reason)
 
 
