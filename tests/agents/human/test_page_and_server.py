@@ -116,6 +116,7 @@ def test_a_full_disk_stays_announced_and_a_failed_bot_stops_the_game(
         ready(page)
         act(page)
         page.wait_for_selector("#problem:empty", state="attached")
+        ready(page)
         play(session, 1)
         page.wait_for_selector("#prompt:has-text('out of order')")
         assert on_board(page).count() == 0

@@ -151,7 +151,7 @@ BOARDS.pocket_mars = (() => {
   /** Cards that lie aside for the decision: a packet, two drawn cards, or the discard pile. */
   function tray(position, context) {
     const { record, seat } = position, own = record.seats[seat];
-    const show = (label, cards) => cards.length ? tag("div", { class: "tray" }, tag("small", {}, label), cards.map((one) => card(position, context, one, { isOpen: true }))) : "";
+    const show = (label, cards) => cards.length ? tag("div", { class: "tray", tabindex: 0, role: "group", "aria-label": label }, tag("small", {}, label), cards.map((one) => card(position, context, one, { isOpen: true }))) : "";
     if (own.packet) return show("Your packet", members(own.packet));
     if (asked(position) !== seat) return "";
     if (position.decision === "TAKE_DISCARD") return show("The discard pile", members(range(record.discard_size).reduce((cards, i) => cards | (1n << BigInt(record.discard[i])), 0n)));
@@ -170,7 +170,7 @@ BOARDS.pocket_mars = (() => {
         tray(position, withPieces),
         tag("div", { class: "hand" }, tag("small", {}, "Hand: tops count"), handOf(position, viewer).map((one) => card(position, withPieces, one, { half: "top" }))),
         prep(position, withPieces, viewer),
-        chosen.length ? tag("div", { class: "tray" }, tag("small", {}, "Chosen"), chosen.map((one) => card(position, withPieces, one, { half: "bottom" }))) : ""),
+        chosen.length ? tag("div", { class: "tray", tabindex: 0, role: "group", "aria-label": "Chosen" }, tag("small", {}, "Chosen"), chosen.map((one) => card(position, withPieces, one, { half: "bottom" }))) : ""),
     };
   }
 

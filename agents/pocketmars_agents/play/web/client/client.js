@@ -49,6 +49,7 @@ async function showNewMoves() {
   running = { skip: false };
   const moves = running;
   while (!isCurrent()) {
+    if (state.isOpen && shown > 0) await pauseForWatching(moves);
     const { seat, position, end } = state.moves[shown + 1];
     if (end && !moves.skip) {
       travel(() => drawBoard(end), true);
@@ -57,7 +58,6 @@ async function showNewMoves() {
     const isSlow = !moves.skip && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     travel(() => { shown += 1; draw(); }, isSlow);
     if (isSlow) await wait(seat === state.viewer || isCurrent() ? MOVE_MS : MOVE_MS + PAUSE_MS);
-    if (isWatched() && !isCurrent()) await pauseForWatching(moves);
   }
   running = null;
   draw();
@@ -65,7 +65,6 @@ async function showNewMoves() {
   if (current().legal.length) await computeEffects();
 }
 
-const isWatched = () => state.isOpen && !current().over; // bots play, and the page may show every seat's view
 const speed = () => Number(find("speed").value);
 
 /** Wait before the next move of the bots; step by step, wait until the person goes on. */
