@@ -35,7 +35,7 @@ def random_mlp(
     weights = {
         name: rng.normal(scale=0.3, size=array.shape).astype(np.float32) for name, array in blank.items()
     }
-    columns = rng.integers(0, spec.observation_size, size=flags)
+    columns = np.sort(rng.integers(0, spec.observation_size, size=flags))
     return Mlp(**weights | {"columns": columns, "cuts": rng.random(flags, dtype=np.float32)})
 
 

@@ -17,6 +17,7 @@ from pocketmars_env.core.compiled.compiling import arithmetic_kernel, entry_poin
 from pocketmars_env.core.compiled.signatures import Matrix, Vector
 from pocketmars_env.core.game_spec import GameSpec
 
+BLOCK = 16
 AT_ONCE = 4
 """Number of weight rows that are added to the sums in one pass; remaining rows are added one by one."""
 LARGEST = np.iinfo(np.int16).max
@@ -33,8 +34,10 @@ class Mlp(NamedTuple):
     the shapes below, ``opponents`` is ``MAX_SEATS - 1``, or 0 without the head `opponent_win_split`.
     """
 
-    columns: Vector[np.int64]  # (flags,) indices of the compared entries of the observation
-    cuts: Vector[np.float32]  # (flags,) thresholds: a flag is 1 if its entry is at least its threshold
+    columns: Vector[np.int64]  # (flags,) indices of the compared entries of the observation, ascending
+    cuts: Vector[
+        np.float32
+    ]  # (flags,) thresholds above 0: a flag is 1 if its entry is at least its threshold
     first: Matrix[np.float32]  # (OBSERVATION_SIZE + flags, width)
     others: Annotated[NDArray[np.float32], 3]  # (layers - 1, width, width), with one row per input
     biases: Matrix[np.float32]  # (layers, width)
@@ -66,6 +69,7 @@ class Activations(NamedTuple):
     first_inputs: Matrix[np.float32]  # (MAX_SEATS, OBSERVATION_SIZE + flags) by seat, initially 0
     first_sums: Matrix[np.float32]  # (MAX_SEATS, width) first-layer sums for `first_inputs`
     has_first: Vector[np.bool_]  # (MAX_SEATS,) whether `first_inputs` of the seat is set
+    flags_of: Vector[np.int64]  # (OBSERVATION_SIZE + 1,) index of the first flag of each entry
     nothing: Vector[np.float32]  # (width,) zeros, used as the old inputs of layers after the first
     layers: Matrix[np.float32]  # (layers, width)
     used: Vector[np.int64]  # (largest number of inputs of a layer,) indices of the changed inputs
@@ -99,9 +103,10 @@ def new_activations(mlp: Mlp, max_seats: int) -> Activations:
         first_inputs=np.zeros((max_seats, inputs), dtype=np.float32),
         first_sums=np.tile(mlp.biases[0], (max_seats, 1)),
         has_first=np.zeros(max_seats, dtype=np.bool_),
+        flags_of=np.searchsorted(mlp.columns, np.arange(inputs - len(mlp.columns) + 1)),
         nothing=np.zeros(width, dtype=np.float32),
         layers=np.zeros((layers, width), dtype=np.float32),
-        used=np.zeros(max(inputs, width), dtype=np.int64),
+        used=np.zeros(max(inputs, width) + 1, dtype=np.int64),
         logits=np.zeros(len(mlp.logits), dtype=np.float32),
         opponent_win_split=np.zeros(len(mlp.opponent_win_split), dtype=np.float32),
     )
@@ -129,14 +134,14 @@ def evaluate_all(
 
     """
     for row in range(len(observations)):
-        values[row] = evaluate(observations[row], masks[row], 0, network, buffer)
+        values[row] = evaluate(observations[row], masks[row], 0, False, network, buffer)
         for action in range(masks.shape[1]):
             if masks[row, action] != 0:
                 logits[row, action] = buffer.logits[action]
 
 
 @kernel
-def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) -> Any:
+def evaluate(observation: Any, mask: Any, seat: int, is_next: bool, network: Any, buffer: Any) -> Any:
     """Write the logits of the legal actions and, if present, `opponent_win_split` into `buffer`.
 
     Return the value (float32), which is the expected final reward of the seat to play.
@@ -145,26 +150,27 @@ def evaluate(observation: Any, mask: Any, seat: int, network: Any, buffer: Any) 
         observation: ``(OBSERVATION_SIZE,)`` float32.
         mask: ``(NUM_ACTIONS,)`` int8.
         seat: the row of `first_inputs` and `first_sums` to use; in a search, the seat to play.
+        is_next: whether later evaluations for this seat start from this observation.
         network: `CompactMlp`.
         buffer: `Activations`, which must not be shared between networks.
 
     """
-    mlp, inputs = network.mlp, buffer.inputs
-    for entry in range(len(observation)):
-        inputs[entry] = observation[entry]
-    for flag in range(len(mlp.columns)):
-        inputs[len(observation) + flag] = 1 if observation[mlp.columns[flag]] >= mlp.cuts[flag] else 0
-    sums = buffer.layers[0]
-    write_sums(inputs, buffer.first_inputs[seat], buffer.first_sums[seat], mlp.first, buffer.used, sums)
-    if not buffer.has_first[seat]:
+    mlp, inputs, sums = network.mlp, buffer.inputs, buffer.layers[0]
+    old, old_sums = buffer.first_inputs[seat], buffer.first_sums[seat]
+    number = write_inputs(observation, mlp, buffer, old)
+    add_rows(inputs, old, old_sums, mlp.first, buffer.used, number, sums)
+    if is_next or not buffer.has_first[seat]:
         buffer.has_first[seat] = True
-        copy_to(buffer.first_inputs[seat], inputs)
-        copy_to(buffer.first_sums[seat], sums)
+        for k in range(number):
+            old[buffer.used[k]] = inputs[buffer.used[k]]
+        copy_to(old_sums, sums)
     cut_negative(sums)
     for layer in range(1, len(mlp.biases)):
         before, sums = sums, buffer.layers[layer]
         multiply(before, network.units[layer - 1])
-        write_sums(before, buffer.nothing, mlp.biases[layer], network.others[layer - 1], buffer.used, sums)
+        number = find_changes(before, buffer.nothing, buffer.used)
+        weights, biases = network.others[layer - 1], mlp.biases[layer]
+        add_rows(before, buffer.nothing, biases, weights, buffer.used, number, sums)
         cut_negative(sums)
     last = buffer.layers[len(mlp.biases) - 1]
     for action in range(len(mask)):
@@ -184,14 +190,47 @@ def copy_to(target: Any, source: Any) -> None:
         target[i] = source[i]
 
 
+@kernel
+def write_inputs(observation: Any, mlp: Any, buffer: Any, old: Any) -> int:
+    """Write the inputs that differ from `old`, and their indices to ``buffer.used``; return the number."""
+    inputs, used, flags_of = buffer.inputs, buffer.used, buffer.flags_of
+    entries = len(observation)
+    number = changed = find_changes(observation, old, used)
+    for k in range(changed):
+        entry = used[k]
+        inputs[entry] = observation[entry]
+        for flag in range(flags_of[entry], flags_of[entry + 1]):
+            place = entries + flag
+            inputs[place] = 1 if observation[entry] >= mlp.cuts[flag] else 0
+            used[number] = place
+            number += 1 if inputs[place] != old[place] else 0
+    return number
+
+
+@kernel
+def find_changes(inputs: Any, old: Any, used: Any) -> int:
+    """Write the indices of the inputs that differ from `old` into `used`; return their number."""
+    number, whole = 0, len(inputs) - len(inputs) % BLOCK
+    for first in range(0, whole, BLOCK):
+        differs = False
+        for i in range(first, first + BLOCK):
+            differs |= inputs[i] != old[i]
+        if differs:
+            for i in range(first, first + BLOCK):
+                used[number] = i
+                number += 1 if inputs[i] != old[i] else 0
+    for i in range(whole, len(inputs)):
+        used[number] = i
+        number += 1 if inputs[i] != old[i] else 0
+    return number
+
+
 @arithmetic_kernel
-def write_sums(inputs: Any, old: Any, old_sums: Any, weights: Any, used: Any, out: Any) -> None:
-    """Write ``old_sums + (inputs - old) @ weights`` into `out`; `weights` is float32 or int16."""
-    number = 0
-    for i in range(len(inputs)):
-        if inputs[i] != old[i]:
-            used[number] = i
-            number += 1
+def add_rows(inputs: Any, old: Any, old_sums: Any, weights: Any, used: Any, number: int, out: Any) -> None:
+    """Write ``old_sums + (inputs - old) @ weights`` into `out`; `weights` is float32 or int16.
+
+    ``used[:number]`` contains the indices of the inputs that differ from `old`.
+    """
     for j in range(len(out)):
         out[j] = old_sums[j]
     whole = number - number % AT_ONCE

@@ -126,6 +126,7 @@ class Graph:
         require(observation == taken == "observation" and columns.shape == cuts.shape and columns.ndim == 1)
         # the kernels do not check bounds, so an invalid index would read other memory
         require(bool(((columns >= 0) & (columns < self._spec.observation_size)).all()))
+        require(bool((np.diff(columns) >= 0).all() and (cuts > 0).all()))  # as the kernels assume
         return columns.astype(np.int64), cuts.astype(np.float32)
 
     def _two_inputs(self, name: str, op_type: str) -> tuple[str, str]:

@@ -100,7 +100,9 @@ def simulate(
         if not leaves.is_valued[0]:
             index = 1 if is_automaton(state, state.to_play) else 0
             buffer, to_play = buffers[index], int(state.to_play)
-            reward = evaluate(leaves.observations[0], leaves.masks[0], to_play, networks[index], buffer)
+            reward = evaluate(
+                leaves.observations[0], leaves.masks[0], to_play, False, networks[index], buffer
+            )
             add_legal_actions(state, leaves.nodes[0], buffer.logits, settings.temperature, tree, scratch)
             if len(buffer.opponent_win_split) > 0:
                 write_win_shares(state, reward, buffer.opponent_win_split, leaves.values[0])
