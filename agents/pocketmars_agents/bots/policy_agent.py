@@ -115,6 +115,20 @@ class PolicyAgent(BatchedAgent):
         chosen: NDArray[np.int64] = np.where(views.masks != 0, logits, -np.inf).argmax(axis=1)
         return chosen
 
+    def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """Return the policy's probabilities ``(n, NUM_ACTIONS)`` float32, as targets for imitation learning.
+
+        Raises:
+            ValueError: as in `act_batch`.
+
+        """
+        check_game(self.name, self.spec, views.spec)
+        masks = views.masks != 0
+        logits = np.where(masks, self.evaluate(views.observations, views.masks)[0], -np.inf)
+        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+        probabilities: NDArray[np.float32] = weights / weights.sum(axis=1, keepdims=True)
+        return probabilities
+
     def evaluate(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
