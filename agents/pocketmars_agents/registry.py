@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from pocketmars_agents.bots.ismcts_agent import ACCEPTED_NAMES as ISMCTS_NAMES
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent, PlannerAgent
+from pocketmars_agents.bots.mmd_agent import ACCEPTED_NAMES as MMD_NAMES
+from pocketmars_agents.bots.mmd_agent import MmdAgent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
 from pocketmars_agents.bots.puct_agent import ACCEPTED_NAMES as PUCT_NAMES
 from pocketmars_agents.bots.puct_agent import PuctAgent
@@ -40,6 +42,7 @@ def accepted_names() -> tuple[str, ...]:
         "'greedy', 'planner', 'greedy:N' or 'planner:N' (N determinizations)",
         ISMCTS_NAMES,
         PUCT_NAMES,
+        MMD_NAMES,
         *(f"{agent_class.name!r} ({note})" for bots in all_bots for agent_class, note in bots.agents.items()),
         f"{policies} (trained policies)",
         LLM_NAMES,
@@ -106,6 +109,7 @@ KINDS: dict[str, Kind] = {
     "planner": with_determinizations(PlannerAgent),
     "ismcts": Kind(IsmctsAgent.from_name, lambda name: IsmctsAgent.from_name(name).name),
     "puct": Kind(PuctAgent.from_name, lambda name: PuctAgent.name_of(**PuctAgent.settings_of(name))),
+    "mmd": Kind(MmdAgent.from_name, lambda name: MmdAgent.name_of(**MmdAgent.settings_of(name))),
     "llm": Kind(LlmAgent.from_name, lambda name: LlmSettings.from_name(name).name),
     EXEC: Kind(ExecAgent, checked_exec_name),
 }

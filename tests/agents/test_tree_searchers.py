@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
+from pocketmars_agents.bots.mmd_agent import MmdAgent
 from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.bots.tree_searcher import TreeSearcher
 from pocketmars_agents.search.arrays import ADDED
@@ -24,7 +25,10 @@ SEARCHERS: dict[str, Any] = {
         for rollout in ("planner", "greedy", "random")
     },
     "network": PuctAgent,
+    "policy": MmdAgent,
 }
+TREES = [name for name in SEARCHERS if name != "policy"]
+"""The searches that look deeper than one action."""
 
 
 @pytest.fixture(params=SEARCHERS)
@@ -34,7 +38,7 @@ def make(request: pytest.FixtureRequest) -> Make:
     return found
 
 
-@pytest.mark.parametrize("name", ["planner", "random, for points", "network"])
+@pytest.mark.parametrize("name", ["planner", "random, for points", "network", "policy"])
 @pytest.mark.parametrize("mode", MODES)
 def test_it_plays_every_mode_in_every_seat_to_the_end(name: str, mode: str) -> None:
     assert play_out(Game(**MODES[mode], seed=7), SEARCHERS[name](12)).winners
@@ -54,6 +58,7 @@ def test_an_answer_depends_on_its_view_and_its_seed_alone(make: Make) -> None:
     check_alone(make(40), views_of(12))
 
 
+@pytest.mark.parametrize("make", TREES, indirect=True)
 def test_the_principal_line_is_legal_and_begins_with_the_answer(make: Make) -> None:
     found = search(make(500), Game(players=2, seed=1))
     assert found.line[0] == found.best
@@ -68,6 +73,7 @@ def test_the_values_of_all_seats_sum_to_one(make: Make, mode: str) -> None:
     assert found.seat_values.sum() == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("make", TREES, indirect=True)
 def test_a_full_tree_stops_growing_and_the_search_goes_on(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:

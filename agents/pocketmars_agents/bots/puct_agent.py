@@ -81,6 +81,19 @@ class OnePolicy(Network):
         return self.policy.evaluate(observations, masks)
 
 
+def network_for(name: str, given: Network | None, spec: GameSpec) -> Network:
+    """Return the network `given` to the agent `name`, or the game's default network."""
+    if isinstance(given, OnePolicy):
+        check_game(name, given.policy.spec, spec)
+    if given is not None:
+        return given
+    new_network = game_bots_of(spec).network
+    if new_network is None:
+        bot = name.partition(":")[0]
+        raise ValueError(f"{bot} has no policy for {spec.title}: add ':policy=path/to/policy.onnx'")
+    return new_network()
+
+
 class PuctAgent(TreeSearcher):
     """Agent that uses PUCT search with the priors and values of a network.
 
@@ -121,7 +134,7 @@ class PuctAgent(TreeSearcher):
         super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
         self.settings = arrays.PuctSettings(float(exploration), float(temperature))
         self._given_network = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
-        self._network = functools.cache(self._network_for)
+        self._network = functools.cache(lambda spec: network_for(self.name, self._given_network, spec))
         self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
         self._scratch = PerThread(arrays.new_puct_scratch)
 
@@ -143,17 +156,6 @@ class PuctAgent(TreeSearcher):
         if check_number("temperature", temperature, 0.01, 100) != TEMPERATURE:
             changed.append(f"temperature={number_text(temperature)}")
         return ":".join(["puct", str(Budget.of(simulations, seconds, SIMULATIONS)), *changed])
-
-    def _network_for(self, spec: GameSpec) -> Network:
-        """Return the given network or the game's default network."""
-        if isinstance(self._given_network, OnePolicy):
-            check_game(self.name, self._given_network.policy.spec, spec)
-        new_network = game_bots_of(spec).network
-        if self._given_network is not None:
-            return self._given_network
-        if new_network is None:
-            raise ValueError(f"puct has no policy for {spec.title}: add ':policy=path/to/policy.onnx'")
-        return new_network()
 
     def prepare(self, spec: GameSpec) -> None:
         """See `BatchedAgent.prepare`."""

@@ -58,23 +58,25 @@ class SearchResult:
     """Result of a search.
 
     Attributes:
+        best: the action that the agent plays.
         actions: ``(n,)`` int64 legal actions, ascending.
         visits: ``(n,)`` int64 number of simulations that started with each action.
         values: ``(n,)`` float64 mean value of each action for the searching seat; approximately the win
             probability, except with the objective "score". For `IsmctsAgent`, the mean includes the prior
-            with the weight `PRIOR_WEIGHT`; for `PuctAgent`, unvisited actions have the value 0.
+            with the weight `PRIOR_WEIGHT`; otherwise, unvisited actions have the value 0.
         priors: ``(n,)`` float64 prior of each action. For `IsmctsAgent`, this is the estimated value at the
             end of the turn if the action is played in the first determinization, or 0 with the rollout
-            "random". For `PuctAgent`, this is the network's probability of the action.
+            "random". For `PuctAgent` and `MmdAgent`, this is the network's probability of the action.
         seat_values: ``(seats,)`` float64 mean value of the root position for every seat over all simulations.
             The values sum to 1; they are NaN if there are no simulations.
         simulations: number of simulations. If there was only one legal action, this is 0, and `visits`,
             `values` and `priors` have no meaning.
-        line: principal variation in the first determinization, i.e. the sequence of most visited actions from
-            the root; empty if it was not requested, or if the only simulation ended at the root.
+        line: principal variation in the first determinization, i.e. `best` and the most visited actions that
+            follow; empty if it was not requested, or if the only simulation ended at the root.
 
     """
 
+    best: int
     actions: NDArray[np.int64]
     visits: NDArray[np.int64]
     values: NDArray[np.float64]
@@ -82,15 +84,6 @@ class SearchResult:
     seat_values: NDArray[np.float64]
     simulations: int
     line: tuple[int, ...]
-
-    @property
-    def best(self) -> int:
-        """The action with the most visits; ties go to the highest value, then to the lowest action."""
-        return most_visited(self.actions, self.visits, self.values)
-
-
-def most_visited(actions: NDArray[np.int64], visits: NDArray[np.int64], values: NDArray[np.float64]) -> int:
-    return int(actions[np.lexsort((-values, -visits))[0]])
 
 
 class TreeSearcher(BatchedAgent, ABC):
@@ -165,6 +158,10 @@ class TreeSearcher(BatchedAgent, ABC):
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
         """Return the values of a node's edges, for the seat to play at this node."""
 
+    def _best(self, root: Root, actions: NDArray[np.int64], edges: Edges) -> int:
+        """Return the most visited action; ties go to the highest value, then to the lowest action."""
+        return int(actions[np.lexsort((-self._values_of(edges), -edges["visits"]))[0]])
+
     # --- decisions --------------------------------------------------------------------------------
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -172,8 +169,7 @@ class TreeSearcher(BatchedAgent, ABC):
         actions = np.empty(len(views), dtype=np.int64)
         for k, root in enumerate(roots_of(views, seeds)):
             legal = self._explore(root)
-            edges = self._edges_of(root.spec, ROOT, legal)
-            actions[k] = most_visited(legal, edges["visits"], self._values_of(edges))
+            actions[k] = self._best(root, legal, self._edges_of(root.spec, ROOT, legal))
         return actions
 
     def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
@@ -227,10 +223,11 @@ class TreeSearcher(BatchedAgent, ABC):
         actions = self._explore(root)
         edges, tree = self._edges_of(spec, ROOT, actions), self._tree(spec)
         made, seats = int(tree.counts[MADE]), spec.config.of_state(root.states[0]).seats
-        line: tuple[int, ...] = ()
+        best, line = self._best(root, actions, edges), tuple[int, ...]()
         if with_line:
-            line = self._principal_line(root) if made else (int(actions[0]),)
+            line = self._principal_line(root, best) if made else (best,)
         return SearchResult(
+            best=best,
             actions=actions,
             visits=edges["visits"].astype(np.int64),
             values=self._values_of(edges),
@@ -276,8 +273,8 @@ class TreeSearcher(BatchedAgent, ABC):
         search_module("search_tree", spec).read_node(node, actions, self._tree(spec), edges)
         return edges
 
-    def _principal_line(self, root: Root) -> tuple[int, ...]:
-        """Return the principal variation in the determinization of the first simulation."""
+    def _principal_line(self, root: Root, best: int) -> tuple[int, ...]:
+        """Return the principal variation from `best` in the determinization of the first simulation."""
         spec, seat = root.spec, root.seat
         search_tree = search_module("search_tree", spec)
         sample, line, node = copy_states(root.states), list[int](), ROOT
@@ -287,7 +284,7 @@ class TreeSearcher(BatchedAgent, ABC):
             visits = self._edges_of(spec, node, actions)["visits"]
             if len(actions) != 1 and visits.sum() == 0:  # also true when the game is over
                 break
-            line.append(int(actions[visits.argmax()]))
+            line.append(int(actions[visits.argmax()]) if line else best)
             label = search_tree.label_at(sample, line[-1], seat)
             spec.batch.step_at(sample, 0, line[-1])
             node = np.uint64(search_tree.child_at(node, label, sample, seat))

@@ -4,6 +4,7 @@ import typer
 
 from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
+from pocketmars_agents.bots.mmd_agent import MmdAgent
 from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.cli.command_options import errors_of
 from pocketmars_agents.game_bots import game_bots_of
@@ -21,7 +22,8 @@ def compile_game(spec: GameSpec) -> None:
     if "write_counts" in spec.kernels.parts:
         ensure_compact_compiled(spec)
     presentation_of(spec).prepare()
-    for agent in (GreedyAgent(), IsmctsAgent(), PuctAgent(), *(new() for new in game_bots_of(spec).agents)):
+    searches = GreedyAgent(), IsmctsAgent(), PuctAgent(), MmdAgent()
+    for agent in (*searches, *(new() for new in game_bots_of(spec).agents)):
         prepare(agent, spec)
     compile_all(spec.kernels, [write_outputs], spec.title, "first layer of networks", seconds=2)
 

@@ -129,6 +129,19 @@ class PuctSettings(NamedTuple):
     root_action: int = ANY  # the only action to search at the root, or ANY
 
 
+# --- policy-based search --------------------------------------------------------------------------
+
+
+class MmdSettings(NamedTuple):
+    """Settings of the rollouts of a policy-based search."""
+
+    depth: int  # maximum number of decisions of the policy in a rollout
+    temperature: float  # divisor of the logits
+
+
+# --- positions to evaluate ------------------------------------------------------------------------
+
+
 class Leaves(NamedTuple):
     """Leaf positions of up to `most` simulations (see `new_leaves`), one per row.
 

@@ -1,0 +1,225 @@
+"""Bot that improves a policy with rollouts of the policy; see `search/mmd.py`."""
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_agents.bots.per_thread import PerThread
+from pocketmars_agents.bots.policy_agent import PLAYS, PolicyAgent, check_play, gumbel_noise
+from pocketmars_agents.bots.puct_agent import OnePolicy, network_for
+from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher, legal_in, roots_of
+from pocketmars_agents.game_bots import Network
+from pocketmars_agents.network.mlp import check_sizes, evaluate_all, new_activations
+from pocketmars_agents.search import arrays
+from pocketmars_agents.search.arrays import ANY, Edges
+from pocketmars_agents.search.evaluations import compile_search, evaluation_of, search_module
+from pocketmars_agents.search.search_settings import (
+    Budget,
+    check_number,
+    number_text,
+    read_integer,
+    read_number,
+)
+from pocketmars_agents.search.search_tree import ROOT
+from pocketmars_env.core.game import Views
+from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.settings import check_integer
+
+ROLLOUTS, DEPTH, STEP = 400, 16, 2.5
+MOST_LEAVES = 256
+"""Maximum number of positions in one call of a network that kernels cannot evaluate."""
+MOST_CANDIDATES, LEAST_PROBABILITY, SURE = 8, 0.003, 0.99
+"""The candidates are the policy's most probable actions, at most 8 and with a probability of at least 0.003.
+If the most probable action has at least 0.99, it is played without a search."""
+ACCEPTED_NAMES = (
+    "'mmd', 'mmd:400' (rollouts) or 'mmd:0.1s' (seconds for each decision), optionally followed by "
+    "':policy=path/to/policy.onnx', ':rollout=path/to/policy.onnx', ':depth=16', ':step=2.5', ':magnet=0.1', "
+    "':temperature=1' or ':play=sample'"
+)
+
+
+class MmdAgent(TreeSearcher):
+    """Agent that improves a policy in the current position with rollouts of the policy.
+
+    Args:
+        simulations: number of rollouts per decision, in 1..10,000,000; by default 400.
+        seconds: time per decision in seconds, instead of `simulations`; above 0, up to 3,600.
+        policy: path of an ONNX file, see `PolicyAgent`; by default, the policy shipped for the game mode and
+            the seat to play. A game without shipped policies requires `policy` or `network`.
+        rollout: path of the ONNX file of a smaller policy that chooses the actions in rollouts; by default,
+            the smaller policy shipped for `policy`, if there is one, or else `policy` itself.
+        depth: maximum number of decisions in a rollout, in 0..1,000; by default 16.
+        step: step size η of the improvement, divided by the square root of the number of rollouts per
+            action, in 0..100; by default 2.5.
+        magnet: weight τ of the uniform policy in the improvement, in 0..100; by default 0. It makes the
+            improved policy flatter and matters only for ``play="sample"``.
+        temperature: divisor of the logits in rollouts, in 0.01..100; by default 1.
+        play: ``"best"`` for the most probable action of the improved policy, or ``"sample"``.
+        network: a network to use instead of a policy from a file.
+
+    Raises:
+        ValueError: as in `PuctAgent`.
+
+    """
+
+    bot = "mmd"
+    options: ClassVar[Mapping[str, Callable[[str], Any]]] = {
+        "policy": str,
+        "rollout": str,
+        "depth": read_integer,
+        "step": read_number,
+        "magnet": read_number,
+        "temperature": read_number,
+        "play": str,
+    }
+    accepted_names = ACCEPTED_NAMES
+
+    def __init__(
+        self,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        policy: str | None = None,
+        rollout: str | None = None,
+        depth: int = DEPTH,
+        step: float = STEP,
+        magnet: float = 0.0,
+        temperature: float = 1.0,
+        play: str = PLAYS[0],
+        network: Network | None = None,
+    ) -> None:
+        name = self.name_of(simulations, seconds, policy, rollout, depth, step, magnet, temperature, play)
+        super().__init__(name, Budget.of(simulations, seconds, ROLLOUTS))
+        self.settings = arrays.MmdSettings(depth, float(temperature))
+        self.step, self.magnet, self.is_sampling = step, magnet, play == "sample"
+        self._given_network = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
+        self._rollout = None if rollout is None else OnePolicy(PolicyAgent(rollout))
+        self._network = functools.cache(lambda spec: network_for(self.name, self._given_network, spec))
+        self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
+        self._scratch = PerThread(arrays.new_puct_scratch)
+
+    @staticmethod
+    def name_of(
+        simulations: int | None = None,
+        seconds: float | None = None,
+        policy: str | None = None,
+        rollout: str | None = None,
+        depth: int = DEPTH,
+        step: float = STEP,
+        magnet: float = 0.0,
+        temperature: float = 1.0,
+        play: str = PLAYS[0],
+    ) -> str:
+        """Return the name of an agent with these settings; see `PuctAgent.name_of`."""
+        changed = [f"{key}={path}" for key, path in (("policy", policy), ("rollout", rollout)) if path]
+        if check_integer("depth", depth, 0, 1_000) != DEPTH:
+            changed.append(f"depth={depth}")
+        numbers = ("step", step, 0, STEP), ("magnet", magnet, 0, 0.0), ("temperature", temperature, 0.01, 1.0)
+        for key, number, lowest, default in numbers:
+            if check_number(key, number, lowest, 100) != default:
+                changed.append(f"{key}={number_text(number)}")
+        check_play(play)
+        changed += [f"play={play}"] if play != PLAYS[0] else []
+        return ":".join(["mmd", str(Budget.of(simulations, seconds, ROLLOUTS)), *changed])
+
+    def prepare(self, spec: GameSpec) -> None:
+        """See `BatchedAgent.prepare`."""
+        compile_search(spec, "policy-based search", 10, "search_tree", "puct", "mmd", further=(evaluate_all,))
+
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Return an action for every view; see `BatchAgent`. Each view gets the full budget."""
+        if not self.is_sampling:
+            return super().act_batch(views, seeds)
+        with np.errstate(divide="ignore"):
+            logits = np.log(self.preferences(views, seeds)) + gumbel_noise(seeds, views.spec.num_actions)
+        chosen: NDArray[np.int64] = np.where(views.masks != 0, logits, -np.inf).argmax(axis=1)
+        return chosen
+
+    def preferences(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """Return the improved policy as targets for imitation learning, ``(n, NUM_ACTIONS)`` float32."""
+        policies = np.zeros((len(views), views.spec.num_actions), dtype=np.float32)
+        for k, root in enumerate(roots_of(views, seeds)):
+            actions = self._explore(root)
+            policies[k, actions] = self._improved(self._edges_of(root.spec, ROOT, actions))
+        return policies
+
+    def _best(self, root: Root, actions: NDArray[np.int64], edges: Edges) -> int:
+        return int(actions[self._improved(edges).argmax()])
+
+    def _improved(self, edges: Edges) -> NDArray[np.float64]:
+        """Return the improved policy: softmax((log prior + η · value) / (1 + η · τ)) over the candidates."""
+        rollouts = edges["visits"]
+        if not rollouts.any():
+            return edges["prior"] / edges["prior"].sum() if len(edges) > 1 else np.ones(1)
+        eta = self.step * np.sqrt(rollouts.max())
+        with np.errstate(divide="ignore"):
+            logits = (np.log(edges["prior"]) + eta * self._values_of(edges)) / (1.0 + eta * self.magnet)
+        weights = np.exp(np.where(rollouts > 0, logits - logits[rollouts > 0].max(), -np.inf))
+        policy: NDArray[np.float64] = weights / weights.sum()
+        return policy
+
+    def _simulate(self, root: Root) -> None:
+        spec, states, end = root.spec, root.states, self._end()
+        mmd, network = search_module("mmd", spec), self._network(spec)
+        weights = evaluation_of(spec).weights_of(states)
+        policies, networks = self._policies(spec, states), network.mlps(states)
+        tree, leaves, scratch = self._tree(spec), self._leaves(spec), self._scratch(spec)
+        if networks is None or policies is None:
+            self._simulate_in_batches(root, network, end)
+            return
+        for compact_mlp in (*networks, *policies):
+            check_sizes(compact_mlp.mlp, spec)
+        buffers = tuple(new_activations(compact_mlp.mlp, spec.max_seats) for compact_mlp in networks)
+        policy_buffers = tuple(new_activations(compact_mlp.mlp, spec.max_seats) for compact_mlp in policies)
+        mmd.write_root(states, networks, buffers, tree, leaves, scratch)
+        actions = self._candidates(root)
+        rest = self.settings, weights, policies, policy_buffers, networks, buffers, tree, leaves, scratch
+        while len(actions) and (number := self._next_number(tree, end)) > 0:
+            rounds = max(1, number // len(actions))
+            mmd.roll_out(states, root.seat, root.seed, rounds, actions, *rest)
+
+    def _simulate_in_batches(self, root: Root, network: Network, end: float) -> None:
+        """Run the rollouts with a network that kernels cannot evaluate."""
+        spec, states = root.spec, root.states
+        mmd, weights = search_module("mmd", spec), evaluation_of(spec).weights_of(states)
+        tree, leaves, scratch = self._tree(spec), self._leaves(spec), self._scratch(spec)
+        mmd.observe_root(states, leaves)
+        mmd.add_root(
+            states, network.evaluate(states, leaves.observations[:1], leaves.masks[:1])[0], tree, scratch
+        )
+        candidates, made = self._candidates(root), 0
+        rounds = MOST_LEAVES // max(1, len(candidates))
+        while len(candidates) and (number := self._next_number(tree, end, rounds * len(candidates))) > 0:
+            rows = max(1, number // len(candidates)) * len(candidates)
+            actions = np.resize(candidates, rows)
+            samples = made + np.arange(rows) // len(candidates)
+            mmd.start_rows(states, root.seat, root.seed, samples, actions, leaves, scratch)
+            for depth in range(self.settings.depth + 1):
+                logits, rewards = network.evaluate(
+                    leaves.states[:rows], leaves.observations[:rows], leaves.masks[:rows]
+                )
+                if depth < self.settings.depth:
+                    mmd.play_rows(depth, root.seed, samples, logits, self.settings, leaves, scratch)
+            mmd.record_rows(root.seat, actions, rewards, weights, tree, leaves)
+            made += rows // len(candidates)
+
+    def _policies(self, spec: GameSpec, states: Any) -> Any:
+        network = self._rollout or self._network(spec)
+        return network.mlps(states)
+
+    def _candidates(self, root: Root) -> NDArray[np.int64]:
+        """Return the actions to evaluate, ascending; none if the policy is sure."""
+        if root.action != ANY:
+            return np.array([root.action])
+        actions = legal_in(root.spec, root.states)
+        priors = self._edges_of(root.spec, ROOT, actions)["prior"]
+        order = np.lexsort((actions, -priors))[:MOST_CANDIDATES]
+        kept = order[priors[order] >= LEAST_PROBABILITY]
+        return np.sort(actions[kept]) if priors[order[0]] < SURE and len(kept) > 1 else actions[:0]
+
+    def _values_of(self, edges: Edges) -> NDArray[np.float64]:
+        """Return the mean value of each edge over its rollouts; 0 for an edge without rollouts."""
+        values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
+        return values
