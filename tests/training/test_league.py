@@ -56,6 +56,13 @@ def test_scores_forget_slowly() -> None:
     assert one.scores[1] == pytest.approx(DECAY, abs=1e-3)
 
 
+def test_the_learner_plays_one_seat_until_a_past_version_joins() -> None:
+    one, rng = league(), np.random.default_rng(1)
+    assert all((one.line_up(4, rng) == LEARNER).sum() == 1 for _ in range(100))
+    one.add_past(Named("past-1"))
+    assert any((one.line_up(4, rng) == LEARNER).sum() > 1 for _ in range(100))
+
+
 def test_line_ups_follow_the_weights() -> None:
     one, rng = league("past-1"), np.random.default_rng(1)
     one.scores[:] = [0.5, 0.9, 0.1, 0.4]

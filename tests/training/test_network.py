@@ -56,6 +56,15 @@ def test_the_opponents_split_is_exported(tmp_path: Path) -> None:
     assert np.allclose(agent.outputs(observations, masks)["opponent_win_split"], expected.numpy(), atol=1e-4)
 
 
+def test_the_opponents_split_does_not_train_the_trunk() -> None:
+    network = Network.of_mlp(random_mlp(2, 12, opponent_win_split=3))
+    observations, _ = Games(4, players=4, seed=1).observe()
+    network(torch.from_numpy(observations))[2].sum().backward()
+    assert all(weights.grad is None for weights in network.trunk.parameters())
+    assert network.split_net is not None
+    assert network.split_net.weight.grad is not None
+
+
 def test_an_untrained_split_is_even(network: Network) -> None:
     observations = torch.from_numpy(Games(5, seed=1).observe()[0])
     before = network(observations)

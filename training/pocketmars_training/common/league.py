@@ -1,9 +1,9 @@
 """The league of opponents: bots, the current policy and its past versions.
 
-In each new game, an opponent is drawn for every seat except the learner's. The current policy is drawn with a
-fixed probability. The remaining probability is divided among the bots and past versions in proportion to
-max((1 - score)², `MIN_WEIGHT`). The score against an opponent is an exponential moving average of
-(1 + r) / 2, where r is the learner's reward in a game.
+In each new game, an opponent is drawn for every seat except the learner's. Once a past version has joined,
+the current policy is drawn with a fixed probability. The remaining probability is divided among the bots and
+past versions in proportion to max((1 - score)², `MIN_WEIGHT`). The score against an opponent is an
+exponential moving average of (1 + r) / 2, where r is the learner's reward in a game.
 
 The method is prioritized fictitious self-play (Vinyals et al., "Grandmaster level in StarCraft II using
 multi-agent reinforcement learning", Nature 2019).
@@ -85,6 +85,11 @@ class League(Scores):
     def add_past(self, past: Agent) -> None:
         self.agents.append(past)
         self.add()
+
+    def weights(self) -> NDArray[np.float64]:
+        """See `Scores.weights`; before the first past version joins, only bots are drawn."""
+        weights = super().weights()
+        return weights if self.past else np.append(0.0, weights[1:] / weights[1:].sum())
 
     def line_up(self, seats: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Draw who plays each seat of a new game; see `Opponents`."""

@@ -213,10 +213,14 @@ class Network(nn.Module):
             nn.init.zeros_(self.split_net.bias)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Return unmasked logits ``(n, NUM_ACTIONS)``, values ``(n,)`` and, if present, split logits."""
+        """Return unmasked logits ``(n, NUM_ACTIONS)``, values ``(n,)`` and, if present, split logits.
+
+        The loss of the split does not train the trunk: its gradient is noisier than the policy's, with which
+        it would share the limit `max_grad_norm`, and PPO would make a policy for 4 players weaker.
+        """
         features = self.trunk(observations)
         outputs = self.action_net(features), self.value_net(features).squeeze(-1)
-        return outputs if self.split_net is None else (*outputs, self.split_net(features))
+        return outputs if self.split_net is None else (*outputs, self.split_net(features.detach()))
 
 
 def opponent_split_loss(win_shares: torch.Tensor, seats: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
