@@ -15,8 +15,9 @@ from pocketmars_agents.arena.rating import (
     round_robin,
     standings,
     strengths,
-    win_rate,
+    win_rates,
 )
+from pocketmars_env import GameConfig
 
 
 def test_two_bots_differ_by_the_logarithm_of_their_odds() -> None:
@@ -66,6 +67,20 @@ def test_a_single_deal_gives_no_intervals() -> None:
     assert [row[1].replace(",", "").isdigit() for row in rating_table(results).rows] == [True, True]
 
 
+def test_win_rates_with_three_players_count_the_games_in_which_both_bots_play() -> None:
+    line_ups = np.array([[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]])
+    wins = np.array([[6, 0, 0], [3, 3, 0], [0, 6, 0], [2, 2, 2]], dtype=float)
+    rates = win_rates(line_ups, wins, 6)
+    assert rates[0] == pytest.approx([9 / 18, 9 / 12, 6 / 12, 3 / 12])
+    assert rates[2] == pytest.approx([6 / 12, 2 / 12, 8 / 18, 8 / 12])
+
+
+def test_games_of_three_players_have_ratings_but_no_meta_game() -> None:
+    bots = ("random", "greedy:1", "planner:1")
+    table = rating_table(play_matches(round_robin(bots, Deals(GameConfig(players=3), count=2))))
+    assert not any("Nash" in column or "rank" in column for column in table.columns)
+
+
 def test_the_table_names_the_best_bot_first() -> None:
     matches = round_robin(("random", "greedy:1", "planner:1"), Deals(count=20))
     results = [result for i in range(0, 120, 40) for result in play_matches(matches[i : i + 40])]
@@ -73,8 +88,13 @@ def test_the_table_names_the_best_bot_first() -> None:
     assert [row[0] for row in table.rows] == ["planner:1", "greedy:1", "random"]
     assert table.columns[3:6] == ("v planner:1", "v greedy:1", "v random")
     assert [row[3 + i] for i, row in enumerate(table.rows)] == ["-"] * 3
-    arrays = standings(results, ["random", "greedy:1", "planner:1"])
-    assert win_rate(*arrays, 0, 1) + win_rate(*arrays, 1, 0) == pytest.approx(1)
-    assert math.isnan(win_rate(*arrays, 0, 10))
+    assert table.columns[6:9] == ("v Nash", "Nash [95 %]", "α-rank [95 %]")
+    assert table.rows[0][6] == "50.0 %"
+    for column in (7, 8):
+        assert [float(row[column].split()[0]) for row in table.rows] == [100, 0, 0]
+    line_ups, win_shares = standings(results, ["random", "greedy:1", "planner:1"])
+    rates = win_rates(line_ups, win_shares.sum(axis=0), 40)
+    assert rates[0, 1] + rates[1, 0] == pytest.approx(1)
+    assert rates[0, 0] == pytest.approx((rates[0, 1] + rates[0, 2]) / 2)
     assert table.rows[2][3] == "0.0 %"
     assert any("random" in note for note in table.notes)

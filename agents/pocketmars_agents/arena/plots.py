@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pocketmars_agents.arena.statistics import Interval
 from pocketmars_agents.extras import imported
 
@@ -52,16 +55,24 @@ def save(figure: Any, path: Path) -> None:
         raise ValueError(f"cannot write {path}: {error.strerror or error}") from error
 
 
-def plot_points(path: Path, points: Sequence[Point], title: str, axis: str) -> None:
-    """Write a plot with one row per bot, from top to bottom, and one color and marker per series."""
+def plot_points(
+    path: Path, points: Sequence[Point], title: str, axis: str, rates: NDArray[np.float64] | None = None
+) -> None:
+    """Write a plot with one row per bot, from top to bottom, and one color and marker per series.
+
+    `rates` are win rates of the rows' bots against each other, ``(rows, rows)``, for a heat map.
+    """
     if not points:
         raise ValueError("no bot has a rating to plot")
     rows, series = (list(dict.fromkeys(column)) for column in list(zip(*points))[:2])
     with matplotlib().rc_context(SETTINGS):
-        figure = matplotlib().figure.Figure(
-            figsize=(7.5, 1.4 + 0.17 * len(rows) * (1 + len(series))), layout="constrained"
-        )
-        axes = figure.add_subplot()
+        width = 0 if rates is None else 0.5 + 0.45 * len(rows)
+        height = 1.4 + 0.17 * len(rows) * (1 + len(series))
+        figure = matplotlib().figure.Figure(figsize=(7.5 + width, height), layout="constrained")
+        grid = figure.add_gridspec(1, 2 if width else 1, width_ratios=[7.5, width] if width else None)
+        axes = figure.add_subplot(grid[0])
+        if rates is not None:
+            draw_rates(figure.add_subplot(grid[1]), rates, rows)
         for k, name in enumerate(series):
             shown = [point for point in points if point.series == name]
             places = [rows.index(point.row) + (k + 1) / (len(series) + 1) - 0.5 for point in shown]
@@ -95,3 +106,16 @@ def draw_series(axes: Any, points: Sequence[Point], places: Sequence[float], k: 
                 point.text, (right, place), (8, 0), textcoords="offset points", va="center", fontsize=9
             )
     axes.plot([], [], MARKERS[k % len(MARKERS)], color=color, label=points[0].series)
+
+
+def draw_rates(axes: Any, rates: NDArray[np.float64], bots: Sequence[str]) -> None:
+    """Draw a heat map of the win rates in per cent, without its diagonal."""
+    shown = 100 * np.where(np.eye(len(bots), dtype=bool), math.nan, rates)
+    axes.imshow(shown, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
+    for (row, column), rate in np.ndenumerate(shown):
+        if row != column:
+            color = "white" if abs(rate - 50) > 30 else "black"
+            axes.text(column, row, f"{rate:.0f}", ha="center", va="center", color=color, fontsize=8)
+    axes.set_xticks(range(len(bots)), bots, rotation=90)
+    axes.set_yticks([])
+    axes.set_title("win rate against (%)", loc="left", fontsize=11)

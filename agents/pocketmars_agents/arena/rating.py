@@ -9,8 +9,8 @@ be infinite; therefore, the fit adds `PRIOR_GAMES` virtual drawn games to every 
 """
 
 import math
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +20,19 @@ from scipy.special import logsumexp
 
 from pocketmars_agents.arena.arena import Deals
 from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.meta_game import Rates, alpha_rank, nash_average
 from pocketmars_agents.arena.plots import Point, plot_points
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.statistics import TAILS, Interval
-from pocketmars_agents.arena.text_table import TextTable, bounds, failure_notes, seats_of, time_of, with_usage
+from pocketmars_agents.arena.text_table import (
+    TextTable,
+    bounds,
+    failure_notes,
+    percent,
+    seats_of,
+    time_of,
+    with_usage,
+)
 from pocketmars_agents.registry import checked_name
 
 Bots = NDArray[np.int64]
@@ -91,15 +100,24 @@ def ratings(line_ups: Bots, win_shares: WinShares, bots: int) -> tuple[list[floa
         bots: the number of bots.
 
     """
-    rng = np.random.default_rng(BOOTSTRAP_SEED)
-    deals = len(win_shares)
     best = strengths(line_ups, win_shares.sum(axis=0), np.zeros(bots))
-    if deals < 2:
-        return to_points(best).tolist(), [(math.nan, math.nan)] * bots
-    weights = rng.multinomial(deals, np.full(deals, 1 / deals), size=RESAMPLES).astype(np.float64)
-    drawn = [strengths(line_ups, np.tensordot(weight, win_shares, axes=1), best) for weight in weights]
-    low, high = to_points(np.percentile(drawn, TAILS, axis=0))
-    return to_points(best).tolist(), list(zip(low.tolist(), high.tolist()))
+    drawn = [to_points(strengths(line_ups, wins, best)) for wins in resampled(win_shares)]
+    return to_points(best).tolist(), intervals_of(drawn, bots)
+
+
+def resampled(win_shares: WinShares) -> Iterator[WinShares]:
+    """Yield the wins in each bootstrap sample of the deals, summed over them; nothing for a single deal."""
+    deals = len(win_shares)
+    rng = np.random.default_rng(BOOTSTRAP_SEED)
+    if deals > 1:
+        for weight in rng.multinomial(deals, np.full(deals, 1 / deals), size=RESAMPLES).astype(np.float64):
+            yield np.tensordot(weight, win_shares, axes=1)
+
+
+def intervals_of(drawn: Sequence[NDArray[np.float64]], bots: int) -> list[Interval]:
+    """Return the 95 % interval of every bot's value in the bootstrap samples; NaN without samples."""
+    low, high = np.percentile(drawn, TAILS, axis=0) if drawn else np.full((2, bots), math.nan)
+    return list(zip(low.tolist(), high.tolist()))
 
 
 def to_points(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -122,29 +140,58 @@ def standings(results: Sequence[GameResult], bots: Sequence[str]) -> tuple[Bots,
     return np.array([[bots.index(bot) for bot in line_up] for line_up in numbers]), win_shares
 
 
-def win_rate(line_ups: Bots, win_shares: WinShares, bot: int, other: int | None = None) -> float:
-    """Return a bot's win rate in all its games, or in those with the bot `other`; NaN if there are none."""
-    is_own = line_ups == bot
-    is_counted = is_own.any(axis=1)
-    if other is not None:
-        is_counted &= (line_ups == other).any(axis=1)
-    wins = win_shares.sum(axis=0)[is_own & is_counted[:, None]].sum()
-    games = is_counted.sum() * len(win_shares) * line_ups.shape[1]
-    return float(wins / games) if games else math.nan
+def win_rates(line_ups: Bots, wins: WinShares, games: int) -> Rates:
+    """Return each bot's win rate in its games with each other bot and, on the diagonal, in all its games.
+
+    With more than two players, other bots take part too, so the rates of two bots do not add up to 1.
+
+    Args:
+        line_ups: ``(L, P)`` int64 indices of the P bots in each of L line-ups.
+        wins: ``(L, P)`` float64 wins of each bot in each line-up; a shared win counts as a fraction.
+        games: the number of games of each line-up.
+
+    """
+    bots = line_ups.max() + 1
+    won, played = np.zeros((2, bots, bots))
+    for i, j in product(range(line_ups.shape[1]), repeat=2):
+        pairs = line_ups[:, i], line_ups[:, j]
+        np.add.at(won, pairs, wins[:, i])
+        np.add.at(played, pairs, games)
+    return won / played
 
 
 def plot_ratings(path: Path, results: Sequence[GameResult]) -> None:
     """Write a plot of the ratings in `rating_table`, with the highest rating first."""
     bots = list(dict.fromkeys(bot for result in results for bot in result.match.bots))
-    estimates = zip(bots, *ratings(*standings(results, bots), len(bots)))
-    points = [Point(bot, "", value, interval, text=f"{value:,.0f}") for bot, value, interval in estimates]
-    players, deals = results[0].match.config.players, len({result.match.seed for result in results})
+    line_ups, win_shares = standings(results, bots)
+    rating, intervals = ratings(line_ups, win_shares, len(bots))
+    order = sorted(range(len(bots)), key=lambda i: -rating[i])
+    deals, players = len(win_shares), line_ups.shape[1]
+    rates = win_rates(line_ups, win_shares.sum(axis=0), deals * players)
     plot_points(
         path,
-        sorted(points, key=lambda point: -point.value),
+        [Point(bots[i], "", rating[i], intervals[i], text=f"{rating[i]:,.0f}") for i in order],
         f"Ratings in games of {players} players, {deals:,} deals",
         "rating in Elo points, with 95 % intervals (400 points: odds of 10 to 1)",
+        rates[np.ix_(order, order)],
     )
+
+
+def meta_game_columns(line_ups: Bots, win_shares: WinShares, rates: Rates) -> dict[str, list[str]]:
+    """Return the columns on the meta-game of two players; none for two bots, which cannot form a cycle."""
+    bots = len(rates)
+    if bots < 3 or line_ups.shape[1] > 2:
+        return {}
+    games = len(win_shares) * 2
+    samples = [win_rates(line_ups, wins, games) for wins in resampled(win_shares)]
+    nash, against = nash_average(rates)
+    nash_intervals = intervals_of([nash_average(sample)[0] for sample in samples], bots)
+    rank_intervals = intervals_of([alpha_rank(sample) for sample in samples], bots)
+    return {
+        "v Nash": [f"{100 * rate:.1f} %" for rate in against],
+        "Nash [95 %]": [percent(*estimate) for estimate in zip(nash, nash_intervals)],
+        "α-rank [95 %]": [percent(*estimate) for estimate in zip(alpha_rank(rates), rank_intervals)],
+    }
 
 
 def rating_table(results: Sequence[GameResult]) -> TextTable:
@@ -153,26 +200,31 @@ def rating_table(results: Sequence[GameResult]) -> TextTable:
     line_ups, win_shares = standings(results, bots)
     rating, intervals = ratings(line_ups, win_shares, len(bots))
     order = sorted(range(len(bots)), key=lambda i: -rating[i])
-    columns = ("bot", "rating [95 %]", "wins", *(f"v {bots[i]}" for i in order), "ms/decision")
-    rates = [win_rate(line_ups, win_shares, i) for i in range(len(bots))]
+    players = line_ups.shape[1]
+    games = len(win_shares) * players
+    rates = win_rates(line_ups, win_shares.sum(axis=0), games)
+    meta_game = meta_game_columns(line_ups, win_shares, rates)
+    columns = ("bot", "rating [95 %]", "wins", *(f"v {bots[i]}" for i in order), *meta_game, "ms/decision")
     seats = {i: seats_of(bots[i], results) for i in order}
     rows = [
         (
             bots[i],
             f"{rating[i]:,.0f}{bounds(*(f'{end:,.0f}' for end in intervals[i]))}",
-            f"{100 * rates[i]:.1f} %",
-            *("-" if i == j else f"{100 * win_rate(line_ups, win_shares, i, j):.1f} %" for j in order),
+            f"{100 * rates[i, i]:.1f} %",
+            *("-" if i == j else f"{100 * rates[i, j]:.1f} %" for j in order),
+            *(cells[i] for cells in meta_game.values()),
             time_of(seats[i]),
         )
         for i in order
     ]
-    players = line_ups.shape[1]
-    games = f"{len(win_shares) * players:,} games of {players} players for each combination of bots"
-    note = f"{games}; the mean rating is {MEAN_RATING:.0f}, and a lead of 400 points means odds of 10 to 1."
+    note = (
+        f"{games:,} games of {players} players for each combination of bots; the mean rating is "
+        f"{MEAN_RATING:.0f}, and a lead of 400 points means odds of 10 to 1."
+    )
     extreme = tuple(
         f"{bot} has {'lost' if rate == 0 else 'won'} every game: any {'lower' if rate == 0 else 'higher'} "
         "rating would explain that too."
-        for bot, rate in zip(bots, rates)
+        for bot, rate in zip(bots, rates.diagonal())
         if rate in (0, 1)
     )
     text_table = TextTable(columns, 1, tuple(rows), (note, *extreme, *failure_notes(results)))
