@@ -66,6 +66,6 @@ def alpha_rank(rates: Rates) -> NDArray[np.float64]:
     moves = (1 + np.sign(rates.T - rates)) / 2 / max(bots - 1, 1)  # from the row's bot to the column's
     np.fill_diagonal(moves, 0)
     flows = moves.T - np.diag(moves.sum(axis=1))
-    equations = np.vstack([flows, np.ones(bots)])
-    distribution = np.linalg.lstsq(equations, np.append(np.zeros(bots), 1.0), rcond=None)[0]
-    return np.maximum(distribution, 0)
+    equations, sums = np.vstack([flows, np.ones(bots)]), np.append(np.zeros(bots), 1.0)
+    distribution: NDArray[np.float64] = np.linalg.lstsq(equations, sums, rcond=None)[0]
+    return distribution.clip(0)

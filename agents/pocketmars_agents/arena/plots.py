@@ -66,7 +66,7 @@ def plot_points(
         raise ValueError("no bot has a rating to plot")
     rows, series = (list(dict.fromkeys(column)) for column in list(zip(*points))[:2])
     with matplotlib().rc_context(SETTINGS):
-        width = 0 if rates is None else 0.5 + 0.45 * len(rows)
+        width = 0 if rates is None else 1 + 0.45 * len(rows)
         height = 1.4 + 0.17 * len(rows) * (1 + len(series))
         figure = matplotlib().figure.Figure(figsize=(7.5 + width, height), layout="constrained")
         grid = figure.add_gridspec(1, 2 if width else 1, width_ratios=[7.5, width] if width else None)
@@ -111,10 +111,11 @@ def draw_series(axes: Any, points: Sequence[Point], places: Sequence[float], k: 
 def draw_rates(axes: Any, rates: NDArray[np.float64], bots: Sequence[str]) -> None:
     """Draw a heat map of the win rates in per cent, without its diagonal."""
     shown = 100 * np.where(np.eye(len(bots), dtype=bool), math.nan, rates)
-    axes.imshow(shown, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
+    mean = np.nanmean(shown)  # the win rate of equal bots
+    axes.imshow(shown, cmap="RdBu", vmin=0, vmax=2 * mean, aspect="auto")
     for (row, column), rate in np.ndenumerate(shown):
         if row != column:
-            color = "white" if abs(rate - 50) > 30 else "black"
+            color = "white" if abs(rate - mean) > 0.6 * mean else "black"
             axes.text(column, row, f"{rate:.0f}", ha="center", va="center", color=color, fontsize=8)
     axes.set_xticks(range(len(bots)), bots, rotation=90)
     axes.set_yticks([])

@@ -157,7 +157,8 @@ def win_rates(line_ups: Bots, wins: WinShares, games: int) -> Rates:
         pairs = line_ups[:, i], line_ups[:, j]
         np.add.at(won, pairs, wins[:, i])
         np.add.at(played, pairs, games)
-    return won / played
+    rates: Rates = won / played
+    return rates
 
 
 def plot_ratings(path: Path, results: Sequence[GameResult]) -> None:
