@@ -12,6 +12,7 @@ from tests.agents.mlps import blank_mlp, random_mlp
 
 def found(priors: list[float], visits: list[int], values: list[float], root: float = 0.5) -> SearchResult:
     return SearchResult(
+        best=int(np.argmax(visits)),
         actions=np.arange(len(priors)),
         visits=np.array(visits),
         values=np.array(values),
