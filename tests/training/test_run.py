@@ -310,7 +310,7 @@ def test_unknown_names_fail_before_anything_is_made(
 
 def test_a_league_is_taken_up_as_it_was(tmp_path: Path) -> None:
     with table(tmp_path) as run:
-        with at(550, raising(KeyboardInterrupt)), pytest.raises(KeyboardInterrupt):
+        with at(500, raising(KeyboardInterrupt)), pytest.raises(KeyboardInterrupt):
             run.train()
         expected: Any = run.league
         assert len(expected.past) > 2
