@@ -4,8 +4,9 @@ For a small number of positions, this module is many times faster than onnxrunti
 one row per input, and the rows of inputs that are 0 are skipped: most entries of an observation and about
 half of the activations of a hidden layer are 0. Within one search, a seat's observations differ in only a few
 entries. Therefore, the full sums of the first layer are computed only for the seat's first observation. For
-each later observation, only the effect of the entries that differ from the first observation is added (Nasu,
-"Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018).
+each later observation, only the effect of the entries that differ from the first observation or, in rollouts,
+from the previous one is added (Nasu, "Efficiently updatable neural-network-based evaluation functions for
+computer shogi", 2018).
 """
 
 from typing import Annotated, Any, NamedTuple
@@ -18,6 +19,7 @@ from pocketmars_env.core.compiled.signatures import Matrix, Vector
 from pocketmars_env.core.game_spec import GameSpec
 
 BLOCK = 16
+"""Number of inputs that are compared at once; most blocks do not change and are skipped."""
 AT_ONCE = 4
 """Number of weight rows that are added to the sums in one pass; remaining rows are added one by one."""
 LARGEST = np.iinfo(np.int16).max
