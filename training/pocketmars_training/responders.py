@@ -10,6 +10,7 @@ Both play games of the arena, which are kept in `GAMES_FILE`: a run that is star
 
 import dataclasses
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -124,8 +125,8 @@ class PlayedRun:
             self.bots = [search_against(settings.policy, settings.budget, start, spec)]
         else:
             self.bots = list(dict.fromkeys(map(canonical_name, settings.population or population_of(spec))))
-        self.seconds = 0.0
         self.console = text_table.plain_console(text_table.PLAIN_WIDTH)
+        self.started = sum(os.times()[:4])
         self._lock = begin_folder(settings)
 
     def close(self) -> None:
@@ -148,7 +149,8 @@ class PlayedRun:
             measured = self.play(seating, [best], FIRST_SEED, self.settings.n_eval_episodes)
             responses[seating.name] = measured[best]
         more = {"selection": selection} if selection else {}
-        write_result(self.settings, responses, {"processor_seconds": round(self.seconds, 1)}, **more)
+        # of this process and its workers; time before an interruption is not included
+        write_result(self.settings, responses, sum(os.times()[:4]) - self.started, **more)
         show_responses(self.console, self.settings, responses)
 
     def play(self, seating: Seating, bots: Sequence[str], first_seed: int, games: int) -> dict[str, Response]:
@@ -165,7 +167,6 @@ class PlayedRun:
                 results[matches[result.match]].append(result)
         except (ResultsError, WorkersError) as error:
             raise RunError(str(error)) from error
-        self.seconds += sum(sum(result.seconds) for games in results.values() for result in games)
         return {bot: response_of(bot, seating, first_seed, results[bot]) for bot in bots}
 
 
@@ -192,9 +193,9 @@ def response_of(bot: str, seating: Seating, first_seed: int, results: Sequence[G
 
 
 def write_result(
-    settings: Any, responses: Mapping[str, Response], effort: Mapping[str, float], **more: Any
+    settings: Any, responses: Mapping[str, Response], processor_seconds: float, **more: Any
 ) -> None:
-    """Write the result file of a run: versions, settings, win rates with intervals, seeds and effort."""
+    """Write the result file of a run: versions, settings, win rates, seeds and processor time."""
     names: Iterable[str] = plain(settings) if settings.responder == "ppo" else PLAYED_SETTINGS
     content = {
         "pocketmars_env": __version__,
@@ -203,7 +204,7 @@ def write_result(
         "responder": settings.responder,
         "settings": {name: plain(settings)[name] for name in names},
         "best_response": {name: dataclasses.asdict(response) for name, response in responses.items()},
-        "effort": effort,
+        "processor_seconds": round(processor_seconds, 1),
         **more,
     }
     path = settings.run / RESULT_FILE
