@@ -43,8 +43,8 @@ SHORT: dict[str, dict[str, Any]] = {
         "eval_freq": 120_000,
         "n_eval_episodes": 400,
     },
-    "search": {"budget": "32", "n_eval_episodes": 100},
-    "population": {"selection_episodes": 20, "n_eval_episodes": 200},
+    "search": {"budget": "32", "n_eval_episodes": 40},
+    "population": {"selection_episodes": 8, "n_eval_episodes": 40},
 }
 """The settings of the responders in the self-check."""
 
