@@ -44,7 +44,7 @@ SHORT: dict[str, dict[str, Any]] = {
         "n_eval_episodes": 400,
     },
     "search": {"budget": "32", "n_eval_episodes": 40},
-    "population": {"selection_episodes": 8, "n_eval_episodes": 40},
+    "population": {"selection_episodes": 20, "n_eval_episodes": 400},
 }
 """The settings of the responders in the self-check."""
 
@@ -93,6 +93,8 @@ def check(folder: Path, game: GameSpec, policy: str, responder: str, threads: in
     if responder == "ppo" and policy == REFERENCE:  # too strong for a short training from random weights
         start = game_bots_of(game).policies[training_of(game).policy_name]
         options |= {"start": start, "total_timesteps": 65_536}
+    if responder == "population":
+        options["population"] = ("random", "greedy", "planner", training_of(game).policy_name)
     name = policy.rpartition(":")[2]
     bot = str(early_policy(folder / f"{EARLY}{POLICY_SUFFIX}", game)) if policy == EARLY else policy
     result = respond(folder / f"{name}_{responder}", game, bot, **options)
