@@ -47,6 +47,7 @@ from pocketmars_env.games.project_mars.rules.cards import CARDS as PROJECT_MARS_
 from pocketmars_env.games.project_mars.rules.cards import STARTER_CARDS
 from pocketmars_env.games.project_mars.rules.constants import Category
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
+from pocketmars_training.strength_page import self_check_table, strength_table
 
 ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "pocketmars_env" / "games" / "pocket_mars" / "rules"
@@ -59,6 +60,7 @@ PAGES = [
 ]
 """Every Markdown page of the project."""
 
+EXPLOITABILITY = ROOT / "training" / "exploitability"
 TRAINING_PAGE = ROOT / "training" / "README.md"
 EXAMPLE_PAGES = [page for page in PAGES if page != TRAINING_PAGE]
 """The pages whose Python blocks run on their own; the training page's example needs a trained policy."""
@@ -191,7 +193,9 @@ TABLES: dict[str, Callable[[], str]] = {
     "project_mars_decks": project_mars_deck_table,
     "recorded_columns": lambda: column_table(SPEC, COLUMNS),
     "seat": lambda: record_table("SEAT"),
+    "self_check": lambda: self_check_table(EXPLOITABILITY),
     "state": lambda: record_table("STATE"),
+    "strength": lambda: strength_table(EXPLOITABILITY),
     "transcript": transcript,
 }
 

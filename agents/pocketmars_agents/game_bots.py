@@ -98,6 +98,12 @@ def all_game_bots() -> tuple[GameBots, ...]:
     return tuple(_GAME_BOTS.values())
 
 
+def policy_file(name: str) -> Path | str:
+    """Return the file of a shipped policy, given its name; any other name is a path and returned as it is."""
+    files = {policy: path for bots in all_game_bots() for policy, path in bots.policies.items()}
+    return files.get(current_name(name), name)
+
+
 # --- earlier names ----------------------------------------------------------------------------------
 
 

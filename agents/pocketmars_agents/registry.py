@@ -15,7 +15,7 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
 from pocketmars_agents.bots.puct_agent import ACCEPTED_NAMES as PUCT_NAMES
 from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
-from pocketmars_agents.game_bots import all_game_bots, current_name
+from pocketmars_agents.game_bots import all_game_bots, current_name, policy_file
 from pocketmars_agents.line_protocol.exec_agent import KIND as EXEC
 from pocketmars_agents.line_protocol.exec_agent import ExecAgent, checked_exec_name
 from pocketmars_agents.llm.llm_agent import LlmAgent
@@ -126,6 +126,8 @@ def kinds() -> dict[str, Kind]:
     return KINDS | agents | policies
 
 
+POLICY_SETTINGS = {"policy", "rollout", "against"}
+"""The settings of searches that are policies."""
 REMOTE = frozenset({"llm"})
 """Built-in agents that call a server. Calls may cost money, so `needs_trust` is True for these agents."""
 
@@ -221,5 +223,15 @@ def is_remote(name: str) -> bool:
 def needs_trust(name: str) -> bool:
     """Return whether an agent calls a server, or uses a module, file or program specified in its name."""
     kind = canonical_name(name).partition(":")[0]
-    is_policy = kind == "puct" and "policy" in PuctAgent.settings_of(name)
-    return kind not in kinds() or kind == EXEC or is_remote(name) or is_policy
+    return kind not in kinds() or kind == EXEC or is_remote(name) or opens_a_file(name)
+
+
+def opens_a_file(name: str) -> bool:
+    """Return whether a search uses a policy from a file that is specified in its name."""
+    for search in (PuctAgent, MmdAgent):
+        if name.partition(":")[0] == search.bot:
+            settings = search.settings_of(name)
+            return any(
+                policy_file(settings[key]) == settings[key] for key in POLICY_SETTINGS & settings.keys()
+            )
+    return False

@@ -11,6 +11,7 @@ from pocketmars_agents.bots.mmd_agent import MmdAgent
 from pocketmars_agents.bots.puct_agent import CompiledNetwork
 from pocketmars_agents.game_bots import Network
 from pocketmars_agents.games.pocket_mars.bots import POLICIES
+from pocketmars_agents.registry import needs_trust
 from pocketmars_env import NUM_ACTIONS, Game
 from pocketmars_env.core.agent import choose_actions
 from tests.agents.mlps import outputs_of, random_mlp
@@ -100,6 +101,31 @@ def test_another_policy_can_play_the_rollouts() -> None:
     assert (usual.values != other.values).any()
 
 
+def test_another_policy_can_play_the_other_seats_in_rollouts() -> None:
+    game = Game(players=3, seed=3)
+    same = [
+        search(MmdAgent(50, depth=6, against=name, against_temperature=1.0), game) for name in ("multi", None)
+    ]
+    assert (same[0].values == same[1].values).all()
+    other = search(MmdAgent(50, depth=6, against="solo"), game)
+    assert (other.priors == same[0].priors).all()
+    assert (other.values != same[0].values).any()
+
+
+def test_a_search_against_a_policy_needs_networks_in_kernels() -> None:
+    with pytest.raises(ValueError, match="needs a policy that search kernels can evaluate"):
+        search(MmdAgent(5, against="multi", network=Flat()), Game(players=2, seed=1))
+
+
+@pytest.mark.parametrize("search", ["puct", "mmd"])
+def test_policy_files_in_names_need_trust(search: str) -> None:
+    for name in (search, f"{search}:50", f"{search}:policy=multi"):
+        assert not needs_trust(name)
+    assert needs_trust(f"{search}:policy=mine.onnx")
+    assert needs_trust("mmd:rollout=mine.onnx")
+    assert needs_trust("mmd:against=mine.onnx")
+
+
 def test_rollouts_improve_a_policy_of_equal_probabilities() -> None:
     agent, random = MmdAgent(100, depth=40, network=CompiledNetwork(random_mlp(1, 4))), make_agent("random")
     assert wins(20, agent, random, players=2) >= 13
@@ -110,6 +136,7 @@ def test_rollouts_improve_a_policy_of_equal_probabilities() -> None:
     [
         ("mmd", "mmd:400"),
         ("mmd:0.1s:depth=16", "mmd:0.1s"),
+        ("mmd:50:against_temperature=1:against=multi", "mmd:50:against=multi:against_temperature=1"),
         ("mmd:50:step=1:depth=3:play=sample", "mmd:50:depth=3:step=1:play=sample"),
     ],
 )

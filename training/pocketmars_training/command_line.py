@@ -35,7 +35,7 @@ SCRIPTS = {
     "rllib-self-play": Script("Train an agent on a Ray cluster, with RLlib.", "ray.rllib", "rllib"),
 }
 """The scripts of ``pocketmars train``, by subcommand; module names have underscores instead of hyphens."""
-EXPLOIT = Script("Train a best response to a policy.")
+EXPLOIT = Script("Look for a best response to a policy.")
 
 HELP = """Train an agent; a script's --help lists its settings.
 

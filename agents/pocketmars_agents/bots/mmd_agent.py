@@ -11,8 +11,8 @@ from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.policy_agent import PLAYS, PolicyAgent, check_play, gumbel_noise
 from pocketmars_agents.bots.puct_agent import OnePolicy, network_for
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher, legal_in, roots_of
-from pocketmars_agents.game_bots import Network
-from pocketmars_agents.network.mlp import check_sizes, evaluate_all, new_activations
+from pocketmars_agents.game_bots import Network, policy_file
+from pocketmars_agents.network.mlp import CompactMlp, check_sizes, evaluate_all, new_activations
 from pocketmars_agents.search import arrays
 from pocketmars_agents.search.arrays import ANY, Edges
 from pocketmars_agents.search.evaluations import compile_search, evaluation_of, search_module
@@ -24,11 +24,12 @@ from pocketmars_agents.search.search_settings import (
     read_number,
 )
 from pocketmars_agents.search.search_tree import ROOT
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game import Views
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import check_integer
 
-ROLLOUTS, DEPTH, STEP = 400, 16, 2.5
+ROLLOUTS, DEPTH, STEP, AGAINST_TEMPERATURE = 400, 16, 2.5, 0.01
 MOST_LEAVES = 256
 """Maximum number of positions in one call of a network that kernels cannot evaluate."""
 MOST_CANDIDATES, LEAST_PROBABILITY, SURE = 8, 0.003, 0.99
@@ -36,8 +37,8 @@ MOST_CANDIDATES, LEAST_PROBABILITY, SURE = 8, 0.003, 0.99
 If the most probable action has at least 0.99, it is played without a search."""
 ACCEPTED_NAMES = (
     "'mmd', 'mmd:400' (rollouts) or 'mmd:0.1s' (seconds for each decision), optionally followed by "
-    "':policy=path/to/policy.onnx', ':rollout=path/to/policy.onnx', ':depth=16', ':step=2.5', ':magnet=0.1', "
-    "':temperature=1' or ':play=sample'"
+    "':policy=path/to/policy.onnx', ':rollout=path/to/policy.onnx', ':against=path/to/policy.onnx', "
+    "':depth=16', ':step=2.5', ':magnet=0.1', ':temperature=1', ':against_temperature=1' or ':play=sample'"
 )
 
 
@@ -47,16 +48,21 @@ class MmdAgent(TreeSearcher):
     Args:
         simulations: number of rollouts per decision, in 1..10,000,000; by default 400.
         seconds: time per decision in seconds, instead of `simulations`; above 0, up to 3,600.
-        policy: path of an ONNX file, see `PolicyAgent`; by default, the policy shipped for the game mode and
-            the seat to play. A game without shipped policies requires `policy` or `network`.
+        policy: name of a shipped policy or path of an ONNX file, see `PolicyAgent`; by default, the policy
+            shipped for the game mode and the seat to play. A game without shipped policies requires
+            `policy` or `network`.
         rollout: path of the ONNX file of a smaller policy that chooses the actions in rollouts; by default,
             the smaller policy shipped for `policy`, if there is one, or else `policy` itself.
+        against: name or path of a policy that plays all other seats in rollouts, so that the search responds
+            to this policy; by default, the policy of the searching seat also plays the other seats.
         depth: maximum number of decisions in a rollout, in 0..1,000; by default 16.
         step: step size η of the improvement, divided by the square root of the number of rollouts per
             action, in 0..100; by default 2.5.
         magnet: weight τ of the uniform policy in the improvement, in 0..100; by default 0. It makes the
             improved policy flatter and matters only for ``play="sample"``.
         temperature: divisor of the logits in rollouts, in 0.01..100; by default 1.
+        against_temperature: divisor of the logits of `against`, in 0.01..100; by default 0.01, with which it
+            plays its most probable actions.
         play: ``"best"`` for the most probable action of the improved policy, or ``"sample"``.
         network: a network to use instead of a policy from a file.
 
@@ -69,10 +75,12 @@ class MmdAgent(TreeSearcher):
     options: ClassVar[Mapping[str, Callable[[str], Any]]] = {
         "policy": str,
         "rollout": str,
+        "against": str,
         "depth": read_integer,
         "step": read_number,
         "magnet": read_number,
         "temperature": read_number,
+        "against_temperature": read_number,
         "play": str,
     }
     accepted_names = ACCEPTED_NAMES
@@ -83,19 +91,38 @@ class MmdAgent(TreeSearcher):
         seconds: float | None = None,
         policy: str | None = None,
         rollout: str | None = None,
+        against: str | None = None,
         depth: int = DEPTH,
         step: float = STEP,
         magnet: float = 0.0,
         temperature: float = 1.0,
+        against_temperature: float = AGAINST_TEMPERATURE,
         play: str = PLAYS[0],
         network: Network | None = None,
     ) -> None:
-        name = self.name_of(simulations, seconds, policy, rollout, depth, step, magnet, temperature, play)
+        name = self.name_of(
+            simulations,
+            seconds,
+            policy,
+            rollout,
+            against,
+            depth,
+            step,
+            magnet,
+            temperature,
+            against_temperature,
+            play,
+        )
         super().__init__(name, Budget.of(simulations, seconds, ROLLOUTS))
-        self.settings = arrays.MmdSettings(depth, float(temperature))
+        self._against = None if against is None else against_network(against)
+        self.settings = arrays.MmdSettings(
+            depth, float(temperature), 0.0 if against is None else float(against_temperature)
+        )
         self.step, self.magnet, self.is_sampling = step, magnet, play == "sample"
-        self._given_network = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
-        self._rollout = None if rollout is None else OnePolicy(PolicyAgent(rollout))
+        self._given_network = network or (
+            None if policy is None else OnePolicy(PolicyAgent(policy_file(policy)))
+        )
+        self._rollout = None if rollout is None else OnePolicy(PolicyAgent(policy_file(rollout)))
         self._network = functools.cache(lambda spec: network_for(self.name, self._given_network, spec))
         self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
         self._scratch = PerThread(arrays.new_puct_scratch)
@@ -106,17 +133,25 @@ class MmdAgent(TreeSearcher):
         seconds: float | None = None,
         policy: str | None = None,
         rollout: str | None = None,
+        against: str | None = None,
         depth: int = DEPTH,
         step: float = STEP,
         magnet: float = 0.0,
         temperature: float = 1.0,
+        against_temperature: float = AGAINST_TEMPERATURE,
         play: str = PLAYS[0],
     ) -> str:
         """Return the name of an agent with these settings; see `PuctAgent.name_of`."""
-        changed = [f"{key}={path}" for key, path in (("policy", policy), ("rollout", rollout)) if path]
+        paths = ("policy", policy), ("rollout", rollout), ("against", against)
+        changed = [f"{key}={path}" for key, path in paths if path]
         if check_integer("depth", depth, 0, 1_000) != DEPTH:
             changed.append(f"depth={depth}")
-        numbers = ("step", step, 0, STEP), ("magnet", magnet, 0, 0.0), ("temperature", temperature, 0.01, 1.0)
+        numbers = (
+            ("step", step, 0, STEP),
+            ("magnet", magnet, 0, 0.0),
+            ("temperature", temperature, 0.01, 1.0),
+            ("against_temperature", against_temperature, 0.01, AGAINST_TEMPERATURE),
+        )
         for key, number, lowest, default in numbers:
             if check_number(key, number, lowest, 100) != default:
                 changed.append(f"{key}={number_text(number)}")
@@ -167,6 +202,10 @@ class MmdAgent(TreeSearcher):
         policies, networks = self._policies(spec, states), network.mlps(states)
         tree, leaves, scratch = self._tree(spec), self._leaves(spec), self._scratch(spec)
         if networks is None or policies is None:
+            if self._against is not None:
+                raise ValueError(
+                    f"{self.name} needs a policy that search kernels can evaluate; see `PolicyAgent.mlp`"
+                )
             self._simulate_in_batches(root, network, end)
             return
         for compact_mlp in (*networks, *policies):
@@ -205,9 +244,10 @@ class MmdAgent(TreeSearcher):
             mmd.record_rows(root.seat, actions, rewards, weights, tree, leaves)
             made += rows // len(candidates)
 
-    def _policies(self, spec: GameSpec, states: Any) -> Any:
-        network = self._rollout or self._network(spec)
-        return network.mlps(states)
+    def _policies(self, spec: GameSpec, states: Any) -> tuple[CompactMlp, CompactMlp, CompactMlp] | None:
+        """Return the policies of the players, the automaton and the other seats; see `mmd.roll_out`."""
+        policies = (self._rollout or self._network(spec)).mlps(states)
+        return None if policies is None else (*policies, self._against or policies[0])
 
     def _candidates(self, root: Root) -> NDArray[np.int64]:
         """Return the actions to evaluate, ascending; none if the policy is sure."""
@@ -223,3 +263,11 @@ class MmdAgent(TreeSearcher):
         """Return the mean value of each edge over its rollouts; 0 for an edge without rollouts."""
         values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
         return values
+
+
+def against_network(name: str) -> CompactMlp:
+    """Return the network of the policy that plays the other seats in rollouts."""
+    network = PolicyAgent(policy_file(name)).compact_mlp
+    if network is None:
+        raise ValueError(f"against must be a policy that search kernels can evaluate, got {quoted(name)}")
+    return network

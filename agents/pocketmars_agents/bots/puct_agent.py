@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
-from pocketmars_agents.game_bots import Network, game_bots_of
+from pocketmars_agents.game_bots import Network, game_bots_of, policy_file
 from pocketmars_agents.network.mlp import (
     CompactMlp,
     Mlp,
@@ -100,8 +100,9 @@ class PuctAgent(TreeSearcher):
     Args:
         simulations: number of simulations per decision, in 1..10,000,000; by default 400.
         seconds: time per decision in seconds, instead of `simulations`; above 0, up to 3,600.
-        policy: path of an ONNX file, see `PolicyAgent`; by default, the policy shipped for the game mode and
-            the seat to play. A game without shipped policies requires `policy` or `network`.
+        policy: name of a shipped policy or path of an ONNX file, see `PolicyAgent`; by default, the policy
+            shipped for the game mode and the seat to play. A game without shipped policies requires
+            `policy` or `network`.
         exploration: weight of the exploration term in PUCT, in 0..100; by default 0.5.
         temperature: divisor of the logits, in 0.01..100; by default 3. Values above 1 flatten the priors.
         network: a network to use instead of a policy from a file.
@@ -133,7 +134,9 @@ class PuctAgent(TreeSearcher):
         name = self.name_of(simulations, seconds, policy, exploration, temperature)
         super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
         self.settings = arrays.PuctSettings(float(exploration), float(temperature))
-        self._given_network = network or (None if policy is None else OnePolicy(PolicyAgent(policy)))
+        self._given_network = network or (
+            None if policy is None else OnePolicy(PolicyAgent(policy_file(policy)))
+        )
         self._network = functools.cache(lambda spec: network_for(self.name, self._given_network, spec))
         self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
         self._scratch = PerThread(arrays.new_puct_scratch)

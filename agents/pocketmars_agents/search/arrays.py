@@ -137,6 +137,7 @@ class MmdSettings(NamedTuple):
 
     depth: int  # maximum number of decisions of the policy in a rollout
     temperature: float  # divisor of the logits
+    against_temperature: float = 0.0  # divisor of the logits of `against`, or 0 without this policy
 
 
 # --- positions to evaluate ------------------------------------------------------------------------

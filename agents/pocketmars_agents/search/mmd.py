@@ -13,7 +13,8 @@ prior (probability), visits (rollouts) and total (sum of the values for the sear
 
 A rollout is played by two pairs of networks, each with one network for the players and one for the
 automaton's seat: `policies`, which choose the actions, and `networks`, which estimate the final value. The
-policies may be smaller, because most of the time is spent in them. Arguments as in `puct.py`.
+policies may be smaller, because most of the time is spent in them. A third policy, `against`, can play all
+seats except that of the searching seat; then the search responds to this policy. Arguments as in `puct.py`.
 """
 
 from typing import Any
@@ -72,8 +73,8 @@ def roll_out(
     actions: Vector[np.int64],
     settings: MmdSettings,
     weights: Weights,
-    policies: tuple[CompactMlp, CompactMlp],
-    policy_buffers: tuple[Activations, Activations],
+    policies: tuple[CompactMlp, CompactMlp, CompactMlp],
+    policy_buffers: tuple[Activations, Activations, Activations],
     networks: tuple[CompactMlp, CompactMlp],
     buffers: tuple[Activations, Activations],
     tree: Tree,
@@ -88,10 +89,12 @@ def roll_out(
             start(states, 0, seat, seed, sample, action, leaves, scratch)
             state, depth = leaves.states[0], 0
             while depth < settings.depth and not leaves.is_valued[0]:
-                index = 1 if is_automaton(state, state.to_play) else 0
+                index, temperature = 1 if is_automaton(state, state.to_play) else 0, settings.temperature
+                if settings.against_temperature > 0.0 and state.to_play != seat:
+                    index, temperature = 2, settings.against_temperature
                 buffer = policy_buffers[index]
                 evaluate(observation, mask, int(state.to_play), True, policies[index], buffer)
-                play_on(0, depth, seed, sample, buffer.logits, settings, leaves, scratch)
+                play_on(0, depth, seed, sample, buffer.logits, temperature, leaves, scratch)
                 depth += 1
             if not leaves.is_valued[0]:
                 index = 1 if is_automaton(state, state.to_play) else 0
@@ -147,7 +150,7 @@ def play_rows(
     """Play an action of the policy in each row in which the game is not over."""
     for row in range(len(samples)):
         if not leaves.is_valued[row]:
-            play_on(row, depth, seed, samples[row], logits[row], settings, leaves, scratch)
+            play_on(row, depth, seed, samples[row], logits[row], settings.temperature, leaves, scratch)
 
 
 @entry_point
@@ -181,12 +184,12 @@ def start(
 
 @kernel
 def play_on(
-    row: int, depth: int, seed: Any, sample: int, logits: Any, settings: Any, leaves: Any, scratch: Any
+    row: int, depth: int, seed: Any, sample: int, logits: Any, temperature: float, leaves: Any, scratch: Any
 ) -> None:
     """Play an action sampled from the policy."""
     state = leaves.states[row]
     number = legal_actions.write_legal(state, scratch.actions)
-    write_probabilities(logits, number, settings.temperature, scratch)
+    write_probabilities(logits, number, temperature, scratch)
     left = chance.random_word(chance.long_word(seed, 2 * sample + 1), depth) * WORD
     choice = 0
     while choice < number - 1 and left >= scratch.probabilities[choice]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
@@ -18,7 +18,6 @@ from pocketmars_env.core.several_values import SeveralValues
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.checkpoints import CheckpointError
 from pocketmars_training.common.network import Diverged
-from pocketmars_training.common.run import Run
 from pocketmars_training.common.run_folder import RunError, check_trust, settings_to_resume
 from pocketmars_training.common.settings import START, RunSettings
 from pocketmars_training.common.training_spec import training_of
@@ -26,11 +25,21 @@ from pocketmars_training.common.training_spec import training_of
 AnySettings = TypeVar("AnySettings", bound=RunSettings)
 
 
+class Trainable(Protocol):
+    """A run of a script, such as a `Run`."""
+
+    def train(self) -> None:
+        """Do the work of the script."""
+
+    def close(self) -> None:
+        """Release all resources."""
+
+
 def run_script(
     name: str,
     description: str | None,
     settings_class: type[AnySettings],
-    new_run: Callable[[AnySettings], Run],
+    new_run: Callable[[AnySettings], Trainable],
 ) -> None:
     """Run a training script from the command line; after an expected error, exit with a one-line message."""
 

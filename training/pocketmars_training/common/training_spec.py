@@ -106,6 +106,7 @@ class TrainingSpec:
         defaults: default values, keyed by setting, that override those of the scripts.
         solo: the single-player game, or None if there is none.
         tasks: the tasks for the baseline algorithms.
+        flawed: the names of bots with a flaw that every responder must find; see `flawed.py`.
 
     """
 
@@ -117,6 +118,7 @@ class TrainingSpec:
     defaults: dict[str, Any] = field(default_factory=dict)
     solo: SoloSpec | None = None
     tasks: tuple[Task, ...] = ()
+    flawed: tuple[str, ...] = ()
 
 
 TRAINING_SPECS: dict[str, TrainingSpec] = {}

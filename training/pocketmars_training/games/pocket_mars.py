@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pocketmars_agents.games.pocket_mars.handicap_rating import fit
+from pocketmars_env.core.game import Views
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
-from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, MAX_HANDICAP
+from pocketmars_env.games.pocket_mars.rules.actions import ACCEPT, PLAY_HAND
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS, NUM_CARDS, Program
+from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, MAX_HANDICAP, Building, Decision, Op
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.common.training_spec import (
     GameKind,
@@ -18,6 +22,7 @@ from pocketmars_training.common.training_spec import (
     WinShareOf,
     two_player_task,
 )
+from pocketmars_training.flawed import AlwaysPasses, Flawed, name_of
 
 CYBORG: GameKind = {"level": "cyborg", "handicap": 0}
 
@@ -80,6 +85,30 @@ SOLO_TASK = Task(
 )
 TWO_PLAYERS = two_player_task("two_players", "Pocket Mars, two players", SPEC, TABLE_ID, {"players": 2})
 
+SETTLE_OPS = {Op.SETTLE_HERE, Op.SETTLE_UP_TO, Op.SETTLE_ANYWHERE, Op.SETTLE_FROM_EARTH}
+
+
+def settles(program: Program) -> bool:
+    """Return whether an action of a card settles colonists."""
+    return any(op in SETTLE_OPS for op, _ in program)
+
+
+class NeverSettles(Flawed):
+    """`multi` without settling colonists."""
+
+    def avoided(self, views: Views) -> NDArray[np.bool_]:
+        """See `Flawed.avoided`."""
+        decisions, played = views.states["decision"], views.states["played"]
+        by_card = np.array([settles(card.bottom) for card in CARDS])[played]
+        by_building = np.array([card.suit == Building.HABITATION for card in CARDS])[played]
+        offers = np.isin(decisions, (Decision.SETTLE, Decision.SETTLE_MORE))
+        offers |= (decisions == Decision.BOTTOM) & by_card | (decisions == Decision.ABILITY) & by_building
+        avoided = np.zeros((len(views), views.spec.num_actions), dtype=np.bool_)
+        avoided[:, PLAY_HAND : PLAY_HAND + NUM_CARDS] = [settles(card.top) for card in CARDS]
+        avoided[offers, ACCEPT] = True
+        return avoided
+
+
 POCKET_MARS = TrainingSpec(
     game=SPEC,
     matchups=table_matchups,
@@ -93,4 +122,5 @@ POCKET_MARS = TrainingSpec(
         automaton_matchups=da_matchups,
     ),
     tasks=(SOLO_TASK, TWO_PLAYERS),
+    flawed=(name_of(NeverSettles), name_of(AlwaysPasses), "planner"),
 )

@@ -2,8 +2,14 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pocketmars_env.core.game import Views
+from pocketmars_env.games.project_mars.rules.actions import PLAY, UTILITY
 from pocketmars_env.games.project_mars.spec import DUEL, SPEC
 from pocketmars_training.common.training_spec import Matchup, TrainingSpec, two_player_task
+from pocketmars_training.flawed import AlwaysPasses, Flawed, name_of
 
 
 def duel_matchups(players: Sequence[int]) -> list[Matchup]:
@@ -12,6 +18,15 @@ def duel_matchups(players: Sequence[int]) -> list[Matchup]:
         Matchup(f"{bot}_{mode}", SPEC.id_of(DUEL.name), {"mode": mode, "opponents": bot})
         for bot, mode in (("greedy", "same"), ("planner", "same"), ("planner", "random"))
     ]
+
+
+class NeverPlays(Flawed):
+    """`duel` without cards for the field."""
+
+    def avoided(self, views: Views) -> NDArray[np.bool_]:
+        """See `Flawed.avoided`."""
+        numbers = np.arange(views.spec.num_actions)
+        return np.tile((numbers >= PLAY) & (numbers < UTILITY), (len(views), 1))
 
 
 EQUAL_DECKS = two_player_task(
@@ -26,4 +41,5 @@ PROJECT_MARS = TrainingSpec(
     kinds=({"mode": "same"}, {"mode": "starter"}, {"mode": "random"}),
     defaults={"players": (2,)},
     tasks=(EQUAL_DECKS,),
+    flawed=(name_of(NeverPlays), name_of(AlwaysPasses), "planner"),
 )
