@@ -14,14 +14,14 @@ from pocketmars_training.generalization.results import (
     BEST_RESPONSE,
     RESULT_FILE,
     PolicyResult,
-    TestResult,
+    TrialResult,
     read_results,
     table,
     write_result,
 )
 from pocketmars_training.generalization.runs import DECISIONS, RESPONSE_DECISIONS, best_response, trained
 from pocketmars_training.generalization.studies import STUDIES
-from pocketmars_training.generalization.testing import agent_named, result_of
+from pocketmars_training.generalization.trials import agent_named, result_of
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=__doc__)
 Names = Annotated[list[str] | None, typer.Option(help=f"Studies: {', '.join(STUDIES)}; by default all.")]
@@ -61,11 +61,11 @@ def run_case(
     results: Path,
 ) -> None:
     """Train, exploit and test one policy."""
-    study, done = STUDIES[study_name], dict[str, TestResult]()
+    study, done = STUDIES[study_name], dict[str, TrialResult]()
     for result in read_results(results):
         if (result.study, result.case, result.seed) == (study_name, case_name, seed):
-            done = result.tests
-    names = [*study.tests, *([BEST_RESPONSE] if study.best_response else [])]
+            done = result.trials
+    names = [*study.trials, *([BEST_RESPONSE] if study.best_response else [])]
     for name in names:
         if name in done:
             continue
@@ -73,11 +73,11 @@ def run_case(
         if name == BEST_RESPONSE:
             assert study.best_response
             response = best_response(study, study.cases[case_name], policy, seed, response_decisions)
-            test = study.best_response._replace(opponents=(str(policy),))
-            done[name] = result_of(make_agent(str(response)), study.spec, test)
+            trial = study.best_response._replace(opponents=(str(policy),))
+            done[name] = result_of(make_agent(str(response)), study.spec, trial)
             done[name].opponents.clear()  # its name is a path
         else:
-            done[name] = result_of(make_agent(str(policy)), study.spec, study.tests[name])
+            done[name] = result_of(make_agent(str(policy)), study.spec, study.trials[name])
         write_result(
             PolicyResult(
                 study=study_name,
@@ -86,7 +86,7 @@ def run_case(
                 decisions=decisions,
                 command=f"python -m pocketmars_training.generalization run {seed} --case '{case_name}'",
                 versions=versions(),
-                tests=done,
+                trials=done,
             ),
             results,
         )
@@ -105,9 +105,9 @@ def measure(
     bot: Annotated[str, typer.Argument(help="A bot of the study's game, such as path/to/policy.onnx.")],
     study: Annotated[str, typer.Option(help=f"One of {', '.join(STUDIES)}.")] = "deals",
 ) -> None:
-    """Test a bot in all tests of a study."""
-    for name, test in STUDIES[study].tests.items():
-        result = result_of(agent_named(bot), STUDIES[study].spec, test)
+    """Test a bot in all trials of a study."""
+    for name, trial in STUDIES[study].trials.items():
+        result = result_of(agent_named(bot), STUDIES[study].spec, trial)
         typer.echo(f"{name}: {sum(result.deals) / len(result.deals):.1%}")
         for opponent, share in result.opponents.items():
             typer.echo(f"    {opponent}: {share:.1%}")

@@ -20,8 +20,8 @@ NEW_DEALS = deals_text(0)
 NONE = "–"
 
 
-class TestResult(gate.Record):
-    """The result of an agent in a test."""
+class TrialResult(gate.Record):
+    """The result of an agent in a trial."""
 
     opponents: dict[str, float]  # the win rate against each opponent
     deals: list[float]  # the mean win share in each deal, over all opponents and seats
@@ -34,9 +34,9 @@ class PolicyResult(gate.Record):
         study, case: what the policy was trained on; see `STUDIES`.
         seed: the seed of the training run.
         decisions: the number of training decisions.
-        command: a command that repeats the training and the tests.
+        command: a command that repeats the training and the trials.
         versions: the versions of the packages, by name.
-        tests: the results by test. `BEST_RESPONSE` is the result of a best response against the policy.
+        trials: the results by trial. `BEST_RESPONSE` is the result of a best response against the policy.
 
     """
 
@@ -46,7 +46,7 @@ class PolicyResult(gate.Record):
     decisions: int
     command: str
     versions: dict[str, str]
-    tests: dict[str, TestResult]
+    trials: dict[str, TrialResult]
 
 
 def read_results(path: Path) -> list[PolicyResult]:
@@ -68,9 +68,9 @@ def write_result(result: PolicyResult, path: Path) -> None:
 # --- tables ---------------------------------------------------------------------------------------
 
 
-def shares_of(results: Sequence[PolicyResult], case: str, test: str) -> dict[int, NDArray[np.float64]]:
-    """Return the win shares in each deal of a test, by the seed of the policy."""
-    return {one.seed: np.array(one.tests[test].deals) for one in results if one.case == case}
+def deal_shares(results: Sequence[PolicyResult], case: str, trial: str) -> dict[int, NDArray[np.float64]]:
+    """Return the win shares in each deal of a trial, by the seed of the policy."""
+    return {one.seed: np.array(one.trials[trial].deals) for one in results if one.case == case}
 
 
 def interval_of(shares: NDArray[np.float64]) -> Interval:
@@ -98,8 +98,8 @@ def difference(shares: dict[int, NDArray[np.float64]], others: dict[int, NDArray
 
 def table(study: str, results: Sequence[PolicyResult]) -> TextTable:
     """Return the table of a study; only policies with all results count."""
-    tests = set(STUDIES[study].tests) | ({BEST_RESPONSE} if STUDIES[study].best_response else set())
-    complete = [one for one in results if one.study == study and tests <= set(one.tests)]
+    trials = set(STUDIES[study].trials) | ({BEST_RESPONSE} if STUDIES[study].best_response else set())
+    complete = [one for one in results if one.study == study and trials <= set(one.trials)]
     return deals_table(complete) if study == "deals" else transfer_table(study, complete)
 
 
@@ -112,8 +112,8 @@ def deals_table(results: Sequence[PolicyResult]) -> TextTable:
     rows = []
     for case in STUDIES["deals"].cases:
         seen, unseen, opponents, response = (
-            shares_of(results, case, test)
-            for test in (
+            deal_shares(results, case, trial)
+            for trial in (
                 case if case != NEW_DEALS else "unseen deals",
                 "unseen deals",
                 "unseen opponents",
@@ -126,23 +126,23 @@ def deals_table(results: Sequence[PolicyResult]) -> TextTable:
         rows.append((
             case, seeds_text(seen),
             NONE if is_new else cell(seen),
-            NONE if is_new else difference(seen, shares_of(results, NEW_DEALS, case)),
+            NONE if is_new else difference(seen, deal_shares(results, NEW_DEALS, case)),
             cell(unseen), cell(opponents),
-            NONE if is_new else difference(opponents, shares_of(results, NEW_DEALS, "unseen opponents")),
+            NONE if is_new else difference(opponents, deal_shares(results, NEW_DEALS, "unseen opponents")),
             cell(response),
         ))  # fmt: skip
     return TextTable(columns, 1, tuple(rows))
 
 
 def transfer_table(study: str, results: Sequence[PolicyResult]) -> TextTable:
-    """Return a table with a row for each case and a column for each test."""
-    tests = STUDIES[study].tests
+    """Return a table with a row for each case and a column for each trial."""
+    trials = STUDIES[study].trials
     rows = []
     for case in STUDIES[study].cases:
-        shares = [shares_of(results, case, test) for test in tests]
+        shares = [deal_shares(results, case, trial) for trial in trials]
         if shares[0]:
             rows.append((case, seeds_text(shares[0]), *map(cell, shares)))
-    return TextTable(("trained on", "seeds", *tests), 1, tuple(rows))
+    return TextTable(("trained on", "seeds", *trials), 1, tuple(rows))
 
 
 def seeds_text(shares: dict[int, NDArray[np.float64]]) -> str:

@@ -49,7 +49,7 @@ def settings_for(
 
 
 def train(run: PpoRun, policy: Path) -> None:
-    """Train, and export the policy; the tests replace the run's own evaluations."""
+    """Train, and export the policy; the trials replace the run's own evaluations."""
     run.matchups, run.baselines, run.name = [], [], policy.stem
     with closing(run):
         run.train()

@@ -63,7 +63,7 @@ class Case(NamedTuple):
     imitation_timesteps: int = 0
 
 
-class Test(NamedTuple):
+class Trial(NamedTuple):
     """What a policy is tested on; in each deal, it plays every seat once."""
 
     kind: GameKind
@@ -72,12 +72,12 @@ class Test(NamedTuple):
 
 
 class Study(NamedTuple):
-    """Policies that are trained on different cases, and tested on the same tests."""
+    """Policies that are trained on different cases, and tested on the same trials."""
 
     game: str
     cases: Mapping[str, Case]
-    tests: Mapping[str, Test]
-    best_response: Test | None = None  # the test of a best response to each policy, or None to train none
+    trials: Mapping[str, Trial]
+    best_response: Trial | None = None  # the trial of a best response to each policy, or None to train none
 
     @property
     def spec(self) -> GameSpec:
@@ -100,17 +100,19 @@ STUDIES = {
     "deals": Study(
         game="project_mars",
         cases={deals_text(count): Case(RANDOM_DECKS, count) for count in (*NUMBERS, 0)},
-        tests={
-            **{deals_text(count): Test(RANDOM_DECKS, repeated(TRAINING_DEALS[:count])) for count in NUMBERS},
-            "unseen deals": Test(RANDOM_DECKS, UNSEEN_DEALS),
-            "unseen opponents": Test(RANDOM_DECKS, UNSEEN_DEALS, UNSEEN_OPPONENTS),
+        trials={
+            **{deals_text(count): Trial(RANDOM_DECKS, repeated(TRAINING_DEALS[:count])) for count in NUMBERS},
+            "unseen deals": Trial(RANDOM_DECKS, UNSEEN_DEALS),
+            "unseen opponents": Trial(RANDOM_DECKS, UNSEEN_DEALS, UNSEEN_OPPONENTS),
         },
-        best_response=Test(RANDOM_DECKS, MORE_UNSEEN_DEALS),
+        best_response=Trial(RANDOM_DECKS, MORE_UNSEEN_DEALS),
     ),
     "players": Study(
         game="pocket_mars",
         cases={f"{players} players": Case({"players": players}, players=players) for players in (2, 4)},
-        tests={f"{players} players": Test({"players": players}, MORE_UNSEEN_DEALS) for players in (2, 3, 4)},
+        trials={
+            f"{players} players": Trial({"players": players}, MORE_UNSEEN_DEALS) for players in (2, 3, 4)
+        },
     ),
     "levels": Study(
         game="pocket_mars",
@@ -118,7 +120,7 @@ STUDIES = {
             level: Case({"mode": "solo", "level": level}, players=1, imitation_timesteps=300_000)
             for level in LEVELS
         },
-        tests={level: Test({"mode": "solo", "level": level}, MORE_UNSEEN_DEALS, ()) for level in LEVELS},
+        trials={level: Trial({"mode": "solo", "level": level}, MORE_UNSEEN_DEALS, ()) for level in LEVELS},
     ),
 }
 

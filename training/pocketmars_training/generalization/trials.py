@@ -14,8 +14,8 @@ from pocketmars_env.core.games import Games
 from pocketmars_env.core.table import Streams, Table
 from pocketmars_env.envs.rewards import final_rewards_all
 from pocketmars_training.common.evaluation import win_shares
-from pocketmars_training.generalization.results import TestResult
-from pocketmars_training.generalization.studies import Test
+from pocketmars_training.generalization.results import TrialResult
+from pocketmars_training.generalization.studies import Trial
 
 MIXTURE = re.compile(r"(.+)\+(\d+)%(.+)")
 SEED = 1
@@ -48,11 +48,11 @@ def agent_named(name: str) -> Agent:
     return make_agent(name)
 
 
-def shares_of(agent: Agent, opponent: Agent | None, spec: GameSpec, test: Test) -> NDArray[np.float64]:
+def shares_of(agent: Agent, opponent: Agent | None, spec: GameSpec, trial: Trial) -> NDArray[np.float64]:
     """Return the agent's win share in each deal, averaged over its seats; `opponent` plays the others."""
-    seats = spec.config(**test.kind).seats_to_play
-    games = Games(len(test.deals) * seats, spec, **test.kind, seed=0)
-    games.reset(seeds=np.repeat(np.array(test.deals, dtype=np.uint64), seats))
+    seats = spec.config(**trial.kind).seats_to_play
+    games = Games(len(trial.deals) * seats, spec, **trial.kind, seed=0)
+    games.reset(seeds=np.repeat(np.array(trial.deals, dtype=np.uint64), seats))
     numbers = np.arange(len(games))
     line_up = np.ones((len(games), seats), dtype=np.int64)
     line_up[numbers, numbers % seats] = 0
@@ -65,13 +65,13 @@ def shares_of(agent: Agent, opponent: Agent | None, spec: GameSpec, test: Test) 
     return means
 
 
-def result_of(agent: Agent, spec: GameSpec, test: Test) -> TestResult:
-    """Test an agent against each opponent of a test."""
+def result_of(agent: Agent, spec: GameSpec, trial: Trial) -> TrialResult:
+    """Test an agent against each opponent of a trial."""
     shares = {
-        name: shares_of(agent, agent_named(name) if name else None, spec, test)
-        for name in test.opponents or ("",)
+        name: shares_of(agent, agent_named(name) if name else None, spec, trial)
+        for name in trial.opponents or ("",)
     }
-    return TestResult(
+    return TrialResult(
         opponents={name: round(float(values.mean()), 4) for name, values in shares.items() if name},
         deals=np.mean(list(shares.values()), axis=0).round(4).tolist(),
     )
