@@ -133,13 +133,16 @@ class Attack:
 
 
 SECOND = "project_mars"
+SEARCHES = "puct:100", "mmd:100"
 FAST = {"n_eval_episodes": 1_000}
 SLOW = {"n_eval_episodes": 400, "budget": "64"}
-SELECTED = {"n_eval_episodes": 400, "selection_episodes": 50}
+SELECTED = {"n_eval_episodes": 400, "selection_episodes": 40}
+FEW = {"n_eval_episodes": 200}
+"""Games in each of three modes."""
 ATTACKS = (
     Attack("multi_search", "multi", "search", options=SLOW),
     Attack("planner_population", REFERENCE, "population", options=SELECTED | {"selection_episodes": 200}),
-    Attack("duel_search", "duel", "search", game=SECOND, options=SLOW | {"n_eval_episodes": 200}),
+    Attack("duel_search", "duel", "search", game=SECOND, options=SLOW | FEW),
     Attack("solo_search", "solo", "search", 1, options=SLOW | FAST),
     Attack("solo_population", "solo", "population", 1, options=SELECTED | FAST),
     Attack("multi_4p_search", "multi", "search", 4, options=SLOW),
@@ -151,14 +154,19 @@ ATTACKS = (
            options=SELECTED | {"population": ("multi", "puct:100")}),
     Attack("ismcts_population", "ismcts:100", "population",
            options=SELECTED | {"population": ("multi", "mmd:100")}),
-    Attack("multi_population", "multi", "population", options=SELECTED),
     Attack("planner_search", REFERENCE, "search", options=SLOW),
     Attack("puct_search", "puct:100", "search", options=SLOW),
-    Attack("planner_second_population", REFERENCE, "population", game=SECOND, options=SELECTED),
-    Attack("duel_population", "duel", "population", game=SECOND, options=SELECTED),
+    Attack("multi_population", "multi", "population",
+           options=SELECTED | {"population": ("planner", "multi", "ismcts:100", *SEARCHES)}),
+    Attack("planner_second_population", REFERENCE, "population", game=SECOND,
+           options=SELECTED | FEW | {"population": ("greedy", "duel", "ismcts:100", *SEARCHES)}),
     Attack("puct_second_population", "puct:100", "population", game=SECOND,
-           options=SELECTED | {"population": ("duel", "mmd:100")}),
-    Attack("multi_4p_population", "multi", "population", 4, options=SELECTED),
+           options=SELECTED | FEW | {"population": ("duel", "mmd:100")}),
+    Attack("duel_population", "duel", "population", game=SECOND,
+           options=SELECTED | FEW | {"population": ("planner", "duel", *SEARCHES)}),
+    Attack("multi_search_256", "multi", "search", options=SLOW | {"budget": "256"}),
+    Attack("multi_4p_population", "multi", "population", 4,
+           options=SELECTED | {"population": ("planner", "multi", *SEARCHES)}),
 )  # fmt: skip
 """The attacks that are measured for the page, besides the runs of PPO, which take hours."""
 
