@@ -96,7 +96,7 @@ def difference(shares: dict[int, NDArray[np.float64]], others: dict[int, NDArray
     return f"{matrix.mean():+.1f} [{low:+.1f}, {high:+.1f}]"
 
 
-def table(study: str, results: Sequence[PolicyResult]) -> TextTable:
+def study_table(study: str, results: Sequence[PolicyResult]) -> TextTable:
     """Return the table of a study; only policies with all results count."""
     trials = set(STUDIES[study].trials) | ({BEST_RESPONSE} if STUDIES[study].best_response else set())
     complete = [one for one in results if one.study == study and trials <= set(one.trials)]
