@@ -157,7 +157,13 @@ def test_unknown_names_are_refused(arguments: tuple[str, ...]) -> None:
     assert "levels" in output.stderr or "cyborg" in output.stderr
 
 
-def test_the_committed_results_are_complete() -> None:
-    results = read_results(ROOT / RESULT_FILE)
-    for one in results:
-        assert set(one.trials) >= set(STUDIES[one.study].trials)
+def test_the_committed_results_are_of_the_trials() -> None:
+    for one in read_results(ROOT / RESULT_FILE):
+        study = STUDIES[one.study]
+        trials = {**study.trials, BEST_RESPONSE: study.best_response}
+        assert one.case in study.cases
+        for name, found in one.trials.items():
+            trial = trials[name]
+            assert trial is not None
+            assert len(found.deals) == len(trial.deals)
+            assert name == BEST_RESPONSE or list(found.opponents) == list(trial.opponents)
