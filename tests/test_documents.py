@@ -47,6 +47,7 @@ from pocketmars_env.games.project_mars.rules.cards import CARDS as PROJECT_MARS_
 from pocketmars_env.games.project_mars.rules.cards import STARTER_CARDS
 from pocketmars_env.games.project_mars.rules.constants import Category
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
+from pocketmars_training.generalization.results import RESULT_FILE, read_results, study_table
 from pocketmars_training.strength_page import self_check_table, strength_table
 
 ROOT = Path(__file__).parent.parent
@@ -182,11 +183,18 @@ def project_mars_deck_table() -> str:
     return markdown_table(*rows)
 
 
+def generalization_table(study: str) -> str:
+    return study_table(study, read_results(ROOT / RESULT_FILE)).markdown()
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "abilities": ability_table,
     "actions": lambda: blocks_table(SPEC.blocks),
     "cards": card_table,
     "decisions": decision_table,
+    "generalization_deals": lambda: generalization_table("deals"),
+    "generalization_levels": lambda: generalization_table("levels"),
+    "generalization_players": lambda: generalization_table("players"),
     "observation": lambda: layout_table(SPEC.layout),
     "ops": op_table,
     "project_mars_cards": project_mars_card_table,

@@ -19,7 +19,7 @@ from pocketmars_training.generalization.results import (
     TrialResult,
     interval_of,
     read_results,
-    table,
+    study_table,
     write_result,
 )
 from pocketmars_training.generalization.studies import (
@@ -111,9 +111,10 @@ def test_the_table_compares_policies_on_the_same_deals() -> None:
     results = [result("10 deals", seed, 0.25) for seed in (1, 2)]
     unfinished = result("100 deals", 1, 0.5)
     del unfinished.trials[BEST_RESPONSE]
-    (row,) = table("deals", [*results, unfinished]).rows
+    row, unfinished_row = study_table("deals", [*results, unfinished]).rows[1:3]
+    assert unfinished_row[:2] == ("100 deals", "not run")
     assert row[:4] == ("10 deals", "1, 2", "25.0 % [25.0, 25.0]", "–")
-    first, last = table("deals", [*results, result("new deals", 1, 0.5)]).rows
+    _, first, *_, last = study_table("deals", [*results, result("new deals", 1, 0.5)]).rows
     assert first[3] == first[6] == "-25.0 [-25.0, -25.0]"
     assert last[2] == last[3] == last[6] == "–"
 
@@ -138,7 +139,7 @@ def test_a_run_skips_what_is_finished(
     assert output.exit_code == 0, output.output
     (found,) = read_results(path)
     assert (found.case, found.seed) == (case, 3)
-    assert len(table(study, [found]).rows) == 1
+    assert {row[:2] for row in study_table(study, [found]).rows} >= {(case, "3")}
     content = json.loads(path.read_text())
     del content[0]["trials"][next(iter(trials))]
     path.write_text(json.dumps(content))
@@ -147,7 +148,22 @@ def test_a_run_skips_what_is_finished(
     assert read_results(path)[0].trials == found.trials
 
 
-def test_the_committed_results_are_complete() -> None:
-    results = read_results(ROOT / RESULT_FILE)
-    for one in results:
-        assert set(one.trials) >= set(STUDIES[one.study].trials)
+@pytest.mark.parametrize(
+    "arguments", [("run", "1", "--study", "deal"), ("run", "1", "--case", "2 deals"), ("table", "deal")]
+)
+def test_unknown_names_are_refused(arguments: tuple[str, ...]) -> None:
+    output = CliRunner().invoke(command.app, arguments)
+    assert output.exit_code == 1
+    assert "levels" in output.stderr or "cyborg" in output.stderr
+
+
+def test_the_committed_results_are_of_the_trials() -> None:
+    for one in read_results(ROOT / RESULT_FILE):
+        study = STUDIES[one.study]
+        trials = {**study.trials, BEST_RESPONSE: study.best_response}
+        assert one.case in study.cases
+        for name, found in one.trials.items():
+            trial = trials[name]
+            assert trial is not None
+            assert len(found.deals) == len(trial.deals)
+            assert name == BEST_RESPONSE or list(found.opponents) == list(trial.opponents)

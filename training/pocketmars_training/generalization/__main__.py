@@ -1,6 +1,7 @@
 """Command line of the test of generalization."""
 
 import platform
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +10,8 @@ import typer
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.arena import text_table
+from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.files.output import fail
 from pocketmars_env.core.version import __version__
 from pocketmars_training.generalization.results import (
     BEST_RESPONSE,
@@ -16,7 +19,7 @@ from pocketmars_training.generalization.results import (
     PolicyResult,
     TrialResult,
     read_results,
-    table,
+    study_table,
     write_result,
 )
 from pocketmars_training.generalization.runs import DECISIONS, RESPONSE_DECISIONS, best_response, trained
@@ -43,12 +46,21 @@ def run(
     results: Results = RESULT_FILE,
 ) -> None:
     """Train the policies and their best responses, and test them; finished parts are skipped."""
+    for names, known in ((study, STUDIES), (case, [one for each in STUDIES.values() for one in each.cases])):
+        for name in names or ():
+            check_name(name, known)
     for seed in seeds:
         for name in study or STUDIES:
             for case_name in STUDIES[name].cases:
                 if not case or case_name in case:
                     folder = runs / name / case_name.replace(" ", "_").replace(",", "") / str(seed)
                     run_case(name, case_name, seed, decisions, response_decisions, folder, results)
+
+
+def check_name(name: str, known: Iterable[str]) -> None:
+    """Exit with a message unless the name is known."""
+    if name not in known:
+        fail(f"generalization: accepted: {', '.join(known)}; got {quoted(name)}")
 
 
 def run_case(
@@ -106,6 +118,7 @@ def measure(
     study: Annotated[str, typer.Option(help=f"One of {', '.join(STUDIES)}.")] = "deals",
 ) -> None:
     """Test a bot in all trials of a study."""
+    check_name(study, STUDIES)
     for name, trial in STUDIES[study].trials.items():
         result = result_of(agent_named(bot), STUDIES[study].spec, trial)
         typer.echo(f"{name}: {sum(result.deals) / len(result.deals):.1%}")
@@ -119,7 +132,8 @@ def show_table(
     results: Results = RESULT_FILE,
 ) -> None:
     """Print the table of a study as Markdown."""
-    text_table.show(table(study, read_results(results)), is_markdown=True)
+    check_name(study, STUDIES)
+    text_table.show(study_table(study, read_results(results)), is_markdown=True)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,14 @@ MAX_BYTES = 2**24
 BEST_RESPONSE = "best response"
 NEW_DEALS = deals_text(0)
 NONE = "–"
+DEALS_COLUMNS = (
+    f"`{SEEN_BOT}`, seen deals",
+    "points gained by seeing them",
+    f"`{SEEN_BOT}`, unseen deals",
+    f"{len(UNSEEN_OPPONENTS)} unseen opponents, unseen deals",
+    "points against new deals",
+    "best response wins",
+)
 
 
 class TrialResult(gate.Record):
@@ -96,54 +104,32 @@ def difference(shares: dict[int, NDArray[np.float64]], others: dict[int, NDArray
     return f"{matrix.mean():+.1f} [{low:+.1f}, {high:+.1f}]"
 
 
-def table(study: str, results: Sequence[PolicyResult]) -> TextTable:
-    """Return the table of a study; only policies with all results count."""
-    trials = set(STUDIES[study].trials) | ({BEST_RESPONSE} if STUDIES[study].best_response else set())
-    complete = [one for one in results if one.study == study and trials <= set(one.trials)]
-    return deals_table(complete) if study == "deals" else transfer_table(study, complete)
-
-
-def deals_table(results: Sequence[PolicyResult]) -> TextTable:
-    columns = (
-        "trained on", "seeds", f"`{SEEN_BOT}`, seen deals", "points gained by seeing them",
-        f"`{SEEN_BOT}`, unseen deals", f"{len(UNSEEN_OPPONENTS)} unseen opponents, unseen deals",
-        "points against new deals", "best response wins",
-    )  # fmt: skip
+def study_table(study: str, results: Sequence[PolicyResult]) -> TextTable:
+    """Return the table of a study; policies without all results do not count."""
+    cases, trials = STUDIES[study].cases, list(STUDIES[study].trials)
+    needed = {*trials, BEST_RESPONSE} if STUDIES[study].best_response else set(trials)
+    complete = [one for one in results if one.study == study and needed <= set(one.trials)]
+    columns = DEALS_COLUMNS if study == "deals" else tuple(trials)
     rows = []
-    for case in STUDIES["deals"].cases:
-        seen, unseen, opponents, response = (
-            deal_shares(results, case, trial)
-            for trial in (
-                case if case != NEW_DEALS else "unseen deals",
-                "unseen deals",
-                "unseen opponents",
-                BEST_RESPONSE,
-            )
-        )
-        if not seen:
-            continue
-        is_new = case == NEW_DEALS
-        rows.append((
-            case, seeds_text(seen),
-            NONE if is_new else cell(seen),
-            NONE if is_new else difference(seen, deal_shares(results, NEW_DEALS, case)),
-            cell(unseen), cell(opponents),
-            NONE if is_new else difference(opponents, deal_shares(results, NEW_DEALS, "unseen opponents")),
-            cell(response),
-        ))  # fmt: skip
-    return TextTable(columns, 1, tuple(rows))
+    for case in cases:
+        seeds = [str(one.seed) for one in complete if one.case == case]
+        if not seeds:
+            cells = [NONE] * len(columns)
+        elif study == "deals":
+            cells = deals_cells(case, complete)
+        else:
+            cells = [cell(deal_shares(complete, case, trial)) for trial in trials]
+        rows.append((case, ", ".join(seeds) or "not run", *cells))
+    return TextTable(("trained on", "seeds", *columns), 1, tuple(rows))
 
 
-def transfer_table(study: str, results: Sequence[PolicyResult]) -> TextTable:
-    """Return a table with a row for each case and a column for each trial."""
-    trials = STUDIES[study].trials
-    rows = []
-    for case in STUDIES[study].cases:
-        shares = [deal_shares(results, case, trial) for trial in trials]
-        if shares[0]:
-            rows.append((case, seeds_text(shares[0]), *map(cell, shares)))
-    return TextTable(("trained on", "seeds", *trials), 1, tuple(rows))
-
-
-def seeds_text(shares: dict[int, NDArray[np.float64]]) -> str:
-    return ", ".join(map(str, shares))
+def deals_cells(case: str, results: Sequence[PolicyResult]) -> list[str]:
+    """Return the cells of a row below `DEALS_COLUMNS`."""
+    seen, gained, against_new = [NONE] * 3
+    opponents = deal_shares(results, case, "unseen opponents")
+    if case != NEW_DEALS:
+        shares = deal_shares(results, case, case)
+        seen, gained = cell(shares), difference(shares, deal_shares(results, NEW_DEALS, case))
+        against_new = difference(opponents, deal_shares(results, NEW_DEALS, "unseen opponents"))
+    unseen, response = (cell(deal_shares(results, case, trial)) for trial in ("unseen deals", BEST_RESPONSE))
+    return [seen, gained, unseen, cell(opponents), against_new, response]
