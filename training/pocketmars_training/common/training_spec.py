@@ -1,10 +1,12 @@
 """Training specs: what the training scripts need to know about a game in addition to its `GameSpec`."""
 
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
 
 GameKind = dict[str, Any]
@@ -106,6 +108,8 @@ class TrainingSpec:
         defaults: default values, keyed by setting, that override those of the scripts.
         solo: the single-player game, or None if there is none.
         tasks: the tasks for the baseline algorithms.
+        small_game: a function that draws a random small game and returns it with ``(1,)`` state records; None
+            if the game has no small games.
 
     """
 
@@ -117,6 +121,7 @@ class TrainingSpec:
     defaults: dict[str, Any] = field(default_factory=dict)
     solo: SoloSpec | None = None
     tasks: tuple[Task, ...] = ()
+    small_game: Callable[[random.Random], tuple[Any, States]] | None = None
 
 
 TRAINING_SPECS: dict[str, TrainingSpec] = {}
