@@ -1,11 +1,11 @@
 """Single deep CFR (Steinberger, 2019, arXiv 1901.07621; after Brown et al., 2019, arXiv 1811.00164).
 
-External sampling: for one seat, all actions are traversed; for the other one, an action is sampled. A network per
-seat, trained from scratch in each iteration, predicts the average regrets, and regret matching turns these into a
-policy. The strategy is the average over iterations (linear CFR), computed exactly from the networks.
+External sampling: for one seat, all actions are traversed; for the other one, an action is sampled. A network
+per seat, trained from scratch in each iteration, predicts the average regrets, and regret matching turns them
+into a policy. The strategy is the average over iterations (linear CFR), computed exactly from the networks.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -87,7 +87,7 @@ def traverse(
     return visited, np.concatenate(found_infosets), np.concatenate(found_regrets)
 
 
-def fitted(game: SmallGame, memory: Reservoir, settings: dict[str, Any]) -> nn.Module:
+def fitted(game: SmallGame, memory: Reservoir, settings: dict[str, Any]) -> nn.Sequential:
     """Train a new network to predict the regrets, weighted by iteration."""
     network = game.network(game.num_actions, settings["hidden"])
     optimizer = optim.Adam(network.parameters(), lr=settings["learning_rate"])
@@ -101,7 +101,7 @@ def fitted(game: SmallGame, memory: Reservoir, settings: dict[str, Any]) -> nn.M
     return network
 
 
-def regret_matching(game: SmallGame, networks: list[nn.Module]) -> Policy:
+def regret_matching(game: SmallGame, networks: Sequence[nn.Module]) -> Policy:
     """Return the policy proportional to the positive regrets; if there are none, the largest regret."""
     first, second = networks
 

@@ -1,8 +1,8 @@
 """Magnetic mirror descent (MMD; Sokota et al., 2022, arXiv 2206.05825), in self-play.
 
-The policy is pulled toward the uniform policy (the magnet) with weight `temperature`, and each update stays close
-to the policy that was played. Both weights follow the schedules of the paper: the temperature falls and the
-proximity rises with the square root of the number of iterations.
+The policy is pulled toward the uniform policy (the magnet) with weight `temperature`, and each update stays
+close to the policy that was played. Both weights follow the schedules of the paper: the temperature falls and
+the proximity rises with the square root of the number of iterations.
 """
 
 from collections.abc import Callable, Iterator
@@ -59,10 +59,6 @@ def train(game: SmallGame, seed: int, settings: dict[str, Any]) -> Iterator[tupl
             divergences = (probabilities * (log_probs - old.clamp(min=1e-8).log())).sum(dim=1)
             objective = ratios * gains[batch] + temperature * entropies - proximity * divergences
             errors = outputs[:, -1] - returns[batch]
-            descend(
-                network,
-                optimizer,
-                settings["vf_coef"] * errors.square().mean() - objective.mean(),
-                settings,
-            )
+            loss = settings["vf_coef"] * errors.square().mean() - objective.mean()
+            descend(network, optimizer, loss, settings)
         decisions += len(games)

@@ -1,7 +1,7 @@
 """Self-play PPO (Schulman et al., 2017): one network plays and learns in both seats.
 
-With a high entropy coefficient and a narrow clip range, PPO is one of the strongest algorithms in Rudolph et al.,
-"Reevaluating policy gradient methods for imperfect-information games", 2025 (arXiv 2502.08938).
+With a high entropy coefficient and a narrow clip range, PPO is one of the strongest algorithms in Rudolph et
+al., "Reevaluating policy gradient methods for imperfect-information games", 2025 (arXiv 2502.08938).
 """
 
 from collections.abc import Callable, Iterator
@@ -68,7 +68,8 @@ def update(
 
 def normalized(advantages: NDArray[np.float32], learned: Integers) -> NDArray[np.float32]:
     chosen = advantages[learned]
-    return (advantages - chosen.mean()) / (chosen.std() + 1e-8)
+    scaled: NDArray[np.float32] = (advantages - chosen.mean()) / (chosen.std() + 1e-8)
+    return scaled
 
 
 def clipped_loss(
@@ -85,7 +86,8 @@ def clipped_loss(
     gains, clip = torch.from_numpy(advantages[rows]), settings["clip_range"]
     surrogate = torch.minimum(ratios * gains, ratios.clamp(1 - clip, 1 + clip) * gains)
     entropies = -(log_probs.exp() * log_probs).sum(dim=1)
-    return -(surrogate + settings["ent_coef"] * entropies).mean()
+    loss: torch.Tensor = -(surrogate + settings["ent_coef"] * entropies).mean()
+    return loss
 
 
 def descend(

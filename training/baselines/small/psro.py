@@ -1,12 +1,13 @@
 """Policy-space response oracles (PSRO; Lanctot et al., 2017, arXiv 1711.00832), with a Nash meta-solver.
 
 Each oracle is a network that PPO trains in either seat against the equilibrium mixture of all earlier ones,
-starting from the latest one. The payoffs between the policies are estimated from games, which count as decisions.
-The strategy is the mixture of the policies, of which a seat draws one for a whole game.
+starting from the latest one. The payoffs between the policies are estimated from games, which also count. The
+strategy is the mixture of the policies, of which a seat draws one for a whole game.
 """
 
 import copy
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ def train(game: SmallGame, seed: int, settings: dict[str, Any]) -> Iterator[tupl
     mixture, payoffs = np.ones(1), np.zeros((1, 1))
     while True:
         policies = [game.policy(network) for network in networks]
-        yield decisions, lambda: mixed_strategy(game, policies, mixture)
+        yield decisions, partial(mixed_strategy, game, policies, mixture)
         network = copy.deepcopy(networks[-1])
         optimizer = optim.Adam(network.parameters(), lr=settings["learning_rate"])
         learner, end = game.policy(network), decisions + settings["decisions_per_oracle"]
@@ -85,7 +86,8 @@ def equilibrium(payoffs: NDArray[np.float64]) -> NDArray[np.float64]:
         bounds=[(0, None)] * count + [(None, None)],
     )
     mixture: NDArray[np.float64] = result.x[:-1].clip(0)
-    return mixture / mixture.sum()
+    mixture /= mixture.sum()
+    return mixture
 
 
 def mixed_strategy(game: SmallGame, policies: list[Policy], mixture: NDArray[np.float64]) -> Floats:

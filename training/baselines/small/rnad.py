@@ -1,8 +1,8 @@
 """Regularized Nash dynamics (R-NaD; Perolat et al., 2022, arXiv 2206.15378), in self-play.
 
-Rewards are transformed: each seat pays for the log-ratio of its policy to a reference policy, and the other seat
-receives it. The reference policy is replaced with the current one at regular intervals. The logits follow
-neural replicator dynamics (NeuRD). Games are on-policy, so GAE takes the place of V-trace.
+Rewards are transformed: each seat pays for the log-ratio of its policy to a reference policy, and the other
+seat receives it. The reference policy is replaced with the current one at regular intervals. The logits
+follow neural replicator dynamics (NeuRD). Games are on-policy, so GAE takes the place of V-trace.
 """
 
 import copy
@@ -20,8 +20,8 @@ from .small_game import SmallGame, minibatches
 
 SETTINGS: dict[str, Any] = {
     "games": 128,
-    "batch_size": 512,
-    "learning_rate": 1e-3,
+    "batch_size": 128,
+    "learning_rate": 3e-3,
     "gae_lambda": 0.95,
     "eta": 0.2,
     "reference_every": 100,  # iterations

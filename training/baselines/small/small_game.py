@@ -1,5 +1,6 @@
 """A small game for learning algorithms: games are played on its tree, and observations are looked up."""
 
+import itertools
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -141,15 +142,16 @@ class SmallGame:
             utilities[games[over]] = outcome(children[over])[:, None] * (1, -1)
             games, nodes = games[~over], children[~over].astype(np.int64)
         ends = np.cumsum([0, *(len(part[0]) for part in parts)]).tolist()
-        steps = [slice(first, end) for first, end in zip(ends, ends[1:])]
-        return Games(steps, *(np.concatenate(column) for column in zip(*parts, strict=True)), utilities)
+        steps = [slice(first, end) for first, end in itertools.pairwise(ends)]
+        columns: Any = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return Games(steps, *columns, utilities=utilities)
 
     # --- networks -------------------------------------------------------------------------------------
 
     def network(self, outputs: int, hidden: int, inputs: int | None = None) -> nn.Sequential:
         """Return a new network with two hidden layers."""
         sizes = (inputs or self.num_inputs, hidden, hidden)
-        layers = [part for a, b in zip(sizes, sizes[1:]) for part in (nn.Linear(a, b), nn.ReLU())]
+        layers = [part for a, b in itertools.pairwise(sizes) for part in (nn.Linear(a, b), nn.ReLU())]
         last = nn.Linear(hidden, outputs)
         with torch.no_grad():
             last.weight *= 0.01  # the first policy is almost uniform

@@ -1,7 +1,8 @@
 """Variance-reduced policy optimization (VRPO; Fan and Farina, 2026, arXiv 2605.19235), in self-play.
 
-PPO's update with another advantage estimator: a centralized critic, which sees what both seats see, estimates the
-value of each action, and Expected SARSA(λ) averages over the policy instead of following the sampled actions.
+PPO's update with another advantage estimator: a centralized critic, which sees what both seats see, estimates
+the value of each action, and Expected SARSA(λ) averages over the policy instead of following the sampled
+actions.
 """
 
 from collections.abc import Callable, Iterator
