@@ -36,6 +36,10 @@ SMALL: dict[str, dict[str, Any]] = {
         "buffer_size": 200,
         "batch_size": 16,
     },
+    "ppo_entropy": {"games": 4, "hidden": 16, "batch_size": 64},
+    "mmd": {"games": 4, "hidden": 16, "batch_size": 64},
+    "vrpo": {"games": 4, "hidden": 16, "batch_size": 64},
+    "rnad": {"games": 4, "hidden": 16, "batch_size": 64},
     "nfsp": {"hidden_layers_sizes": [16], "min_buffer_size_to_learn": 50, "batch_size": 16},
 }
 """Changes to the settings with which a run takes seconds."""

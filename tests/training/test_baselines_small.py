@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from baselines.small.__main__ import PAGE, RESULTS, app
+from baselines.small.learning_game import Games
 from baselines.small.page import BEGIN, END, ranking, tables, write_page
 from baselines.small.psro import equilibrium
 from baselines.small.reservoir import Reservoir
 from baselines.small.runs import ALGORITHMS, GAMES, Point, Run, points, read
-from baselines.small.small_game import Games, SmallGame
+from baselines.small.small_game import SmallGame
 from baselines.small.vrpo import expected_sarsa
 from pocketmars_agents.exact.strategies import strategy_of
 from pocketmars_agents.registry import make_agent

@@ -38,6 +38,10 @@ ALGORITHMS = {
     "masked_dqn": Algorithm("Masked double DQN"),
     "expert_iteration": Algorithm("Expert iteration"),
     "nfsp": Algorithm("NFSP (OpenSpiel)", fewest_players=2),
+    "ppo_entropy": Algorithm("PPO, high entropy"),
+    "mmd": Algorithm("MMD"),
+    "vrpo": Algorithm("VRPO"),
+    "rnad": Algorithm("R-NaD"),
 }
 """The algorithms by module name, in the same order as in the tables in `BASELINES.md`."""
 

@@ -9,7 +9,7 @@ from pocketmars_agents.exact.strategies import small_configs
 from pocketmars_env.core.files.output import fail
 
 from ..__main__ import EVERY, MAX_SEED
-from ..results import ResultError
+from ..results import ResultError, revision
 from .page import write_page
 from .runs import ALGORITHMS, GAMES, read
 from .runs import run as run_once
@@ -52,7 +52,7 @@ def train(
     name: str, algorithms: list[str], seeds: list[int] | None, decisions: int | None, results: Path
 ) -> None:
     """Train algorithms on one small game."""
-    game = SmallGame(name)
+    game, code = SmallGame(name), revision()  # results change the folder, so the revision is read first
     for seed in seeds or SEEDS:
         for algorithm in algorithms:
             if not ALGORITHMS[algorithm].is_random and seed != SEEDS[0]:
@@ -61,7 +61,7 @@ def train(
             key = algorithm, name, seed, total
             if any(key == (run.algorithm, run.game, run.seed, run.total) for run in read(results)):
                 continue
-            finished = run_once(algorithm, game, seed, total)
+            finished = run_once(algorithm, game, seed, total, code)
             finished.append(results)
             end = finished.last
             print(

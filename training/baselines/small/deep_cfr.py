@@ -16,9 +16,10 @@ from torch import nn, optim
 from pocketmars_agents.exact import tree_kernels
 from pocketmars_agents.exact.game_tree import Floats
 
+from .learning_game import Integers, Policy, sampled
 from .ppo import descend
 from .reservoir import Reservoir
-from .small_game import Integers, Policy, SmallGame, outcome, sampled
+from .small_game import SmallGame, outcome
 
 SETTINGS: dict[str, Any] = {
     "decisions_per_traversal": 15_000,

@@ -15,9 +15,10 @@ from torch.nn import functional
 
 from pocketmars_agents.exact.game_tree import Floats
 
+from .learning_game import Games, Integers
 from .ppo import descend
 from .reservoir import Reservoir
-from .small_game import Games, Integers, SmallGame
+from .small_game import SmallGame
 
 SETTINGS: dict[str, Any] = {
     "games": 128,

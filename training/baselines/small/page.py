@@ -145,11 +145,10 @@ def plot(results: Sequence[Run]) -> str:
                 minutes = (
                     np.mean([[point.cpu_seconds for point in curve] for curve in curves], axis=0) / MINUTE
                 )
-                style = {"color": COLORS[number % len(COLORS)], "ls": "-" if number < len(COLORS) else "--"}
                 for axes, across in zip(grid[:, column], (steps, minutes), strict=True):
-                    axes.plot(across, values.mean(axis=0), label=algorithm.title, **style)
+                    axes.plot(across, values.mean(axis=0), label=algorithm.title, color=COLORS[number])
                     low, high = values.min(axis=0), values.max(axis=0)
-                    axes.fill_between(across, low, high, color=style["color"], alpha=0.18, linewidth=0)
+                    axes.fill_between(across, low, high, color=COLORS[number], alpha=0.18, linewidth=0)
             for axes, label in zip(grid[:, column], ("decisions", AXES["minutes"]), strict=True):
                 axes.set(xlabel=label, xscale="log", yscale="log", ylim=(1e-3, 2))
                 axes.xaxis.set_major_formatter(EngFormatter(sep=""))

@@ -12,9 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn, optim
 
-from pocketmars_agents.exact.game_tree import Floats
-
-from .small_game import Games, Integers, SmallGame, minibatches
+from .learning_game import Games, Integers, LearningGame, minibatches
 
 SETTINGS: dict[str, Any] = {
     "games": 512,
@@ -30,7 +28,7 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-def train(game: SmallGame, seed: int, settings: dict[str, Any]) -> Iterator[tuple[int, Callable[[], Floats]]]:
+def train(game: LearningGame, seed: int, settings: dict[str, Any]) -> Iterator[tuple[int, Callable[[], Any]]]:
     """Yield the number of decisions after each iteration, and a function that returns the strategy."""
     torch.manual_seed(seed)
     rng, decisions = np.random.default_rng(seed), 0
@@ -45,7 +43,7 @@ def train(game: SmallGame, seed: int, settings: dict[str, Any]) -> Iterator[tupl
 
 
 def update(
-    game: SmallGame,
+    game: LearningGame,
     network: nn.Module,
     optimizer: optim.Optimizer,
     games: Games,

@@ -19,11 +19,16 @@ from torch import optim
 from pocketmars_agents.exact import tree_kernels
 from pocketmars_agents.exact.game_tree import Floats
 
+from .learning_game import Integers, Policy
 from .ppo import SETTINGS as PPO_SETTINGS
 from .ppo import update
-from .small_game import Integers, Policy, SmallGame
+from .small_game import SmallGame
 
-SETTINGS: dict[str, Any] = PPO_SETTINGS | {"decisions_per_oracle": 50_000, "payoff_games": 200}
+SETTINGS: dict[str, Any] = PPO_SETTINGS | {
+    "learning_rate": 2e-3,
+    "decisions_per_oracle": 25_000,
+    "payoff_games": 100,
+}
 
 
 def train(game: SmallGame, seed: int, settings: dict[str, Any]) -> Iterator[tuple[int, Callable[[], Floats]]]:

@@ -13,10 +13,8 @@ import numpy as np
 import torch
 from torch import optim
 
-from pocketmars_agents.exact.game_tree import Floats
-
+from .learning_game import LearningGame, minibatches
 from .ppo import descend
-from .small_game import SmallGame, minibatches
 
 SETTINGS: dict[str, Any] = {
     "games": 128,
@@ -33,7 +31,7 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-def train(game: SmallGame, seed: int, settings: dict[str, Any]) -> Iterator[tuple[int, Callable[[], Floats]]]:
+def train(game: LearningGame, seed: int, settings: dict[str, Any]) -> Iterator[tuple[int, Callable[[], Any]]]:
     """Yield the number of decisions after each iteration, and a function that returns the strategy."""
     torch.manual_seed(seed)
     rng, decisions, iteration = np.random.default_rng(seed), 0, 0

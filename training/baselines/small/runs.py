@@ -16,7 +16,7 @@ from pocketmars_agents.exact import tree_kernels
 from pocketmars_agents.exact.game_tree import Floats, GameTree
 from pocketmars_env.core import gate
 
-from ..results import LARGEST_FILE, ResultError, revision, versions_of
+from ..results import LARGEST_FILE, ResultError, versions_of
 from .small_game import SmallGame
 
 DECISIONS = 1_000_000
@@ -169,17 +169,17 @@ def learning_curve(name: str, game: SmallGame, seed: int, total: int) -> Iterato
         start = time.process_time()
 
 
-def run(name: str, game: SmallGame, seed: int, total: int) -> Run:
-    """Train an algorithm on a small game with one seed."""
+def run(name: str, game: SmallGame, seed: int, total: int, revision: str) -> Run:
+    """Train an algorithm on a small game with one seed; `revision` is the Git revision of this code."""
     torch.set_num_threads(1)
     return Run(
-        revision=revision(),
         algorithm=name,
         game=game.name,
         seed=seed,
         total=total,
         curve=tuple(learning_curve(name, game, seed, total)),
         command=f"python -m training.baselines.small run {name} {game.name} {seed} --decisions {total}",
+        revision=revision,
         versions=versions_of(("numpy", "numba", "torch")),
         settings=ALGORITHMS[name].settings(),
     )

@@ -13,10 +13,8 @@ import torch
 from numpy.typing import NDArray
 from torch import optim
 
-from pocketmars_agents.exact.game_tree import Floats
-
+from .learning_game import Games, Integers, LearningGame, minibatches
 from .ppo import clipped_loss, descend, normalized
-from .small_game import Games, Integers, SmallGame, minibatches
 
 SETTINGS: dict[str, Any] = {
     "games": 512,
@@ -32,7 +30,7 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-def train(game: SmallGame, seed: int, settings: dict[str, Any]) -> Iterator[tuple[int, Callable[[], Floats]]]:
+def train(game: LearningGame, seed: int, settings: dict[str, Any]) -> Iterator[tuple[int, Callable[[], Any]]]:
     """Yield the number of decisions after each iteration, and a function that returns the strategy."""
     torch.manual_seed(seed)
     rng, decisions = np.random.default_rng(seed), 0
