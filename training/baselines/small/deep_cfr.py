@@ -26,7 +26,7 @@ SETTINGS: dict[str, Any] = {
     "reservoir_buffer_capacity": 500_000,
     "gradient_steps": 300,
     "batch_size": 1024,
-    "learning_rate": 2e-3,
+    "learning_rate": 5e-3,
     "max_grad_norm": 1.0,
     "hidden": 64,
 }

@@ -27,8 +27,8 @@ SETTINGS: dict[str, Any] = {
     "reservoir_buffer_capacity": 500_000,
     "batch_size": 512,
     "decisions_per_gradient_step": 128,
-    "rl_learning_rate": 1e-3,
-    "sl_learning_rate": 1e-3,
+    "rl_learning_rate": 3e-3,
+    "sl_learning_rate": 3e-3,
     "target_update_every": 200,  # gradient steps
     "epsilon": 0.06,
     "max_grad_norm": 10.0,
