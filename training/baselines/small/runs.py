@@ -72,7 +72,8 @@ class Point(gate.Record):
         decisions: the number of decisions in the games played so far.
         cpu_seconds: the processor time of training so far, without evaluations.
         nash_conv: the exact NashConv of the strategy.
-        average: the exact NashConv of the average strategy: of the points so far, point `k` weighted by `k`.
+        average: the exact NashConv of the average over the points so far, weighted by their decisions; because
+            the points are evenly spaced on a logarithmic axis, this is about the average over all decisions.
 
     """
 
@@ -126,17 +127,15 @@ def read(file: Path) -> list[Run]:
 
 
 class Average:
-    """The average of strategies, of which the one with number `k` is weighted by `k`."""
+    """The weighted average of strategies."""
 
     def __init__(self, tree: GameTree) -> None:
-        self._tree, self._count, self._sums = tree, 0, np.zeros(tree.num_slots)
+        self._tree, self._sums = tree, np.zeros(tree.num_slots)
 
-    def add(self, strategy: Floats) -> Floats:
+    def add(self, strategy: Floats, weight: float) -> Floats:
         """Add a strategy, and return the average."""
-        self._count += 1
         reach = self._tree.reach(strategy)
         for seat in range(2):
-            weight = float(self._count)
             tree_kernels.add_to_average(self._tree.tree, seat, weight, strategy, reach, self._sums)
         return self._tree.normalized(self._sums)
 
@@ -161,7 +160,7 @@ def learning_curve(name: str, game: SmallGame, seed: int, total: int) -> Iterato
             decisions,
             round(seconds, 2),
             round(game.tree.nash_conv(strategy), 5),
-            round(game.tree.nash_conv(average.add(strategy)), 5),
+            round(game.tree.nash_conv(average.add(strategy, float(decisions))), 5),
         )
         due = [point for point in due if point > decisions]
         if not due:
