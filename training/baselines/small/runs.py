@@ -72,8 +72,8 @@ class Point(gate.Record):
         decisions: the number of decisions in the games played so far.
         cpu_seconds: the processor time of training so far, without evaluations.
         nash_conv: the exact NashConv of the strategy.
-        average: the exact NashConv of the average over the points so far, weighted by their decisions; because
-            the points are evenly spaced on a logarithmic axis, this is about the average over all decisions.
+        average: the exact NashConv of the average over the points so far, weighted by their decisions. The
+            points are evenly spaced on a logarithmic axis, so this is about the average over all decisions.
 
     """
 
