@@ -143,8 +143,8 @@ class SmallGame:
             games, nodes = games[~over], children[~over].astype(np.int64)
         ends = np.cumsum([0, *(len(part[0]) for part in parts)]).tolist()
         steps = [slice(first, end) for first, end in itertools.pairwise(ends)]
-        columns: Any = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return Games(steps, *columns, utilities=utilities)
+        columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+        return Games._make([steps, *columns, utilities])
 
     # --- networks -------------------------------------------------------------------------------------
 
