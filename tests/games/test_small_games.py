@@ -17,7 +17,7 @@ from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 
 SMALL = {name: spec_of(config) for name, config in small_configs().items()}
-EVERY_GAME = pytest.mark.parametrize("spec", GAMES.values(), ids=str)
+EVERY_GAME = pytest.mark.parametrize("spec", GAMES.values(), ids=list(GAMES))
 EVERY_SMALL_GAME = pytest.mark.parametrize("name", SMALL)
 
 

@@ -43,8 +43,8 @@ SHORT: dict[str, dict[str, Any]] = {
         "eval_freq": 120_000,
         "n_eval_episodes": 400,
     },
-    "search": {"budget": "32", "n_eval_episodes": 100},
-    "population": {"selection_episodes": 20, "n_eval_episodes": 200},
+    "search": {"budget": "32", "n_eval_episodes": 40},
+    "population": {"selection_episodes": 8, "n_eval_episodes": 40},
 }
 """The settings of the responders in the self-check."""
 
@@ -138,28 +138,28 @@ FAST = {"n_eval_episodes": 1_000}
 SLOW = {"n_eval_episodes": 400, "budget": "64"}
 SELECTED = {"n_eval_episodes": 400, "selection_episodes": 40}
 FEW = {"n_eval_episodes": 200}
-"""Games in each of three modes."""
 ATTACKS = (
     Attack("multi_search", "multi", "search", options=SLOW),
     Attack("planner_population", REFERENCE, "population", options=SELECTED | {"selection_episodes": 200}),
     Attack("duel_search", "duel", "search", game=SECOND, options=SLOW | FEW),
     Attack("solo_search", "solo", "search", 1, options=SLOW | FAST),
-    Attack("solo_population", "solo", "population", 1, options=SELECTED | FAST),
+    Attack("solo_population", "solo", "population", 1,
+           options=FAST | {"population": ("automaton", "da_seat", "planner")}),
     Attack("multi_4p_search", "multi", "search", 4, options=SLOW),
     Attack("greedy_population", "greedy", "population",
            options=SELECTED | FAST | {"population": ("multi", "planner")}),
     Attack("puct_population", "puct:100", "population",
-           options=SELECTED | {"population": ("multi", "mmd:100")}),
+           options=SELECTED | FEW | {"population": ("multi", "mmd:100")}),
     Attack("mmd_population", "mmd:100", "population",
-           options=SELECTED | {"population": ("multi", "puct:100")}),
+           options=SELECTED | FEW | {"population": ("multi", "puct:100")}),
     Attack("ismcts_population", "ismcts:100", "population",
-           options=SELECTED | {"population": ("multi", "mmd:100")}),
+           options=SELECTED | FEW | {"population": ("multi", "mmd:100")}),
     Attack("planner_search", REFERENCE, "search", options=SLOW),
     Attack("puct_search", "puct:100", "search", options=SLOW),
     Attack("multi_population", "multi", "population",
            options=SELECTED | {"population": ("planner", "multi", "ismcts:100", *SEARCHES)}),
     Attack("planner_second_population", REFERENCE, "population", game=SECOND,
-           options=SELECTED | FEW | {"population": ("greedy", "duel", "ismcts:100", *SEARCHES)}),
+           options=FAST | {"population": ("greedy", "duel")}),
     Attack("puct_second_population", "puct:100", "population", game=SECOND,
            options=SELECTED | FEW | {"population": ("duel", "mmd:100")}),
     Attack("duel_population", "duel", "population", game=SECOND,

@@ -128,6 +128,7 @@ class PlayedRun:
         self.console = text_table.plain_console(text_table.PLAIN_WIDTH)
         self.started = sum(os.times()[:4])
         self._lock = begin_folder(settings)
+        self.is_continued = (settings.run / GAMES_FILE).exists()
 
     def close(self) -> None:
         """Unlock the folder."""
@@ -149,8 +150,8 @@ class PlayedRun:
             measured = self.play(seating, [best], FIRST_SEED, self.settings.n_eval_episodes)
             responses[seating.name] = measured[best]
         more = {"selection": selection} if selection else {}
-        # of this process and its workers; time before an interruption is not included
-        write_result(self.settings, responses, sum(os.times()[:4]) - self.started, **more)
+        seconds = None if self.is_continued else sum(os.times()[:4]) - self.started  # also of the workers
+        write_result(self.settings, responses, seconds, **more)
         show_responses(self.console, self.settings, responses)
 
     def play(self, seating: Seating, bots: Sequence[str], first_seed: int, games: int) -> dict[str, Response]:
@@ -193,7 +194,7 @@ def response_of(bot: str, seating: Seating, first_seed: int, results: Sequence[G
 
 
 def write_result(
-    settings: Any, responses: Mapping[str, Response], processor_seconds: float, **more: Any
+    settings: Any, responses: Mapping[str, Response], processor_seconds: float | None, **more: Any
 ) -> None:
     """Write the result file of a run: versions, settings, win rates, seeds and processor time."""
     names: Iterable[str] = plain(settings) if settings.responder == "ppo" else PLAYED_SETTINGS
@@ -204,7 +205,7 @@ def write_result(
         "responder": settings.responder,
         "settings": {name: plain(settings)[name] for name in names},
         "best_response": {name: dataclasses.asdict(response) for name, response in responses.items()},
-        "processor_seconds": round(processor_seconds, 1),
+        "processor_seconds": None if processor_seconds is None else round(processor_seconds, 1),
         **more,
     }
     path = settings.run / RESULT_FILE

@@ -36,9 +36,9 @@ def exact_command(
     out: Annotated[Path | None, typer.Option(help="Write the strategy to this .npz file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Compute the value, the best responses and the NashConv of a policy in a small game.
+    """Compute the exact NashConv of a policy in a small game.
 
-    All values are exact expected rewards: 1 for a win, 0 for a draw, -1 for a loss. NashConv is the sum of
+    The values are exact expected rewards: 1 for a win, 0 for a draw, -1 for a loss. NashConv is the sum of
     what both seats can gain with a best response; it is 0 for an optimal policy.
 
     Example: `pocketmars exact ambush greedy`
