@@ -74,8 +74,9 @@ def test_an_algorithm_writes_a_complete_result(
 ) -> None:
     if algorithm == "nfsp":
         pytest.importorskip("tree", reason="OpenSpiel's NFSP needs dm-tree")
-    module = importlib.import_module(f"baselines.{algorithm}")
-    monkeypatch.setattr(module, "SETTINGS", module.SETTINGS | SMALL[algorithm])
+    module = importlib.import_module(f"baselines.{ALGORITHMS[algorithm].module or algorithm}")
+    settings = "CHANGES" if ALGORITHMS[algorithm].module else "SETTINGS"
+    monkeypatch.setattr(module, settings, getattr(module, settings) | SMALL[algorithm])
     monkeypatch.setattr(module, "N_ENVS", 32, raising=False)
     task = TASKS["duel"]
     module.train(Recorder(algorithm, task, 3, 300, "decisions", tmp_path, games=(10, 10, 2)))

@@ -1,6 +1,5 @@
 """The algorithms of `small/` on the tasks: the full games, played without a tree."""
 
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from pocketmars_training.common.training_spec import Task
 
 from .recorder import Recorder
 from .small.learning_game import Games, LearningGame, Policy, sampled
+from .small.runs import ALGORITHMS
 
 CHANGES: dict[str, Any] = {"games": 64, "hidden": 256}
 """Changes to the settings for small games."""
@@ -93,12 +93,12 @@ class PolicyOfGame(BatchedAgent):
         return actions
 
 
-def train_on_task(
-    recorder: Recorder, module: ModuleType, settings: dict[str, Any], sees_all: bool = False
-) -> None:
-    """Train an algorithm of `small/` on the recorder's task."""
-    game = FullGame(recorder.task, sees_all)
-    for decisions, strategy in module.train(game, recorder.env_seed, settings):
+def train(recorder: Recorder) -> None:
+    """Train the algorithm of `small/` with the recorder's name."""
+    algorithm = ALGORITHMS[recorder.algorithm]
+    settings = algorithm.settings() | CHANGES
+    game = FullGame(recorder.task, sees_all=recorder.algorithm == "vrpo")
+    for decisions, strategy in algorithm.train(game, recorder.env_seed, settings):
         if decisions == 0:
             recorder.evaluate(0, strategy())
         elif decisions >= recorder.total_steps:

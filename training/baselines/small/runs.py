@@ -3,8 +3,9 @@
 import importlib
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from pocketmars_agents.exact.game_tree import Floats, GameTree
 from pocketmars_env.core import gate
 
 from ..results import LARGEST_FILE, ResultError, versions_of
+from .learning_game import LearningGame
 from .small_game import SmallGame
 
 DECISIONS = 1_000_000
@@ -24,6 +26,10 @@ GAMES = ("skirmish", "pebble", "crater")
 """The games of the benchmark. The settings were chosen on another one, `ambush`."""
 FIRST_POINT = 10_000
 POINTS_PER_DECADE = 6
+
+
+Progress = Iterator[tuple[int, Callable[[], Any]]]
+"""Yields the number of decisions after each iteration, and a function that returns the strategy."""
 
 
 class Algorithm(NamedTuple):
@@ -45,8 +51,17 @@ class Algorithm(NamedTuple):
     is_random: bool = True
 
     def settings(self) -> dict[str, Any]:
-        settings: dict[str, Any] = importlib.import_module(f".{self.module}", __package__).SETTINGS
+        settings: dict[str, Any] = self._module.SETTINGS
         return settings | self.changes
+
+    def train(self, game: LearningGame, seed: int, settings: dict[str, Any]) -> Progress:
+        """Return the generator of the module, which trains on a game."""
+        progress: Progress = self._module.train(game, seed, settings)
+        return progress
+
+    @property
+    def _module(self) -> ModuleType:
+        return importlib.import_module(f".{self.module}", __package__)
 
 
 ALGORITHMS = {
@@ -149,9 +164,8 @@ def points(total: int) -> NDArray[np.float64]:
 def learning_curve(name: str, game: SmallGame, seed: int, total: int) -> Iterator[Point]:
     """Train an algorithm, and yield its learning curve."""
     algorithm = ALGORITHMS[name]
-    module = importlib.import_module(f".{algorithm.module}", __package__)
     due, average, seconds, start = [0, *points(total)], Average(game.tree), 0.0, time.process_time()
-    for decisions, strategy_now in module.train(game, seed, algorithm.settings()):
+    for decisions, strategy_now in algorithm.train(game, seed, algorithm.settings()):
         if decisions < due[0]:
             continue
         seconds += time.process_time() - start
