@@ -5,6 +5,7 @@ A generated table is in a Markdown page between two marker lines, ``<!-- table: 
 """
 
 import inspect
+import json
 import re
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -47,6 +48,7 @@ from pocketmars_env.games.project_mars.rules.cards import CARDS as PROJECT_MARS_
 from pocketmars_env.games.project_mars.rules.cards import STARTER_CARDS
 from pocketmars_env.games.project_mars.rules.constants import Category
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
+from pocketmars_training.generalization.results import RESULT_FILE, read_results, study_table
 from pocketmars_training.strength_page import self_check_table, strength_table
 
 ROOT = Path(__file__).parent.parent
@@ -182,11 +184,39 @@ def project_mars_deck_table() -> str:
     return markdown_table(*rows)
 
 
+def generalization_table(study: str) -> str:
+    return study_table(study, read_results(ROOT / RESULT_FILE)).markdown()
+
+
+def small_game_table() -> str:
+    """Generate the table of the small games from their measurements."""
+    names = ("information sets", "histories", "deals", "value of seat 0", "NashConv", "response to random",
+             "information", "mixing", "first player")  # fmt: skip
+    rows: list[tuple[Any, ...]] = [("small game", *names)]
+    measured = json.loads((ROOT / "training" / "small_games.json").read_text(encoding="utf-8"))
+    for name, row in sorted(measured.items(), key=lambda item: item[1]["information_sets"]):
+        sizes = [f"{row[key]:,}" for key in ("information_sets", "histories", "deals")]
+        response = np.mean(row["best_response_to_uniform"])
+        values = (
+            row["value"],
+            row["nash_conv"],
+            response,
+            row["information"],
+            row["mixing"],
+            row["first_player"],
+        )
+        rows.append((f"`{name}`, {GAMES[row['game']].title}", *sizes, *(f"{value:.4f}" for value in values)))
+    return markdown_table(*rows, right=names)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "abilities": ability_table,
     "actions": lambda: blocks_table(SPEC.blocks),
     "cards": card_table,
     "decisions": decision_table,
+    "generalization_deals": lambda: generalization_table("deals"),
+    "generalization_levels": lambda: generalization_table("levels"),
+    "generalization_players": lambda: generalization_table("players"),
     "observation": lambda: layout_table(SPEC.layout),
     "ops": op_table,
     "project_mars_cards": project_mars_card_table,
@@ -194,6 +224,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "recorded_columns": lambda: column_table(SPEC, COLUMNS),
     "seat": lambda: record_table("SEAT"),
     "self_check": lambda: self_check_table(EXPLOITABILITY),
+    "small_games": small_game_table,
     "state": lambda: record_table("STATE"),
     "strength": lambda: strength_table(EXPLOITABILITY),
     "transcript": transcript,

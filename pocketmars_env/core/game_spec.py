@@ -3,7 +3,7 @@
 Code that works for all games accesses a game only through its `GameSpec` and imports no game's modules.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import signature
@@ -64,6 +64,11 @@ class Config:
         """An upper bound on the number of decisions in a game; None for `GameSpec.max_decisions`."""
         return None
 
+    @property
+    def deals(self) -> int | None:
+        """The number of deals in the pool of a small game, which have the seeds 0, 1, …; otherwise None."""
+        return None
+
     @classmethod
     def measured(cls) -> dict[str, Self]:
         """Return the configurations that the speed benchmark measures, keyed by a part of the rows' names.
@@ -74,12 +79,17 @@ class Config:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as a dict of plain data, which the constructor accepts as keyword arguments."""
-        return dict(vars(self))
+        return without_small(vars(self))
 
     @classmethod
     def of_state(cls, record: Any) -> Self:
         """Return the settings stored in a state record."""
         raise NotImplementedError
+
+
+def without_small(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings without `small` if it is None, so that earlier data keep their form."""
+    return {name: value for name, value in settings.items() if name != "small" or value is not None}
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ SMALLER: dict[str, list[str]] = {
     "bench": ["--deals", "1", "--jobs", "1"],
     "compare": ["--max-games", "4", "--jobs", "1"],
     "engine": [],
+    "exact": ["--iterations", "16"],
     "leaderboard": [],
     "rate": ["--deals", "1", "--jobs", "1"],
     "record": ["--games", "3", "--jobs", "1"],

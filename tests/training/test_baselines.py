@@ -36,6 +36,10 @@ SMALL: dict[str, dict[str, Any]] = {
         "buffer_size": 200,
         "batch_size": 16,
     },
+    "ppo_entropy": {"games": 4, "hidden": 16, "batch_size": 64},
+    "mmd": {"games": 4, "hidden": 16, "batch_size": 64},
+    "vrpo": {"games": 4, "hidden": 16, "batch_size": 64},
+    "rnad": {"games": 4, "hidden": 16, "batch_size": 64},
     "nfsp": {"hidden_layers_sizes": [16], "min_buffer_size_to_learn": 50, "batch_size": 16},
 }
 """Changes to the settings with which a run takes seconds."""
@@ -70,8 +74,9 @@ def test_an_algorithm_writes_a_complete_result(
 ) -> None:
     if algorithm == "nfsp":
         pytest.importorskip("tree", reason="OpenSpiel's NFSP needs dm-tree")
-    module = importlib.import_module(f"baselines.{algorithm}")
-    monkeypatch.setattr(module, "SETTINGS", module.SETTINGS | SMALL[algorithm])
+    module = importlib.import_module(f"baselines.{ALGORITHMS[algorithm].module or algorithm}")
+    settings = "CHANGES" if ALGORITHMS[algorithm].module else "SETTINGS"
+    monkeypatch.setattr(module, settings, getattr(module, settings) | SMALL[algorithm])
     monkeypatch.setattr(module, "N_ENVS", 32, raising=False)
     task = TASKS["duel"]
     module.train(Recorder(algorithm, task, 3, 300, "decisions", tmp_path, games=(10, 10, 2)))

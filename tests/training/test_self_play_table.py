@@ -103,3 +103,16 @@ def test_the_same_stream_gives_the_same_games() -> None:
     one, same, other = (play(mixed(20, seed=seed), 400) for seed in (1, 1, 2))
     assert one == same
     assert one != other
+
+
+def test_fixed_deals_are_dealt_again_and_new_deals_are_not() -> None:
+    for deals in (0, 3):
+        rng = np.random.default_rng(1)
+        games = SelfPlayTable(SPEC, 30, {"players": 2}, Bots([], 0.0), rng, deals)
+        seeds = [*games.games.states["seed"].tolist()]
+        for _ in range(900):
+            before = games.games.states["seed"].copy()
+            play(games, 1)
+            seeds += games.games.states["seed"][games.games.states["seed"] != before].tolist()
+        assert (set(seeds) == {0, 1, 2}) == (deals == 3)
+        assert (len(set(seeds)) == len(seeds)) == (deals == 0)

@@ -78,7 +78,7 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
         if not is_own or path.exists():
             return
         try:
-            module = importlib.import_module(f".{name}", __package__)
+            module = importlib.import_module(f".{algorithm.module or name}", __package__)
         except ImportError as error:
             print(f"{name} is skipped: {error}", flush=True)
             return

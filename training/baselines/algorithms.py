@@ -10,13 +10,12 @@ DECISIONS, GRADIENT_STEPS = "decisions", "gradient steps"
 class Algorithm(NamedTuple):
     """A baseline algorithm.
 
-    The algorithm's key in `ALGORITHMS` is the name of a module with a function ``train(recorder)``.
-
     Attributes:
         title: the name in the tables and the plot in `BASELINES.md`.
         unit: the unit of the training steps, `DECISIONS` or `GRADIENT_STEPS`.
         steps: the default number of training steps in a run.
         fewest_players: the smallest number of players in a supported task.
+        module: the module with a function ``train(recorder)``; by default, the key in `ALGORITHMS`.
 
     """
 
@@ -24,6 +23,7 @@ class Algorithm(NamedTuple):
     unit: str = DECISIONS
     steps: int = 1_000_000
     fewest_players: int = 1
+    module: str = ""
 
     def supports(self, task: Task) -> bool:
         """Return whether the algorithm supports a task."""
@@ -38,6 +38,10 @@ ALGORITHMS = {
     "masked_dqn": Algorithm("Masked double DQN"),
     "expert_iteration": Algorithm("Expert iteration"),
     "nfsp": Algorithm("NFSP (OpenSpiel)", fewest_players=2),
+    "ppo_entropy": Algorithm("PPO, high entropy", module="full_game"),
+    "mmd": Algorithm("MMD", module="full_game"),
+    "vrpo": Algorithm("VRPO", module="full_game"),
+    "rnad": Algorithm("R-NaD", module="full_game"),
 }
 """The algorithms by module name, in the same order as in the tables in `BASELINES.md`."""
 

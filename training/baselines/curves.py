@@ -11,8 +11,12 @@ from matplotlib.ticker import EngFormatter, PercentFormatter
 
 from .results import RunResult
 
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""The colors of the curves: Okabe and Ito's palette, which is suitable for people with color blindness."""
+COLORS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),
+    *("#332288", "#882255", "#999933", "#888888"),
+)
+"""The colors of the curves: those of Okabe and Ito and of Tol, which are suitable for people with color
+blindness."""
 AXES = {"steps": "decisions or gradient steps", "minutes": "minutes of processor time"}
 """The labels of the horizontal axes, by field of `Curve`."""
 STYLE: Any = {

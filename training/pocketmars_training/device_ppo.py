@@ -61,6 +61,8 @@ class DevicePpoSettings(PpoSettings):
     past_every: int = field(init=False, default=0)
     """There is no league."""
     present_share: float = field(init=False, default=0.0)
+    deals: int = field(init=False, default=0)
+    """Every game has a new deal."""
 
     def __post_init__(self) -> None:
         decisions = self.n_envs * self.n_steps

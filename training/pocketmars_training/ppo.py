@@ -76,6 +76,7 @@ class PpoSettings(RunSettings):
     players: tuple[int, ...] = setting((2, 3, 4), "Player counts; 1 alone is the solo game", START)
 
     handicaps: tuple[int, ...] = setting((0,), "Handicaps in the solo game", GAMES)
+    deals: Annotated[int, "0 or more"] = setting(0, "Number of fixed deals; 0: new deals", GAMES)
     bots: Agents = setting(("greedy", "planner"), "Opponent bots in multiplayer games", GAMES)
     bot_share: Share = setting(0.2, "Share of games with a bot in all other seats", GAMES)
     past_every: Annotated[int, "0 or more"] = setting(0, "Decisions between past selves; 0: no league", GAMES)
@@ -236,7 +237,8 @@ class PpoRun(NetworkRun):
 
         def play(thread: int) -> list[Result]:
             rng = np.random.default_rng([settings.seed, number, thread])
-            tables = tables_of(settings.spec, self.counts(thread), settings.kinds, self.opponents, rng)
+            counts, kinds = self.counts(thread), settings.kinds
+            tables = tables_of(settings.spec, counts, kinds, self.opponents, rng, settings.deals)
             rows = range(starts[thread], int(ends[thread]))
             share = 1.0 if number == 1 else settings.teacher_moves
             return imitation.collect(
@@ -270,6 +272,7 @@ class PpoRun(NetworkRun):
                 settings.gamma,
                 settings.gae_lambda,
                 (settings.seed, self.num_timesteps, thread),
+                settings.deals,
             )
             for thread in range(settings.threads)
         ]

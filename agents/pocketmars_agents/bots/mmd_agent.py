@@ -52,7 +52,7 @@ class MmdAgent(TreeSearcher):
             shipped for the game mode and the seat to play. A game without shipped policies requires
             `policy` or `network`.
         rollout: path of the ONNX file of a smaller policy that chooses the actions in rollouts; by default,
-            the smaller policy shipped for `policy`, if there is one, or else `policy` itself.
+            `policy` if it is given, or else the smaller policies shipped for this purpose.
         against: name or path of a policy that plays all other seats in rollouts, so that the search responds
             to this policy; by default, the policy of the searching seat also plays the other seats.
         depth: maximum number of decisions in a rollout, in 0..1,000; by default 16.
@@ -246,7 +246,9 @@ class MmdAgent(TreeSearcher):
 
     def _policies(self, spec: GameSpec, states: Any) -> tuple[CompactMlp, CompactMlp, CompactMlp] | None:
         """Return the policies of the players, the automaton and the other seats; see `mmd.roll_out`."""
-        policies = (self._rollout or self._network(spec)).mlps(states)
+        policies = (
+            self._network(spec).rollout_mlps(states) if self._rollout is None else self._rollout.mlps(states)
+        )
         return None if policies is None else (*policies, self._against or policies[0])
 
     def _candidates(self, root: Root) -> NDArray[np.int64]:

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from pocketmars_agents.cli.command_options import UsageError, bots_like, completion, errors_of, run_typer
 from pocketmars_agents.cli.contests import arena, compare_bots, rate
+from pocketmars_agents.cli.exact import exact_command
 from pocketmars_agents.cli.game_options import (
     all_settings,
     for_any_number,
@@ -59,6 +60,7 @@ def app_of(spec: GameSpec) -> typer.Typer:
     app.command("arena")(for_game(arena, spec, for_several, bots=list(game_commands.line_up)))
     app.command("rate")(for_game(rate, spec, for_several))
     app.command("compare")(for_game(compare_bots, spec, without_players))
+    app.command("exact")(exact_command)
     app.command("engine")(engine_command)
     app.command("bots")(bots_command)
     app.command("submit")(submit)

@@ -17,7 +17,8 @@ determines all later random events, so `apply_action` is deterministic, clones h
 events, and a history can be replayed. (The chance mode ``SAMPLED_STOCHASTIC`` is not used, because OpenSpiel
 cannot save Python games in this mode.) `seed_actions` returns the chance actions that lead to the same game
 as ``Game(seed=...)``. If the parameter ``seed`` is set, every game has this seed, and there are no chance
-nodes.
+nodes. A small game (the setting ``small``) starts with one chance node, whose outcomes are the deals of its
+pool. OpenSpiel's solvers therefore get the whole tree.
 
 **Observations and information states:** The observation (see `Game.observe`) contains what a player with
 perfect memory knows about the current position, but not the history. The information state string contains a

@@ -72,8 +72,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel publishes no t
         return self.state_type(self, self._beginning)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return the number of chance nodes: one per seed digit, or 0 if the parameter ``seed`` is set."""
-        return 0 if self._beginning else SEED_DIGITS
+        """Return the number of chance nodes: see the package; 0 if the parameter ``seed`` is set."""
+        if self._beginning:
+            return 0
+        return 1 if self.config.deals else SEED_DIGITS
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None

@@ -7,7 +7,7 @@ import pyspiel
 
 from pocketmars_env.adapters.moments import Moment
 from pocketmars_env.adapters.open_spiel.observer import check_player
-from pocketmars_env.adapters.open_spiel.parameters import DIGIT_OUTCOMES, SEED_DIGITS
+from pocketmars_env.adapters.open_spiel.parameters import DIGIT_OUTCOMES, SEED_DIGITS, deal_outcomes
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.seeds import check_seed
@@ -73,27 +73,33 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return self.moment.legal
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the 16 possible values of the seed's next digit, with their probabilities."""
-        return DIGIT_OUTCOMES
+        """Return the deals of a small game, or else the 16 values of the seed's next digit."""
+        return list(deal_outcomes(self.get_game().config.deals) or DIGIT_OUTCOMES)
 
     def _apply_action(self, action: int) -> None:
-        """At a chance node, append a digit to the seed; at a decision, play an action."""
+        """At a chance node, choose a deal or append a digit to the seed; at a decision, play an action."""
         if self._moment is not None:
             try:
                 self._moment = self._moment.after(action)
             except IllegalAction as error:
                 raise IllegalSpielAction(str(error)) from error
             return
+        config = self.get_game().config
+        if config.deals:
+            if not 0 <= action < config.deals:
+                raise IllegalSpielAction(f"a deal must be in 0..{config.deals - 1}, got {action}")
+            self._moment = Moment.dealt(config, action)
+            return
         if not 0 <= action < 16:
             raise IllegalSpielAction(f"a digit of the seed must be in 0..15, got {action}")
         self._seed_digits += f"{action:x}"
         if len(self._seed_digits) == SEED_DIGITS:
-            self._moment = Moment.dealt(self.get_game().config, int(self._seed_digits, 16))
+            self._moment = Moment.dealt(config, int(self._seed_digits, 16))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """Return a description of an action, such as "keep Comms 1", or "seed digit a" at a chance node."""
+        """Return a description of an action, such as "keep Comms 1", "seed digit a" or "deal 3"."""
         if player == CHANCE:
-            return f"seed digit {action:x}"
+            return f"deal {action}" if self.get_game().config.deals else f"seed digit {action:x}"
         if self._moment is None:
             return str(self.get_game().spec.describe_action(action, None))
         return self._moment.describe(action)

@@ -69,6 +69,12 @@ def scaled(word, below):
 
 
 @kernel
+def deal_of_pool(seed, log2_deals):
+    """Return the seed of the deal that `seed` (uint64) selects from a pool of 2 ** `log2_deals` deals."""
+    return seed & ((np.uint64(1) << np.uint64(log2_deals)) - np.uint64(1))
+
+
+@kernel
 def next_random(state, below):
     """Draw the game's next random number, an integer in [0, `below`)."""
     number = random_number(state.seed, state.draws, below)

@@ -16,6 +16,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Edition,
     Level,
 )
+from pocketmars_env.games.pocket_mars.small import FULL_GAME, NAMES, SMALL_GAMES, SmallGame
 
 TITLE = "Pocket Mars"
 MODES = ("multi", "solo")
@@ -58,6 +59,8 @@ class GameConfig(Config):
         round_limit: the round after which an unfinished game is truncated, 1..10000; None selects 200, or 60
             in the solo game.
         handicap: points added to the DA's score, 0..20 (solo game only).
+        small: the name of a small game for two players, one of `SMALL_GAMES`, or None for the full game;
+            the small game also sets the default of `round_limit`.
 
     """
 
@@ -76,6 +79,7 @@ class GameConfig(Config):
         is_for_one=True,
         offered=range(MAX_HANDICAP + 1),
     )
+    small: str | None = setting(None, "Small game", choices=NAMES)
 
     def __post_init__(self) -> None:
         """Check every setting, and set `players`, `level` and `round_limit` for the mode."""
@@ -85,7 +89,11 @@ class GameConfig(Config):
         if self.da_agent and not is_solo:
             raise ValueError("da_agent is for mode='solo': there is no DA in a game of 2 to 4 players")
         self._check_handicap(is_solo)
+        if self.small and (is_solo or self.players != 2 or self.draft):
+            raise ValueError("a small game is for players=2 without a draft")
         limit = ROUND_LIMIT_SOLO if is_solo else ROUND_LIMIT_MULTI
+        if self.small:
+            limit = SMALL_GAMES[self.small].rounds
         if self.round_limit is not None:
             limit = self.round_limit
         check_integer("round_limit", limit, 1, MAX_ROUND_LIMIT)
@@ -138,7 +146,13 @@ class GameConfig(Config):
             "da_agent": int(self.da_agent),
             "handicap": self.handicap,
             "round_limit": self.round_limit or 0,
+            "small": 1 + NAMES.index(self.small) if self.small else 0,
         }
+
+    @property
+    def small_game(self) -> SmallGame:
+        """The numbers of cards, colonists and deals; those of the full game if `small` is None."""
+        return SMALL_GAMES[self.small] if self.small else FULL_GAME
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -150,7 +164,12 @@ class GameConfig(Config):
         """A short label, such as "solo-cyborg-handicap-6" or "3-players-draft"."""
         kind = f"solo-{self.level}" if self.is_solo else f"{self.players}-players"
         handicap = f"-handicap-{self.handicap}" if self.handicap else ""
-        return f"{kind}{handicap}{'-draft' if self.draft else ''}"
+        small = f"-{self.small}" if self.small else ""
+        return f"{kind}{handicap}{'-draft' if self.draft else ''}{small}"
+
+    @property
+    def deals(self) -> int | None:
+        return self.small_game.deals if self.small else None
 
     @property
     def largest_count(self) -> int:
@@ -180,6 +199,7 @@ class GameConfig(Config):
             da_agent=bool(record["da_agent"]),
             handicap=int(record["handicap"]),
             round_limit=int(record["round_limit"]),
+            small=NAMES[record["small"] - 1] if record["small"] else None,
         )
 
 

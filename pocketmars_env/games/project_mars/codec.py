@@ -6,11 +6,12 @@ from typing import Any
 from pocketmars_env.core.compiled.states import States, copy_states
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.gate import convert
-from pocketmars_env.core.position_codec import Chance, PositionCodec
+from pocketmars_env.core.position_codec import Chance, PositionCodec, require
 from pocketmars_env.games.project_mars.config import Card, DuelConfig, checked_list
 from pocketmars_env.games.project_mars.rules.cards import STARTER_DECKS, STARTERS
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, EVENTS_WRAP
 from pocketmars_env.games.project_mars.rules.state import MOST_REVEALS
+from pocketmars_env.games.project_mars.small import SMALL_GAMES
 from pocketmars_env.games.project_mars.snapshots import notation
 from pocketmars_env.games.project_mars.snapshots.entry_points import set_up_at
 from pocketmars_env.games.project_mars.snapshots.from_snapshot import check_record, state_from_snapshot
@@ -44,8 +45,8 @@ class ProjectMarsCodec(PositionCodec):
             ValueError: if the deal or a setting is invalid; the message describes what is accepted.
 
         """
-        checked = checked_deal(deal)
         config = DuelConfig(**settings)
+        checked = checked_deal(deal, config)
         check_settings(config, checked.decks)
         states = notation.blank_states(1, config)
         state = states[0]
@@ -53,7 +54,7 @@ class ProjectMarsCodec(PositionCodec):
             state["seats"][seat]["decklist"][:] = counts_of(deck)
             state["seats"][seat]["in_deck"][:] = counts_of(deck)
             state["seats"][seat]["deck"][:] = deck[::-1]
-            state["seats"][seat]["deck_size"] = DECK_SIZE
+            state["seats"][seat]["deck_size"] = len(deck)
         state["given_first"], state["seed"] = checked.first_seat, seed
         set_up_at(states, 0)
         lists = [sorted(deck) for deck in checked.decks]
@@ -113,11 +114,16 @@ def check_settings(config: DuelConfig, decks: tuple[list[int], list[int]]) -> No
             raise ValueError(f"the deck of seat {seat} must have at most {config.copies} copies of a type")
 
 
-def checked_deal(deal: object) -> Deal:
+def checked_deal(deal: object, config: DuelConfig) -> Deal:
     """Return a deal; raise a ValueError if it is invalid."""
     checked = convert(deal, Deal, "deal")
     for seat, deck in enumerate(checked.decks):
-        decklist = checked_list(f"the deck list of seat {seat}", checked.decklists[seat], DECK_SIZE)
+        name = f"the deck list of seat {seat}"
+        if config.small:
+            decklist = SMALL_GAMES[config.small].decklists[seat]
+            require(tuple(checked.decklists[seat]) == decklist, f"{name} must be {list(decklist)}")
+        else:
+            decklist = checked_list(name, checked.decklists[seat], DECK_SIZE)
         if sorted(deck) != list(decklist):
             raise ValueError(f"the deck of seat {seat} must consist of the cards in its deck list")
     return checked

@@ -18,6 +18,7 @@ from pocketmars_env.games.project_mars.rules.cards import (
     STARTERS,
 )
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, MAX_UTILITIES, SEATS, Mode
+from pocketmars_env.games.project_mars.small import NAMES, SMALL_GAMES
 
 TITLE = "Project Mars"
 MODES = tuple(mode.name.lower() for mode in Mode)
@@ -43,6 +44,8 @@ class DuelConfig(Config):
         deck_1: the deck of seat 1, specified like `deck_0`; must be None in the mode ``same``.
         copies: the maximum number of copies of a card type in each deck, 1..30; used only in the mode
             ``constructed``.
+        small: the name of a small game, one of `SMALL_GAMES`, or None for the full game. A small game sets
+            the mode ``constructed`` and both decks.
 
     """
 
@@ -57,14 +60,31 @@ class DuelConfig(Config):
         DECK_SIZE, f"Maximum number of copies of a card type in a constructed deck, 1 to {DECK_SIZE}"
     )
 
+    small: str | None = setting(None, "Small game", choices=NAMES)
+
     players = seats = seats_to_play = SEATS
 
     def __post_init__(self) -> None:
         """Check all settings, and convert constructed decks to tuples in ascending order."""
         check_choices(self)
         check_integer("copies", self.copies, 1, DECK_SIZE)
+        if self.small is not None:
+            self._set_small()
+            return
         for name in DECK_SETTINGS:
             object.__setattr__(self, name, self._checked_deck(name))
+
+    def _set_small(self) -> None:
+        """Set the mode and the decks of the small game; raise a ValueError for other decks."""
+        decks = SMALL_GAMES[str(self.small)].decklists
+        for name, deck in zip(DECK_SETTINGS, decks, strict=True):
+            given = getattr(self, name)
+            if given is not None and (isinstance(given, str) or tuple(given) != deck):
+                raise ValueError(f"{name} must be None in a small game, got {quoted(given)}")
+            object.__setattr__(self, name, deck)
+        if self.mode not in ("starter", "constructed"):
+            raise ValueError(f"a small game has mode='constructed', got {self.mode!r}")
+        object.__setattr__(self, "mode", "constructed")
 
     def _checked_deck(self, name: str) -> Deck | None:
         deck = getattr(self, name)
@@ -77,6 +97,10 @@ class DuelConfig(Config):
         if deck not in STARTERS:
             raise ValueError(f"{name} must be one of {', '.join(STARTERS)}, got {quoted(deck)}")
         return str(deck)
+
+    @property
+    def deals(self) -> int | None:
+        return SMALL_GAMES[self.small].deals if self.small else None
 
     @property
     def starters(self) -> tuple[int, int]:
@@ -94,7 +118,8 @@ class DuelConfig(Config):
         ``DuelConfig(**config.as_dict())`` equals `config`.
         """
         return {
-            name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in super().as_dict().items()
         }
 
     @property
@@ -103,6 +128,8 @@ class DuelConfig(Config):
 
         Different configurations can have the same label, because it omits `copies` and decks given as lists.
         """
+        if self.small:
+            return self.small
         decks = [deck for deck in (self.deck_0, self.deck_1) if isinstance(deck, str)]
         return "-".join([self.mode, *decks])
 
@@ -113,6 +140,8 @@ class DuelConfig(Config):
     @classmethod
     def of_state(cls, record: Any) -> "DuelConfig":
         """Return the settings stored in a `STATE` record."""
+        if record["small"]:
+            return DuelConfig(small=NAMES[record["small"] - 1], copies=int(record["copies"]))
         mode, seats = MODES[int(record["mode"])], record["seats"]
         decks: list[Deck | None] = [None, None]
         for seat in range(SEATS):

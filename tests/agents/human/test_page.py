@@ -13,7 +13,6 @@ pytestmark = needs_chromium
 __all__ = ["browser"]
 
 WIDTHS = (1440, 1024, 390)
-MOST_CLICKS = 2_000
 OUTSIDE = """() => [...document.querySelectorAll('#board .next, #bar button')].filter((place) => {
   const { left, top, right, bottom } = place.getBoundingClientRect();
   return left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1;

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from pocketmars_agents.bots.look_ahead_agent import PlannerAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_agents.play.seats import Seating
-from pocketmars_agents.play.session import Session
+from pocketmars_agents.play.session import RoundEnd, Session
 from pocketmars_agents.play.terminal.dialogs import Cover, Note, Question
 from pocketmars_agents.play.terminal.panels import Choices
 from pocketmars_agents.play.terminal.words import CHOICE_KEYS, card_pattern
@@ -111,24 +111,49 @@ async def test_the_result_is_shown_once(pilot: Pilot[None], session: Session) ->
     assert not isinstance(pilot.app.screen, Note)
 
 
-@pytest.mark.slow
-@driven(lambda: Session(Seating(DuelConfig(), {"player_1": FirstBot()}, ("player_0",)), 1), LARGE)
-async def test_the_last_field_is_shown_until_the_person_goes_on(pilot: Pilot[None], session: Session) -> None:
-    async def sees_the_last_field() -> None:
-        end = session.round_end("player_0")
-        assert end is not None
-        await sees(pilot, *(f"TPR {side.tpr} ·" for side in end.seat_view.sides), where="#table")
+async def sees_the_last_field(pilot: Pilot[None], session: Session) -> None:
+    end = session.round_end("player_0")
+    assert end is not None
+    await sees(pilot, *(f"TPR {side.tpr} ·" for side in end.seat_view.sides), where="#table")
 
+
+def duel(kind: type[Session] = Session) -> Session:
+    return kind(Seating(DuelConfig(), {"player_1": FirstBot()}, ("player_0",)), 1)
+
+
+@pytest.mark.slow
+@driven(duel, LARGE)
+async def test_the_last_field_is_shown_until_the_person_goes_on(pilot: Pilot[None], session: Session) -> None:
     while not session.over:
         while choices_on(pilot) > 1 and not session.over:
             await press(pilot, CHOICE_KEYS[0])
-        await sees_the_last_field()
+        await sees_the_last_field(pilot, session)
         await press(pilot, "h", "1")
         if not session.over:
             assert choices_on(pilot) == len(session.choices("player_0"))
     await sees(pilot, "The end")
     await press(pilot, "enter")
-    await sees_the_last_field()
+    await sees_the_last_field(pilot, session)
+
+
+class SessionOfAQuickBot(Session):
+    """A session whose bot plays while the program reads the position."""
+
+    def go_on(self) -> None: ...
+
+    def round_end(self, seat: str) -> RoundEnd | None:
+        end = super().round_end(seat)
+        super().go_on()
+        return end
+
+
+@driven(lambda: duel(SessionOfAQuickBot), LARGE)
+async def test_the_last_field_is_shown_if_a_bot_ends_the_game_meanwhile(
+    pilot: Pilot[None], session: Session
+) -> None:
+    while not session.over:
+        await press(pilot, CHOICE_KEYS[0])
+    await sees_the_last_field(pilot, session)
 
 
 @driven(lambda: short(humans=2))

@@ -105,6 +105,7 @@ class RolloutCollector:
         kinds: the settings of each kind of game; see `kinds_of`.
         opponents: see `SelfPlayTable`.
         seed: the seed of the deals, the opponents and the learner's actions.
+        deals: see `SelfPlayTable`.
 
     Attributes:
         results: the results of the games that ended in the latest call of `collect`.
@@ -121,13 +122,14 @@ class RolloutCollector:
         gamma: float,
         gae_lambda: float,
         seed: Sequence[int],
+        deals: int = 0,
     ) -> None:
         self._inputs, self._max_seats = inputs, spec.max_seats
         self._gamma, self._gae_lambda = gamma, gae_lambda
         self.results: list[Result] = []
         rng = np.random.default_rng(seed)
         self._generator = torch.Generator().manual_seed(int(rng.integers(2**63)))
-        self.games = tables_of(spec, counts, kinds, opponents, rng)
+        self.games = tables_of(spec, counts, kinds, opponents, rng, deals)
 
     def collect(self, forward: Forward, n_timesteps: int) -> RolloutBuffer:
         """Play until the finished games contain at least `n_timesteps` decisions, and return these decisions.

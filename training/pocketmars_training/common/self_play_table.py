@@ -91,6 +91,8 @@ class SelfPlayTable(Table):
         kind: the settings of the games, as arguments of `Games`; see `kinds_of`.
         opponents: the source of the line-ups.
         rng: the generator for deals, line-ups and the opponents' actions.
+        deals: the number of fixed deals: every game is dealt with a random seed below this number. With 0,
+            every game has a new deal.
 
     Attributes:
         games: the games, none of which is over.
@@ -106,13 +108,16 @@ class SelfPlayTable(Table):
         kind: Mapping[str, Any],
         opponents: Opponents,
         rng: np.random.Generator,
+        deals: int = 0,
     ) -> None:
         games = Games(count, spec, **kind, seed=int(rng.integers(0, 2**63)))
         line_up = np.full((count, games.config.seats_to_play), LEARNER)
         super().__init__(games, opponents.agents, line_up, self._words)
         self.games: Games
-        self._opponents, self._rng = opponents, rng
+        self._opponents, self._rng, self._deals = opponents, rng, deals
         self._decisions: list[list[Any]] = [[] for _ in range(count)]
+        if deals:
+            self.games.reset(seeds=self._seeds())
         self._draw_line_ups(np.arange(count))
 
     def learner_games(self) -> NDArray[np.int64]:
@@ -146,12 +151,18 @@ class SelfPlayTable(Table):
         decisions = [self._decisions[game] for game in over]
         results = map(Result, self.line_up[over], rewards)
         ended = list(map(FinishedGame, over.tolist(), decisions, results))
-        self.games.reset(self.games.over)
+        self.games.reset(self.games.over, self._seeds())
         self._draw_line_ups(over)
         return ended
 
     def _words(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.uint64]:
         return self._rng.integers(0, 2**64, size=len(games), dtype=np.uint64)
+
+    def _seeds(self) -> NDArray[np.uint64] | None:
+        """Draw a fixed deal for every game; None stands for new deals."""
+        if not self._deals:
+            return None
+        return self._rng.integers(self._deals, size=len(self.games), dtype=np.uint64)
 
     def _draw_line_ups(self, indices: NDArray[np.int64]) -> None:
         for index in indices.tolist():
@@ -165,8 +176,10 @@ def tables_of(
     kinds: Sequence[Mapping[str, Any]],
     opponents: Opponents,
     rng: np.random.Generator,
+    deals: int = 0,
 ) -> list[SelfPlayTable]:
     """Start `counts[k]` games with the settings ``kinds[k]``, for each k; see `kinds_of`."""
     return [
-        SelfPlayTable(spec, count, kind, opponents, rng) for count, kind in zip(counts, kinds, strict=True)
+        SelfPlayTable(spec, count, kind, opponents, rng, deals)
+        for count, kind in zip(counts, kinds, strict=True)
     ]

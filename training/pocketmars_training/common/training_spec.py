@@ -1,10 +1,12 @@
 """Training specs: what the training scripts need to know about a game in addition to its `GameSpec`."""
 
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
 
 GameKind = dict[str, Any]
@@ -107,6 +109,8 @@ class TrainingSpec:
         solo: the single-player game, or None if there is none.
         tasks: the tasks for the baseline algorithms.
         flawed: the names of bots with a flaw that every responder must find; see `flawed.py`.
+        small_game: a function that draws a random small game and returns it with ``(1,)`` state records; None
+            if the game has no small games.
 
     """
 
@@ -119,6 +123,7 @@ class TrainingSpec:
     solo: SoloSpec | None = None
     tasks: tuple[Task, ...] = ()
     flawed: tuple[str, ...] = ()
+    small_game: Callable[[random.Random], tuple[Any, States]] | None = None
 
 
 TRAINING_SPECS: dict[str, TrainingSpec] = {}

@@ -1,17 +1,20 @@
 """Training spec of Pocket Mars."""
 
+import random
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.games.pocket_mars.handicap_rating import fit
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game import Views
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.actions import ACCEPT, PLAY_HAND
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, NUM_CARDS, Program
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, MAX_HANDICAP, Building, Decision, Op
+from pocketmars_env.games.pocket_mars.small import NAMES, SmallGame
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_training.common.training_spec import (
     GameKind,
@@ -109,6 +112,19 @@ class NeverSettles(Flawed):
         return avoided
 
 
+def small_game(rng: random.Random) -> tuple[SmallGame, States]:
+    """Draw a small game with one or two suits; see `TrainingSpec`."""
+    suits = tuple(sorted(rng.sample(list(Building), rng.choice((1, 1, 2)))))
+    ranks = tuple(
+        sorted(rng.sample(range(1, 8), rng.randint(3, 5) if len(suits) == 2 else rng.randint(6, 7)))
+    )
+    colonists, rounds = rng.randint(2, 4), rng.choice((1, 2))
+    row = SmallGame(suits, ranks, 2, colonists, rng.choice((1, colonists)), rounds, 0)
+    states = SPEC.codec.blank(1, SPEC.config(small=NAMES[0], round_limit=rounds))
+    row.write(states)
+    return row, states
+
+
 POCKET_MARS = TrainingSpec(
     game=SPEC,
     matchups=table_matchups,
@@ -123,4 +139,5 @@ POCKET_MARS = TrainingSpec(
     ),
     tasks=(SOLO_TASK, TWO_PLAYERS),
     flawed=(name_of(NeverSettles), name_of(AlwaysPasses), "planner"),
+    small_game=small_game,
 )

@@ -124,6 +124,7 @@ class TableScreen(Screen[None]):
         """Show the position as the person in `self._seat` sees it."""
         session, seat = self._session, self._seat
         self._shown_version = session.version
+        is_over = session.over  # read before `round_end`: a bot in another thread may end the game in between
         self.workers.cancel_group(self, "hint")
         self._show_hint("")
         names, end, prompt = session.player_names(seat), session.round_end(seat), session.prompt(seat)
@@ -131,7 +132,7 @@ class TableScreen(Screen[None]):
         to_play = f"{names.labels[seat]}: " if session.to_play else ""
         if end is None:
             self._passed_end = NEVER
-        elif session.over:
+        elif is_over:
             seat_view = end.seat_view  # stays on the screen
         self._pause = end if end is not None and end.number != self._passed_end else None
         if self._pause is not None:
@@ -142,7 +143,7 @@ class TableScreen(Screen[None]):
         self.query_one(LogPanel).show([names.in_words(entry) for entry in session.log(seat)])
         self.query_one(TextPanel).show("")
         self.query_one(Choices).show([names.in_words(choice) for choice in choices])
-        was_over, self._is_over = self._is_over, session.over and self._pause is None
+        was_over, self._is_over = self._is_over, is_over and self._pause is None
         if self._is_over and not was_over:  # the version can change once more while the end is being shown
             self._post_end()
 

@@ -33,6 +33,7 @@ from pocketmars_env.games.pocket_mars.rules.moving_cards import top_of_pile, val
 from pocketmars_env.games.pocket_mars.rules.scoring import anybody_settled_all, has_highest_energy, score
 from pocketmars_env.games.pocket_mars.rules.state import (
     STATE,
+    all_cards,
     number_of_seats,
     relative_seat,
     seat_at,
@@ -217,10 +218,7 @@ def write_cards(state, viewer, is_scaled, out):
             write_at_depth(int(state.deck[place]), at.IN_DECK, top - place, is_scaled, out)
     for building in range(NUM_SUITS):
         write_pile(state, known, building, is_scaled, out)
-    write_places(~known & ALL_CARDS, at.UNKNOWN, out)
-
-
-ALL_CARDS = np.int64((1 << NUM_CARDS) - 1)
+    write_places(~known & all_cards(state), at.UNKNOWN, out)
 
 
 @hot_kernel

@@ -133,6 +133,10 @@ SUIT_CARDS = np.array(  # (NUM_SUITS,) card sets, see `card_sets.py`
     [sum(1 << number for number, card in enumerate(CARDS) if card.suit == suit) for suit in Building],
     dtype=np.int64,
 )
+CARD_RANK = np.array(  # (NUM_CARDS,) 0 for the first card of a suit
+    [sum(card.suit == other.suit for other in CARDS[:number]) for number, card in enumerate(CARDS)],
+    dtype=np.int64,
+)
 PROGRAM_OP = np.array(  # (NUM_PROGRAMS, PROGRAM_LENGTH)
     [
         [int(op) for op, _ in program] + [int(Op.END)] * (PROGRAM_LENGTH - len(program))

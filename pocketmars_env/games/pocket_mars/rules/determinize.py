@@ -13,7 +13,7 @@ from pocketmars_env.core.compiled.apart import compiled_apart
 from pocketmars_env.core.compiled.card_sets import NOTHING, count, has, lowest, nth, only, without_lowest
 from pocketmars_env.core.compiled.chance import next_random, shuffle
 from pocketmars_env.core.compiled.compiling import kernel
-from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, NUM_CARDS, SUIT_CARDS
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, SUIT_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     NO_CARD,
     NO_DECISION,
@@ -23,9 +23,8 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
 from pocketmars_env.games.pocket_mars.rules.moving_cards import clear_stacked, prep_cards
-from pocketmars_env.games.pocket_mars.rules.state import STATE, number_of_seats
+from pocketmars_env.games.pocket_mars.rules.state import STATE, all_cards, number_of_seats
 
-ALL_CARDS = (1 << NUM_CARDS) - 1
 NOBODY_YET = 1_000_000
 """A number larger than all ranks in `next_to_redeal`."""
 
@@ -41,7 +40,7 @@ def determinize(source, target, viewer, seed, is_random):
     """
     known = source.seats[viewer].knows
     begin_redeal(source, target, known, seed)
-    to_deal = ALL_CARDS & ~known
+    to_deal = all_cards(source) & ~known
     for seat in range(number_of_seats(source)):
         to_deal = redeal_seat(source, target, seat, known, to_deal, is_random)
     to_deal, target.drawn = redeal_set(source, target, source.drawn, known, to_deal, is_random)

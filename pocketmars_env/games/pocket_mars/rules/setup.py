@@ -1,7 +1,7 @@
 """The setup: dealing, drafting, and filling the prep modules."""
 
 from pocketmars_env.core.compiled.card_sets import NOTHING, lowest, only, without_lowest
-from pocketmars_env.core.compiled.chance import next_random, shuffle
+from pocketmars_env.core.compiled.chance import deal_of_pool, next_random, shuffle
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.legal_actions import clear_legal_actions
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, NUM_CARDS
@@ -34,20 +34,21 @@ from pocketmars_env.games.pocket_mars.rules.moving_cards import (
     shuffle_deck,
     take_from_deck,
 )
-from pocketmars_env.games.pocket_mars.rules.state import number_of_seats
+from pocketmars_env.games.pocket_mars.rules.state import is_in_game, number_of_seats
 
 
 @kernel
 def deal(state, seed):
     """Clear the table, shuffle all cards, choose a random starting seat, and deal."""
     clear_table(state)
-    state.seed = seed
+    state.seed = deal_of_pool(seed, state.log2_deals) if state.small else seed
     for card in range(NUM_CARDS):
-        put_on_deck(state, card)
-    shuffle(state, state.deck, NUM_CARDS)
+        if is_in_game(state, card):
+            put_on_deck(state, card)
+    shuffle(state, state.deck, int(state.deck_size))
     state.starting_seat = next_random(state, int(state.players))
     for seat in range(state.players):
-        for _ in range(CARDS_DEALT_IN_DRAFT if state.draft else CARDS_DEALT):
+        for _ in range(CARDS_DEALT_IN_DRAFT if state.draft else CARDS_DEALT - state.fewer_cards):
             deal_card(state, seat, take_from_deck(state))
 
 
@@ -110,10 +111,10 @@ def set_up(state):
     for seat in range(number_of_seats(state)):
         colonists = state.seats[seat]
         colonists.energy = START_ENERGY
-        colonists.ship = START_ON_SHIP
+        colonists.ship = START_ON_SHIP + colonists.more_on_ship
         if state.solo and seat == DA_SEAT:
             colonists.ship = DA_START_ON_SHIP[state.level]
-        colonists.earth = COLONISTS - int(colonists.ship)
+        colonists.earth = COLONISTS - int(state.fewer_colonists) - int(colonists.ship)
 
 
 # --- choices in the setup: pending until all seats have chosen, then carried out together (R-SECRET) --

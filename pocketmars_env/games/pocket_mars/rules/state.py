@@ -7,9 +7,10 @@ fields (a test checks this), so equal states have equal bytes. A card set has on
 
 import numpy as np
 
+from pocketmars_env.core.compiled.card_sets import NOTHING, only
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.states import States, blank_records
-from pocketmars_env.games.pocket_mars.rules.cards import CARDS_PER_SUIT, NUM_CARDS
+from pocketmars_env.games.pocket_mars.rules.cards import CARD_RANK, CARD_SUIT, CARDS_PER_SUIT, NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     DA_SEAT,
     MAX_SEATS,
@@ -21,13 +22,15 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 
 LEGAL_ACTION_WORDS = 5
 """Number of int64 words in the set of legal actions; see `core/compiled/legal_actions.py`."""
+ALL_CARDS = np.int64((1 << NUM_CARDS) - 1)
+"""The set of all cards in the full game."""
 
 CARD_BYTES = 3 * NUM_CARDS + NUM_SUITS * CARDS_PER_SUIT
 """Number of bytes in the fields `deck`, `discard`, `stacked` and `pile`."""
-UNUSED_BYTES = 8 - (CARD_BYTES + 5) % 8
+UNUSED_BYTES = 8 - (CARD_BYTES + 11) % 8
 """Size in bytes of the field `unused`, which pads a state record to a multiple of 8 bytes.
 
-Apart from `unused` and the fields counted in CARD_BYTES, a record takes 5 bytes more than a multiple of 8.
+Apart from `unused` and the fields counted in CARD_BYTES, a record takes 11 bytes more than a multiple of 8.
 """
 
 SEAT = np.dtype(
@@ -42,7 +45,7 @@ SEAT = np.dtype(
         ("star", np.int8, (NUM_BUILDINGS,)),  # colonists on ★ of each Building
         ("star2", np.int8, (NUM_BUILDINGS,)),  # colonists on ★★ of each Building
         ("pending", np.int8, (PREP_SLOTS,)),  # cards chosen in the setup but not yet moved, or NO_CARD
-        ("unused", np.int8, (1,)),  # always 0; pads the record to a multiple of 8 bytes
+        ("more_on_ship", np.int8),  # in small games: colonists on the Spaceship at the start, besides one
     ],
     align=True,
 )
@@ -101,6 +104,13 @@ STATE = np.dtype(
         ("draw_aside", np.int8),  # 1 if the cards still to draw will be set aside until one is kept
         ("picked", np.int8),  # the first card chosen for a swap, or NO_CARD
         ("served", np.int8),  # number of choices asked for (DRAFT, PREP) or of seats done (4-card rule)
+        # small games; all 0 in the full game
+        ("small", np.int8),  # the number of the small game, from 1; see `small.py` of the game
+        ("missing_suits", np.uint8),  # bit set of suits
+        ("missing_ranks", np.uint8),  # bit set of ranks, the cards' places in their suits
+        ("fewer_cards", np.int8),  # the cards of a player fewer than HAND_LIMIT
+        ("fewer_colonists", np.int8),  # the colonists of a player fewer than COLONISTS
+        ("log2_deals", np.int8),  # binary logarithm of the number of deals
         ("unused", np.int8, (UNUSED_BYTES,)),  # always 0; pads the record to a multiple of 8 bytes
     ],
     align=True,
@@ -150,3 +160,22 @@ def seat_at(state, seat, distance):
 def star2_limit(state):
     """Return the number of ★★ places that all seats share in each Building."""
     return 1 if state.players <= 2 else 2
+
+
+@kernel
+def is_in_game(state, card):
+    """Return whether the game has the card; only small games lack cards."""
+    is_missing = (state.missing_suits >> CARD_SUIT[card]) | (state.missing_ranks >> CARD_RANK[card])
+    return is_missing & 1 == 0
+
+
+@kernel
+def all_cards(state):
+    """Return the set of all cards in the game."""
+    if state.small == 0:
+        return ALL_CARDS
+    cards = NOTHING
+    for card in range(NUM_CARDS):
+        if is_in_game(state, card):
+            cards |= only(card)
+    return cards

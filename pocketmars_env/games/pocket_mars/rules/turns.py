@@ -209,12 +209,13 @@ def four_card_rule(state):
     """
     seat = int(state.actor)
     in_hand, in_prep = count(state.seats[seat].hand), number_in_prep(state, seat)
+    limit = HAND_LIMIT - int(state.fewer_cards)
     if state.solo and seat == DA_SEAT:
         serve_next_seat(state)
-    elif in_hand + in_prep > HAND_LIMIT:
+    elif in_hand + in_prep > limit:
         ask(state, seat, Decision.DISCARD)
-    elif in_hand + in_prep < HAND_LIMIT and cards.can_draw(state):
-        state.to_draw = HAND_LIMIT - in_hand - in_prep
+    elif in_hand + in_prep < limit and cards.can_draw(state):
+        state.to_draw = limit - in_hand - in_prep
         state.draw_aside = 0
         draw_cards(state)
     elif in_prep < PREP_SLOTS and in_hand > 0:

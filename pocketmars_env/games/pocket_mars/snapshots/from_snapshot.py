@@ -41,7 +41,13 @@ from pocketmars_env.games.pocket_mars.snapshots.invariants import (
     check_hands,
     check_table,
 )
-from pocketmars_env.games.pocket_mars.snapshots.notation import Snapshot, blank_states, set_of, snapshot
+from pocketmars_env.games.pocket_mars.snapshots.notation import (
+    LEFT_OUT,
+    Snapshot,
+    blank_states,
+    set_of,
+    snapshot,
+)
 from pocketmars_env.games.pocket_mars.snapshots.notation import resume_state as resume_state_of
 from pocketmars_env.games.pocket_mars.snapshots.schema import ResumeState, TableSnapshot
 
@@ -109,6 +115,7 @@ def config_of_snapshot(data: Snapshot, settings: dict[str, Any]) -> GameConfig:
         da_agent=settings["da_agent"] or is_da_to_play,
         round_limit=settings["round_limit"],
         handicap=data["handicap"],
+        small=data["small"],
     )
 
 
@@ -143,7 +150,7 @@ def with_scores(data: Snapshot, config: GameConfig) -> Snapshot:
             score == expected["score"], f"the score of seat {number} is {expected['score']}, got {score!r}"
         )
         seats.append({**seat, "score": score})
-    rest = {key: value for key, value in data.items() if key != "handicap" or value}  # `snapshot` omits 0
+    rest = {key: value for key, value in data.items() if key not in LEFT_OUT or value}
     return {**rest, "seats": seats}
 
 

@@ -13,14 +13,11 @@ from pocketmars_env.games.pocket_mars.rules.cards import (
     CARD_SUIT,
     CARDS,
     FIRST_BOTTOM,
-    NUM_CARDS,
 )
 from pocketmars_env.games.pocket_mars.rules.constants import (
     CARDS_DEALT,
     CARDS_DEALT_IN_DRAFT,
-    COLONISTS,
     DA_SEAT,
-    HAND_LIMIT,
     NO_PROGRAM,
     NUM_BUILDINGS,
     PREP_SLOTS,
@@ -28,6 +25,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Op,
     Stage,
 )
+from pocketmars_env.games.pocket_mars.small import FULL_GAME, SMALL_GAMES, SmallGame
 
 Data = dict[str, Any]
 
@@ -36,12 +34,20 @@ OF_DA = (Decision.DA_UPGRADE.name, Decision.DA_SETTLE.name)
 OF_SOLO = (Decision.DISCARD_DA.name, Decision.DRAW.name, *OF_DA)
 ONE_MORE = {number for number, card in enumerate(CARDS) if (Op.ACT_AGAIN, 1) in card.top}
 """The cards that give an extra action and stay in play during that action."""
-AT_REST = (HAND_LIMIT - PREP_SLOTS, PREP_SLOTS)
-"""Number of cards in a player's hand and prep module between turns."""
 MOST_DRAWN = 2
 """Number of cards drawn for "draw 2 and keep 1"."""
 PUT_UNDER_TWICE = 2
 """Number of cards that the bottom action of Aqualab 4 puts under the deck."""
+
+
+def game_of(data: Data) -> SmallGame:
+    """Return the numbers of cards and colonists in the game."""
+    return SMALL_GAMES.get(data.get("small") or "", FULL_GAME)
+
+
+def at_rest(data: Data) -> tuple[int, int]:
+    """Return the number of cards in a player's hand and prep module between turns."""
+    return game_of(data).hand - PREP_SLOTS, PREP_SLOTS
 
 
 def is_da(data: Data, seat: int) -> bool:
@@ -80,11 +86,12 @@ def check_cards(data: Data) -> None:
     for seat in data["seats"]:
         zones += [seat["hand"], seat.get("packet", []), [card for card in seat["prep"] if card is not None]]
     counts = Counter(chain(*zones))
-    missing = [card for card in range(NUM_CARDS) if not counts[card]]
-    twice = [card for card in counts if counts[card] > 1]
+    cards = game_of(data).cards
+    missing = [card for card in cards if not counts[card]]
+    twice = [card for card in counts if counts[card] > (card in cards)]
     require(
         not missing and not twice,
-        f"each of the {NUM_CARDS} cards must be in one place; missing {missing}, twice {twice}",
+        f"each of the {len(cards)} cards must be in one place; missing {missing}, twice {twice}",
     )
 
 
@@ -106,10 +113,10 @@ def check_knowledge(data: Data) -> None:
 
 def check_colonists(data: Data) -> None:
     """Check the number of colonists, and the limit of ★★ places: observations depend on them."""
-    limit = 1 if data["players"] <= 2 else 2
+    limit, colonists = 1 if data["players"] <= 2 else 2, game_of(data).colonists
     for seat, entry in enumerate(data["seats"]):
         number = entry["earth"] + entry["ship"] + sum(entry["star"]) + sum(entry["star2"])
-        require(number == COLONISTS, f"seat {seat} has {number} colonists, not {COLONISTS}")
+        require(number == colonists, f"seat {seat} has {number} colonists, not {colonists}")
     for building in range(NUM_BUILDINGS):
         number = sum(entry["star2"][building] for entry in data["seats"])
         require(number <= limit, f"★★ of Building {building} holds at most {limit} colonists, got {number}")
@@ -126,7 +133,7 @@ def check_setup(data: Data) -> None:
     """Check that the players hold the dealt cards and choose in order, from seat 0 on (R-SECRET)."""
     require(not data["in_play"], "no card is in play during the setup")
     is_draft, to_play = data["decision"] == Decision.DRAFT.name, data["asked_seat"]
-    limit, dealt = (1, CARDS_DEALT_IN_DRAFT) if is_draft else (PREP_SLOTS, CARDS_DEALT)
+    limit, dealt = (1, CARDS_DEALT_IN_DRAFT) if is_draft else (PREP_SLOTS, game_of(data).hand)
     players = data["seats"][: data["players"]]
     for seat, entry in enumerate(players):
         pending, held = entry["pending"], entry["packet"] if is_draft else entry["hand"]
@@ -165,7 +172,7 @@ def check_acting_seats(data: Data, resume_state: dict[str, int], is_top: bool) -
     for seat, entry in enumerate(data["seats"]):
         if is_da(data, seat):
             continue
-        hand, prep = AT_REST
+        hand, prep = at_rest(data)
         if seat == active:
             hand -= sum(card in ONE_MORE for card in data["in_play"])
             if is_top:
@@ -186,17 +193,15 @@ def check_acting_seats(data: Data, resume_state: dict[str, int], is_top: bool) -
 def check_served_seats(data: Data) -> None:
     """Check that the 4-card rule goes in turn order and concerns at most one seat besides the active one."""
     active, players = data["active_seat"], data["players"]
-    others = 0
+    others, limit = 0, game_of(data).hand
     for distance in range(players):
         seat = (active + distance) % players
         hand, prep = number_of_cards(data["seats"][seat])
-        if (hand, prep) != AT_REST:
+        if (hand, prep) != at_rest(data):
             is_served = distance < (data["asked_seat"] - active) % players
             require(
                 not is_served, f"seat {seat} is done with the 4-card rule, but has ({hand}, {prep}) cards"
             )
             others += distance > 0
-            require(
-                distance == 0 or hand + prep <= HAND_LIMIT, f"seat {seat} has more than {HAND_LIMIT} cards"
-            )
+            require(distance == 0 or hand + prep <= limit, f"seat {seat} has more than {limit} cards")
     require(others <= 1, "the 4-card rule concerns at most one seat besides the active one")

@@ -17,9 +17,7 @@ from pocketmars_env.core.gate import convert
 from pocketmars_env.core.position_codec import or_none
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.kernels import batch
-from pocketmars_env.games.pocket_mars.rules.cards import NUM_CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
-    CARDS_DEALT,
     CARDS_DEALT_IN_DRAFT,
     MAX_SEATS,
     NUM_SUITS,
@@ -30,6 +28,8 @@ from pocketmars_env.games.pocket_mars.snapshots.entry_points import clear_tables
 from pocketmars_env.games.pocket_mars.snapshots.schema import Deal, ResumeState
 
 Snapshot = dict[str, Any]
+LEFT_OUT = ("handicap", "small")
+"""The settings that a snapshot contains only if they differ from the defaults."""
 
 
 def set_of(cards: list[int]) -> int:
@@ -65,7 +65,10 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
         "piles": [pile_snapshot(state, building) for building in range(NUM_SUITS)],
         "seats": [seat_snapshot(state, seat, int(scores[seat])) for seat in range(config.seats)],
     }
-    return {**data, "handicap": config.handicap} if config.handicap else data
+    for name in LEFT_OUT:
+        if value := getattr(config, name):
+            data[name] = value
+    return data
 
 
 def pile_snapshot(state: Any, building: int) -> list[list[Any]]:
@@ -109,11 +112,12 @@ def resume_state(states: States, i: int = 0) -> dict[str, int]:
 def check_deal(deal: Any, config: GameConfig) -> Deal:
     """Check a deal."""
     checked = convert(deal, Deal, "deal")
-    size = CARDS_DEALT_IN_DRAFT if config.draft else CARDS_DEALT
+    size = CARDS_DEALT_IN_DRAFT if config.draft else config.small_game.hand
+    cards = config.small_game.cards
     if len(checked.hands) != config.players or any(len(hand) != size for hand in checked.hands):
         raise ValueError(f"hands must be {config.players} lists of {size} cards, got {quoted(checked.hands)}")
-    if sorted([*chain(*checked.hands), *checked.deck]) != list(range(NUM_CARDS)):
-        raise ValueError(f"hands and deck of a deal must hold each of the {NUM_CARDS} cards once")
+    if sorted([*chain(*checked.hands), *checked.deck]) != cards:
+        raise ValueError(f"hands and deck of a deal must hold each of the {len(cards)} cards once")
     if checked.starting_seat >= config.players:
         raise ValueError(f"starting_seat must be below {config.players}, got {checked.starting_seat}")
     return checked
@@ -139,6 +143,8 @@ def blank_states(count: int, config: GameConfig) -> States:
     states = new_states(count)
     for field, value in config.fields().items():
         states[field] = value
+    if config.small:
+        config.small_game.write(states)
     clear_tables(states)
     return states
 

@@ -20,6 +20,7 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Decision,
     Stage,
 )
+from pocketmars_env.games.pocket_mars.small import NAMES
 
 Card: TypeAlias = Annotated[int, Meta(ge=0, lt=NUM_CARDS)]
 Cards: TypeAlias = Annotated[list[Card], Meta(max_length=NUM_CARDS)]
@@ -71,6 +72,7 @@ class TableSnapshot(Record, frozen=True):
     ]  # (card, face up), bottom first, per Building
     seats: Annotated[list[SeatSnapshot], Meta(min_length=2, max_length=MAX_SEATS)]
     handicap: Annotated[int, Meta(ge=0, le=MAX_HANDICAP)] = 0
+    small: Literal[NAMES] | None = None  # type: ignore[valid-type]
 
 
 class ResumeState(Record, frozen=True):

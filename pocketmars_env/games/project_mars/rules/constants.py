@@ -184,3 +184,5 @@ class Termination(IntEnum):
     """After round 2, one player has won more rounds than the other."""
     THREE_ROUNDS = 1
     """Round 3 has been played."""
+    ONE_ROUND = 2
+    """The only round of a small game has been played."""

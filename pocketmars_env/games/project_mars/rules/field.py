@@ -126,7 +126,7 @@ def open_slots(state, seat):
     for slot in range(SLOTS):
         if not is_own(state, seat, slot):
             found |= only(slot)
-    return found
+    return found & ~np.int64(state.missing_slots)
 
 
 @hot_kernel
@@ -136,7 +136,7 @@ def empty_slots(state, seat):
     for slot in range(SLOTS):
         if state.seats[seat].card[slot] == NO_CARD:
             found |= only(slot)
-    return found
+    return found & ~np.int64(state.missing_slots)
 
 
 @kernel
@@ -152,7 +152,7 @@ def cards_that_fit(state, seat, what):
 @kernel
 def own_cards(state, seat):
     """Return the set of slots with cards of the field's owner."""
-    return ~open_slots(state, seat) & np.int64((1 << SLOTS) - 1)
+    return ~open_slots(state, seat) & ~np.int64(state.missing_slots) & np.int64((1 << SLOTS) - 1)
 
 
 @kernel

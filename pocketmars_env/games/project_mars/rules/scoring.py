@@ -94,6 +94,8 @@ def winners(state):
 @kernel
 def termination(state):
     """Return why the finished game ended, a `Termination`."""
+    if state.small:
+        return Termination.ONE_ROUND.value
     ended = Termination.THREE_ROUNDS if state.round_number == ROUNDS else Termination.TWO_ROUNDS
     return ended.value
 
@@ -101,6 +103,6 @@ def termination(state):
 @kernel
 def is_decided(state):
     """Return whether the game is over after the round that has just been scored."""
-    return state.round_number == 3 or (
-        state.round_number == 2 and state.seats[0].wins != state.seats[SEATS - 1].wins
-    )
+    if state.small or state.round_number == 3:
+        return True
+    return state.round_number == 2 and state.seats[0].wins != state.seats[SEATS - 1].wins

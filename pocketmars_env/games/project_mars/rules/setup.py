@@ -1,6 +1,6 @@
 """The start of a game, mulligans, and the steps between rounds."""
 
-from pocketmars_env.core.compiled.chance import next_random, shuffle
+from pocketmars_env.core.compiled.chance import deal_of_pool, next_random, shuffle
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.core.compiled.legal_actions import clear_legal_actions
 from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
@@ -27,7 +27,7 @@ from pocketmars_env.games.project_mars.rules.scoring import is_decided, tpr
 def deal(state, seed):
     """Reset the state except its settings, choose deck lists as the mode requires, and shuffle the decks."""
     clear_table(state)
-    state.seed = seed
+    state.seed = deal_of_pool(seed, state.log2_deals) if state.small else seed
     choose_decks(state, seed)
     for seat in range(SEATS):
         fill_deck(state.seats[seat])
@@ -97,16 +97,22 @@ def served_seat(state):
 
 @kernel
 def draw_hands(state):
-    """Draw cards for each seat until its hand has ten cards or its deck is empty."""
+    """Draw cards for each seat until its hand is full or its deck is empty."""
     for seat in range(SEATS):
         side = state.seats[seat]
-        for _ in range(HAND_LIMIT - number_in(side.hand)):
+        for _ in range(HAND_LIMIT - side.fewer_cards - number_in(side.hand)):
             draw(side)
 
 
 @kernel
 def begin_mulligans(state):
-    state.stage, state.served, state.left = Stage.MULLIGAN, 0, MAX_TRADES
+    state.stage, state.served, state.left = Stage.MULLIGAN, 0, trades(state)
+
+
+@kernel
+def trades(state):
+    """Return the number of trades in a mulligan; small games have no mulligan."""
+    return 0 if state.small else MAX_TRADES
 
 
 @kernel
@@ -125,7 +131,7 @@ def end_mulligan(state):
     seat = served_seat(state)
     if number_in(state.seats[seat].aside) > 0:
         put_aside_into_deck(state, seat)
-    state.served, state.left = state.served + 1, MAX_TRADES
+    state.served, state.left = state.served + 1, trades(state)
     if state.served == SEATS:
         state.served, state.left = 0, 0
         draw_first_seat(state)

@@ -45,7 +45,8 @@ SEAT = np.dtype(
         ("wins", np.int8),  # rounds won
         ("results", np.int8, (ROUNDS,)),  # TPR of finished rounds
         ("starter", np.int8),  # the index of the configured starter deck, or -1
-        ("unused", np.int8, (2,)),  # always 0
+        ("fewer_cards", np.int8),  # in small games: the cards in a full hand fewer than HAND_LIMIT
+        ("unused", np.int8, (1,)),  # always 0
     ]
 )
 
@@ -82,7 +83,11 @@ STATE = np.dtype(
         ("stacked", np.int8, (DECK_SIZE,)),
         ("stacked_reveals_size", np.int8),
         ("stacked_reveals", np.int8, (MOST_REVEALS,)),
-        ("unused", np.int8, (4,)),  # always 0; pads the record to a multiple of 8 bytes
+        # small games; all 0 in the full game
+        ("small", np.int8),  # the number of the small game, from 1; see `small.py` of the game
+        ("missing_slots", np.uint8),  # bit set of slots in which no card can be placed
+        ("log2_deals", np.int8),  # binary logarithm of the number of deals
+        ("unused", np.int8, (1,)),  # always 0; pads the record to a multiple of 8 bytes
         ("seats", SEAT, (SEATS,)),
     ]
 )

@@ -8,7 +8,7 @@ from typing import Any
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.gate import convert
 from pocketmars_env.core.position_codec import require
-from pocketmars_env.games.project_mars.config import MODES, DuelConfig
+from pocketmars_env.games.project_mars.config import DECK_SETTINGS, MODES, DuelConfig
 from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import (
     DECK_SIZE,
@@ -56,7 +56,7 @@ def state_from_snapshot(data: Snapshot, resume_state: dict[str, int] | None, see
     if resume_state is None:
         resume_state = {**DEFAULT_RESUME_STATE, "seed": seed}
     resumed = convert(resume_state, ResumeState, "resume state")
-    states = blank_states(1, DuelConfig())
+    states = blank_states(1, DuelConfig(small=table.small))
     fill(states[0], table, resumed)
     restored = convert(snapshot(states), TableSnapshot, "restored snapshot")
     for record, expected in ((table, restored), *zip(table.seats, restored.seats, strict=True)):
@@ -65,8 +65,18 @@ def state_from_snapshot(data: Snapshot, resume_state: dict[str, int] | None, see
             require(value == other, f"{name} does not fit the rest: expected {other}, got {value}")
     check_invariants(table)
     check_actions(table, list_legal_at(states, 0))
-    DuelConfig.of_state(states[0])
+    check_decklists(table, DuelConfig.of_state(states[0]))
     return states
+
+
+def check_decklists(table: TableSnapshot, config: DuelConfig) -> None:
+    """Raise a ValueError unless the deck lists have the right size or are those of the small game."""
+    for name, seat in zip(DECK_SETTINGS, table.seats, strict=True):
+        if config.small:
+            deck = getattr(config, name)
+            require(tuple(seat.decklist) == deck and table.mode == config.mode, f"decklist must be {deck}")
+        else:
+            require(len(seat.decklist) == DECK_SIZE, f"decklist must have {DECK_SIZE} cards")
 
 
 def fill(state: Any, table: TableSnapshot, resumed: ResumeState) -> None:

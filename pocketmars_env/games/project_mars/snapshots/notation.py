@@ -17,6 +17,7 @@ from pocketmars_env.games.project_mars.config import MODES, DuelConfig, as_list
 from pocketmars_env.games.project_mars.rules.cards import NUM_TYPES
 from pocketmars_env.games.project_mars.rules.constants import LANES, NO_CARD, SEATS, SLOTS, Decision
 from pocketmars_env.games.project_mars.rules.state import new_states
+from pocketmars_env.games.project_mars.small import NAMES, SMALL_GAMES
 from pocketmars_env.games.project_mars.snapshots.entry_points import clear_tables, write_derived
 
 Snapshot = dict[str, Any]
@@ -36,7 +37,7 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
     tpr, lanes = np.zeros(SEATS, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
     write_derived(states, i, power, works, tpr, lanes)
     decision, rounds = int(state["decision"]), int(state["round_number"]) - 1 + int(state["over"])
-    return {
+    data = {
         "game": "project_mars",
         "mode": MODES[int(state["mode"])],
         "round": int(state["round_number"]),
@@ -55,6 +56,7 @@ def snapshot(states: States, i: int = 0) -> Snapshot:
             for seat in range(SEATS)
         ],
     }
+    return {**data, "small": NAMES[state["small"] - 1]} if state["small"] else data
 
 
 def effect_snapshot(state: Any) -> dict[str, Any] | None:
@@ -116,7 +118,10 @@ def blank_states(count: int, config: DuelConfig) -> States:
     states["mode"], states["copies"] = MODES.index(config.mode), config.copies
     for seat, starter in enumerate(config.starters):
         states["seats"]["starter"][:, seat] = starter
-    if config.mode == "constructed":
+    if config.small:
+        states["small"] = 1 + NAMES.index(config.small)
+        SMALL_GAMES[config.small].write(states)
+    elif config.mode == "constructed":
         for seat, deck in enumerate((config.deck_0, config.deck_1)):
             states["seats"]["decklist"][:, seat] = counts_of(deck)  # type: ignore[arg-type]  # a list in this mode
     clear_tables(states)

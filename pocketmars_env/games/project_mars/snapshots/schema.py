@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from pocketmars_env.core.gate import Record
-from pocketmars_env.games.project_mars.config import MODES, Card, DeckList
+from pocketmars_env.games.project_mars.config import MODES, Card
 from pocketmars_env.games.project_mars.rules.cards import NUM_FIELD_TYPES, STARTERS
 from pocketmars_env.games.project_mars.rules.constants import (
     DECK_SIZE,
@@ -15,6 +15,7 @@ from pocketmars_env.games.project_mars.rules.constants import (
     SLOTS,
     Decision,
 )
+from pocketmars_env.games.project_mars.small import NAMES
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS)]
 Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=SLOTS)]
@@ -50,7 +51,7 @@ class EffectSnapshot(Record, frozen=True):
 class SeatSnapshot(Record, frozen=True):
     """A seat in a snapshot; all lists of cards except the deck are in ascending order."""
 
-    decklist: DeckList
+    decklist: Cards
     hand: Cards
     revealed: Cards  # cards of the hand
     back_hand: Cards
@@ -83,6 +84,7 @@ class TableSnapshot(Record, frozen=True):
     left: Count
     effect: EffectSnapshot | None
     seats: tuple[SeatSnapshot, SeatSnapshot]
+    small: Literal[NAMES] | None = None  # type: ignore[valid-type]
 
 
 class ResumeState(Record, frozen=True):
@@ -105,6 +107,6 @@ class ResumeState(Record, frozen=True):
 class Deal(Record, frozen=True):
     """Decks, top first; the top ten cards are the first hand."""
 
-    decklists: tuple[DeckList, DeckList]
-    decks: tuple[DeckList, DeckList]
+    decklists: tuple[Cards, Cards]
+    decks: tuple[Cards, Cards]
     first_seat: Seat

@@ -1,0 +1,77 @@
+"""The command ``pocketmars exact``, which evaluates strategies in small games exactly."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pocketmars_agents.cli.command_options import bots_like, completion, errors_of
+from pocketmars_agents.exact.game_tree import tree_of
+from pocketmars_agents.exact.solver import SOLVERS, equilibrium
+from pocketmars_agents.exact.strategies import PLAYS, save, small_config, small_configs, strategy_named
+
+
+def exact_command(
+    game: Annotated[str, typer.Argument(help="The small game.", autocompletion=completion(small_configs))],
+    policy: Annotated[
+        str,
+        typer.Argument(
+            help="A bot, a policy file, a strategy (.npz) or a solver: cfr+ or linear.",
+            autocompletion=bots_like,
+        ),
+    ],
+    *,
+    play: Annotated[
+        str,
+        typer.Option(
+            help="Whether a bot plays its probabilities or its actions; one of: " + ", ".join(PLAYS)
+        ),
+    ] = PLAYS[0],
+    samples: Annotated[
+        int, typer.Option(help="Number of actions that a bot without probabilities chooses in a situation.")
+    ] = 1,
+    nash_conv: Annotated[float, typer.Option(help="A solver stops at this NashConv.")] = 1e-3,
+    iterations: Annotated[int, typer.Option(help="A solver stops after this many iterations.")] = 10_000,
+    out: Annotated[Path | None, typer.Option(help="Write the strategy to this .npz file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Compute the exact NashConv of a policy in a small game.
+
+    The values are exact expected rewards: 1 for a win, 0 for a draw, -1 for a loss. NashConv is the sum of
+    what both seats can gain with a best response; it is 0 for an optimal policy.
+
+    Example: `pocketmars exact ambush greedy`
+    """
+    with errors_of("exact", out):
+        tree = tree_of(small_config(game))
+        if policy in SOLVERS:
+            strategy, _, _ = equilibrium(tree, nash_conv, iterations, policy)
+        else:
+            strategy = strategy_named(tree, policy, play, samples)
+        if out is not None:
+            save(out, tree, strategy)
+        first, second = tree.best_response_values(strategy)
+        results = {
+            "game": game,
+            "policy": policy,
+            "play": play,
+            "deals": tree.num_deals,
+            "information sets": tree.num_infosets,
+            "value of seat 0": tree.value(strategy),
+            "best response of seat 0": first,
+            "best response of seat 1": second,
+            "NashConv": first + second,
+        }
+        if as_json:
+            typer.echo(json.dumps(results))
+            return
+        for name, value in results.items():
+            text = (
+                value
+                if isinstance(value, str)
+                else f"{value:,}"
+                if isinstance(value, int)
+                else f"{value:.6f}"
+            )
+            typer.echo(f"{name:24} {text}")

@@ -1,0 +1,1 @@
+"""Exact values of small games: best responses, NashConv, and optimal strategies."""

@@ -1,0 +1,108 @@
+"""The algorithms of `small/` on the tasks: the full games, played without a tree."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from pocketmars_agents.bots.batched import BatchedAgent
+from pocketmars_env.core.game import Views
+from pocketmars_env.core.games import Games as FullGames
+from pocketmars_training.common.training_spec import Task
+
+from .recorder import Recorder
+from .small.learning_game import Games, LearningGame, Policy, sampled
+from .small.runs import ALGORITHMS
+
+CHANGES: dict[str, Any] = {"games": 64, "hidden": 256}
+"""Changes to the settings for small games."""
+
+
+class FullGame(LearningGame):
+    """The games of a task; the decisions of the latest games take the place of information sets and nodes.
+
+    Args:
+        task: the task.
+        sees_all: whether to store what the other seat sees; in a game with one seat, this is zeros.
+
+    """
+
+    def __init__(self, task: Task, sees_all: bool = False) -> None:
+        self._task, self._sees_all = task, sees_all
+        spec = task.game
+        self._store(
+            [(np.zeros((1, spec.observation_size), np.float32), np.ones((1, spec.num_actions), np.int8))]
+        )
+
+    def _store(self, seen: list[Any]) -> None:
+        """Store observations, masks and, possibly, the other seats' observations of consecutive decisions."""
+        observations, masks, *others = (torch.from_numpy(np.concatenate(column)) for column in zip(*seen))
+        self.observations, self.masks = observations, masks != 0
+        self._others = others[0] if others else None
+
+    @property
+    def other_observations(self) -> torch.Tensor:
+        assert self._others is not None
+        return self._others
+
+    def play(self, policy: Policy, count: int, rng: np.random.Generator) -> Games:
+        full = FullGames(count, self._task.game, seed=int(rng.integers(2**63)), **self._task.kind)
+        games, utilities = np.arange(count), np.zeros((count, 2), dtype=np.float32)
+        parts, seen = [], []
+        first = 0
+        while True:
+            seats, rows = full.to_play, np.arange(first, first + len(full))
+            seen.append((*full.observe(), *([self._other(full, seats)] if self._sees_all else [])))
+            self._store(seen[-1:])
+            probabilities = policy(rows - first, games)
+            actions = sampled(probabilities, rng)
+            parts.append((games, rows, rows, seats, actions, probabilities))
+            full.step(actions)
+            first, over = first + len(full), full.over
+            if over.any():
+                won = full.winners[over, :2].astype(np.float32)
+                utilities[games[over]] = won - won[:, ::-1]
+                if over.all():
+                    break
+                full, games = full.take(np.flatnonzero(~over)), games[~over]
+        self._store(seen)
+        return Games.of(parts, utilities)
+
+    def _other(self, full: FullGames, seats: NDArray[np.int64]) -> NDArray[np.float32]:
+        if self._task.players == 1:
+            return np.zeros((len(full), self._task.game.observation_size), dtype=np.float32)
+        observations: NDArray[np.float32] = full.observe(1 - seats)[0]
+        return observations
+
+    def strategy(self, policy: Policy) -> "PolicyOfGame":
+        return PolicyOfGame(self, policy)
+
+
+class PolicyOfGame(BatchedAgent):
+    """An agent that plays the most likely action of a policy."""
+
+    name = "policy"
+
+    def __init__(self, game: FullGame, policy: Policy) -> None:
+        self._game, self._policy = game, policy
+
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        self._game._store([(views.observations, views.masks)])
+        actions: NDArray[np.int64] = self._policy(np.arange(len(views)), views.seats).argmax(axis=1)
+        return actions
+
+
+def train(recorder: Recorder) -> None:
+    """Train the algorithm of `small/` with the recorder's name."""
+    algorithm = ALGORITHMS[recorder.algorithm]
+    settings = algorithm.settings() | CHANGES
+    game = FullGame(recorder.task, sees_all=recorder.algorithm == "vrpo")
+    for decisions, strategy in algorithm.train(game, recorder.env_seed, settings):
+        if decisions == 0:
+            recorder.evaluate(0, strategy())
+        elif decisions >= recorder.total_steps:
+            recorder.finish(decisions, strategy(), settings)
+            return
+        elif recorder.is_due(decisions):
+            recorder.evaluate(decisions, strategy())

@@ -1,0 +1,86 @@
+"""Command line for the algorithms on small games: train them, and regenerate the page with the results."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pocketmars_agents.exact.strategies import small_configs
+from pocketmars_env.core.files.output import fail
+
+from ..__main__ import EVERY, MAX_SEED
+from ..results import ResultError, revision
+from .page import write_page
+from .runs import ALGORITHMS, GAMES, read
+from .runs import run as run_once
+from .small_game import SmallGame
+
+RESULTS, PAGE = Path("training/baselines/small/results.jsonl"), Path("docs/exact_benchmark.md")
+SEEDS = (1, 2, 3, 4, 5)
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=__doc__)
+Results = Annotated[Path, typer.Option(help="The file of results.")]
+
+
+@app.command()
+def run(
+    algorithm: Annotated[str, typer.Argument(help=f"One of {', '.join(ALGORITHMS)}, or {EVERY}.")],
+    game: Annotated[str, typer.Argument(help=f"A small game, or {EVERY} for {', '.join(GAMES)}.")],
+    seeds: Annotated[list[int] | None, typer.Argument(help="The seeds; by default 1 2 3 4 5.")] = None,
+    decisions: Annotated[
+        int | None,
+        typer.Option(help="Number of decisions.", show_default="depends on the algorithm", min=1),
+    ] = None,
+    results: Results = RESULTS,
+) -> None:
+    """Train the given algorithms on the given small games, once per seed; finished runs are skipped."""
+    if algorithm not in (EVERY, *ALGORITHMS):
+        fail(f"small: algorithm must be one of {', '.join(ALGORITHMS)} or {EVERY}, got {algorithm!r}")
+    if game not in (EVERY, *small_configs()):
+        fail(f"small: game must be one of {', '.join(small_configs())} or {EVERY}, got {game!r}")
+    for seed in seeds or ():
+        if not 0 <= seed <= MAX_SEED:
+            fail(f"small: seed must be in 0..{MAX_SEED}, got {seed}")
+    try:
+        for name in GAMES if game == EVERY else (game,):
+            train(name, list(ALGORITHMS) if algorithm == EVERY else [algorithm], seeds, decisions, results)
+    except (ResultError, OSError) as error:
+        fail(f"small: {error}")
+
+
+def train(
+    name: str, algorithms: list[str], seeds: list[int] | None, decisions: int | None, results: Path
+) -> None:
+    """Train algorithms on one small game."""
+    game, code = SmallGame(name), revision()  # results change the folder, so the revision is read first
+    for seed in seeds or SEEDS:
+        for algorithm in algorithms:
+            if not ALGORITHMS[algorithm].is_random and seed != SEEDS[0]:
+                continue
+            total = decisions or ALGORITHMS[algorithm].decisions
+            key = algorithm, name, seed, total
+            if any(key == (run.algorithm, run.game, run.seed, run.total) for run in read(results)):
+                continue
+            finished = run_once(algorithm, game, seed, total, code)
+            finished.append(results)
+            end = finished.last
+            print(
+                f"{algorithm} {name} seed {seed}: {end.decisions:,} decisions, NashConv {end.nash_conv:.4f}, "
+                f"{end.cpu_seconds:,.0f} s of processor time",
+                flush=True,
+            )
+
+
+@app.command()
+def page(
+    results: Results = RESULTS, out: Annotated[Path, typer.Option(help="The page to regenerate.")] = PAGE
+) -> None:
+    """Regenerate the tables and the plot on the page from the results."""
+    try:
+        write_page(read(results), out)
+    except (ResultError, ValueError, OSError) as error:
+        fail(f"small: {error}")
+
+
+if __name__ == "__main__":
+    app()
