@@ -135,7 +135,7 @@ def test_rollouts_improve_a_policy_of_equal_probabilities() -> None:
     ("name", "canonical"),
     [
         ("mmd", "mmd:400"),
-        ("mmd:0.1s:depth=16", "mmd:0.1s"),
+        ("mmd:0.1s:depth=32", "mmd:0.1s"),
         ("mmd:50:against_temperature=1:against=multi", "mmd:50:against=multi:against_temperature=1"),
         ("mmd:50:step=1:depth=3:play=sample", "mmd:50:depth=3:step=1:play=sample"),
     ],

@@ -29,7 +29,7 @@ from pocketmars_env.core.game import Views
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import check_integer
 
-ROLLOUTS, DEPTH, STEP, AGAINST_TEMPERATURE = 400, 16, 2.5, 0.01
+ROLLOUTS, DEPTH, STEP, AGAINST_TEMPERATURE = 400, 32, 10.0, 0.01
 MOST_LEAVES = 256
 """Maximum number of positions in one call of a network that kernels cannot evaluate."""
 MOST_CANDIDATES, LEAST_PROBABILITY, SURE = 8, 0.003, 0.99
@@ -38,7 +38,7 @@ If the most probable action has at least 0.99, it is played without a search."""
 ACCEPTED_NAMES = (
     "'mmd', 'mmd:400' (rollouts) or 'mmd:0.1s' (seconds for each decision), optionally followed by "
     "':policy=path/to/policy.onnx', ':rollout=path/to/policy.onnx', ':against=path/to/policy.onnx', "
-    "':depth=16', ':step=2.5', ':magnet=0.1', ':temperature=1', ':against_temperature=1' or ':play=sample'"
+    "':depth=32', ':step=10', ':magnet=0.1', ':temperature=1', ':against_temperature=1' or ':play=sample'"
 )
 
 
@@ -55,9 +55,9 @@ class MmdAgent(TreeSearcher):
             `policy` if it is given, or else the smaller policies shipped for this purpose.
         against: name or path of a policy that plays all other seats in rollouts, so that the search responds
             to this policy; by default, the policy of the searching seat also plays the other seats.
-        depth: maximum number of decisions in a rollout, in 0..1,000; by default 16.
+        depth: maximum number of decisions in a rollout, in 0..1,000; by default 32.
         step: step size η of the improvement, divided by the square root of the number of rollouts per
-            action, in 0..100; by default 2.5.
+            action, in 0..100; by default 10.
         magnet: weight τ of the uniform policy in the improvement, in 0..100; by default 0. It makes the
             improved policy flatter and matters only for ``play="sample"``.
         temperature: divisor of the logits in rollouts, in 0.01..100; by default 1.
