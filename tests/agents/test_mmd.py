@@ -1,5 +1,6 @@
 """Tests of the policy-based search: rollouts, the improved policy, networks and names."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from pocketmars_agents.bots.batched import seed_for
 from pocketmars_agents.bots.mmd_agent import MmdAgent
 from pocketmars_agents.bots.puct_agent import CompiledNetwork
 from pocketmars_agents.game_bots import Network
-from pocketmars_agents.games.pocket_mars.bots import POLICIES
+from pocketmars_agents.games.pocket_mars.bots import MULTI_ROLLOUT, POLICIES
 from pocketmars_agents.registry import needs_trust
 from pocketmars_env import NUM_ACTIONS, Game
 from pocketmars_env.core.agent import choose_actions
@@ -94,7 +95,7 @@ def test_a_sampled_action_follows_the_improved_policy() -> None:
 
 def test_another_policy_can_play_the_rollouts() -> None:
     game = Game(players=2, seed=3)
-    paths = None, str(POLICIES["multi"]), str(POLICIES["solo"])
+    paths = None, str(MULTI_ROLLOUT), str(POLICIES["multi"])
     usual, same, other = (search(MmdAgent(50, depth=6, rollout=path), game) for path in paths)
     assert (usual.values == same.values).all()
     assert (usual.priors == other.priors).all()
@@ -102,12 +103,10 @@ def test_another_policy_can_play_the_rollouts() -> None:
 
 
 def test_another_policy_can_play_the_other_seats_in_rollouts() -> None:
-    game = Game(players=3, seed=3)
-    same = [
-        search(MmdAgent(50, depth=6, against=name, against_temperature=1.0), game) for name in ("multi", None)
-    ]
+    game, new_agent = Game(players=3, seed=3), partial(MmdAgent, 50, depth=6, rollout=str(POLICIES["multi"]))
+    same = [search(new_agent(against=name, against_temperature=1.0), game) for name in ("multi", None)]
     assert (same[0].values == same[1].values).all()
-    other = search(MmdAgent(50, depth=6, against="solo"), game)
+    other = search(new_agent(against="solo"), game)
     assert (other.priors == same[0].priors).all()
     assert (other.values != same[0].values).any()
 

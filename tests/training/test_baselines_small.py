@@ -203,7 +203,6 @@ def test_the_committed_page_shows_the_committed_results(tmp_path: Path) -> None:
     assert tables(results) == page.partition(BEGIN)[2].partition(END)[0].strip()
     copy = tmp_path / "page.md"
     copy.write_text(page, encoding="utf-8")
-    (tmp_path / "images").mkdir()
     write_page(results, copy)
     assert copy.read_text(encoding="utf-8") == page
     assert all(run.algorithm in ALGORITHMS and run.last.decisions >= run.total for run in results)

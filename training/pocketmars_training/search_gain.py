@@ -68,7 +68,12 @@ def collect(
                     wait = int(rng.integers(1, MOST_BETWEEN + 1))
                 wait -= 1
             play.step(policy.act(view, rng))
-    columns = {"states": np.concatenate(states), "seats": seats, "values": values, "bests": bests}
+    columns: dict[str, Any] = {
+        "states": np.concatenate(states),
+        "seats": seats,
+        "values": values,
+        "bests": bests,
+    }
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("wb") as out:
         np.savez_compressed(out, game=game, seed=seed, games=games, **columns)

@@ -18,7 +18,7 @@ from pocketmars_env.core.files.writing import write_whole
 from ..curves import AXES, COLORS, MINUTE, STYLE
 from .runs import ALGORITHMS, DECISIONS, GAMES, Run
 
-PLOT = "images/exact_benchmark.svg"
+PLOT = "exact_benchmark.svg"
 """The plot, next to the page."""
 BEGIN, END = "<!-- small games: python -m training.baselines.small page -->", "<!-- small games end -->"
 """The lines before and after the generated part of the page."""
