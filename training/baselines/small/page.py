@@ -50,9 +50,13 @@ def tables(results: Sequence[Run]) -> str:
 
 
 def ranking(results: Sequence[Run]) -> str:
-    """Return the table with the NashConv of all algorithms, sorted by their mean rank among the networks."""
+    """Return the table with the NashConv of all algorithms, sorted by their mean rank among the networks.
+
+    Games without results do not count; an algorithm without results on another game has the last rank.
+    """
+    played = [game for game in GAMES if any(run.game == game for run in results)] or GAMES
     means = {
-        name: [mean_nash_conv(runs_of(results, name, game)) for game in GAMES]
+        name: [mean_nash_conv(runs_of(results, name, game)) for game in played]
         for name, algorithm in ALGORITHMS.items()
         if algorithm.decisions == DECISIONS
     }
