@@ -20,8 +20,8 @@ def setting(
     A required setting has the default ``dataclasses.MISSING``. The help text has no final period, and the
     group is the heading above the option in a command's help. The `choices` are the accepted strings. `more`
     can contain ``is_for_one`` (the setting is only for single-player games), ``is_positional`` (it is an
-    argument instead of an option), ``offered`` (the values that forms offer, if any value is accepted) and
-    ``show_default`` (a text in the help).
+    argument instead of an option), ``offered`` (the values that forms offer, if any value is accepted; empty
+    if forms do not offer the setting) and ``show_default`` (a text in the help).
     """
     data = {"help": f"{help}.", "group": group, "choices": tuple(choices), **more}
     return dataclasses.field(default=default, metadata=data)

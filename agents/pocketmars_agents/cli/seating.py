@@ -133,7 +133,8 @@ def starts_of(spec: GameSpec) -> dict[str, Any]:
     """
     measured = spec.config.measured()
     blank = {name: spec.codec.blank(1, config)[0] for name, config in measured.items()}
-    names = [field.name for field in dataclasses.fields(spec.config) if "help" in field.metadata]
+    fields = dataclasses.fields(spec.config)
+    names = [field.name for field in fields if "help" in field.metadata and is_offered(spec, field.name)]
     starts: dict[tuple[Any, ...], list[Any]] = {}
     for settings, config in offered_configs(spec):
         values = tuple(plain_value(config, name, settings) for name in names)
@@ -158,9 +159,15 @@ def starts_of(spec: GameSpec) -> dict[str, Any]:
     }
 
 
+def is_offered(spec: GameSpec, name: str) -> bool:
+    """Return whether forms offer a setting; see `setting`."""
+    return metadata_of(spec.config, name).get("offered") != ()
+
+
 def offered_configs(spec: GameSpec) -> Iterable[tuple[Settings, Config]]:
     """Yield all settings whose values forms offer and that fit together, and the configurations."""
-    fields, names = {field.name: field for field in dataclasses.fields(spec.config)}, for_any_number(spec)
+    fields = {field.name: field for field in dataclasses.fields(spec.config)}
+    names = [name for name in for_any_number(spec) if is_offered(spec, name)]
     offered = list[Sequence[Any]]()
     for name in names:
         data, default = metadata_of(spec.config, name), fields[name].default

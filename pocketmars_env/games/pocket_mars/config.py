@@ -79,7 +79,7 @@ class GameConfig(Config):
         is_for_one=True,
         offered=range(MAX_HANDICAP + 1),
     )
-    small: str | None = setting(None, "Small game", choices=NAMES)
+    small: str | None = setting(None, "Small game", choices=NAMES, offered=())
 
     def __post_init__(self) -> None:
         """Check every setting, and set `players`, `level` and `round_limit` for the mode."""

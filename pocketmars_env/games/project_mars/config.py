@@ -60,7 +60,7 @@ class DuelConfig(Config):
         DECK_SIZE, f"Maximum number of copies of a card type in a constructed deck, 1 to {DECK_SIZE}"
     )
 
-    small: str | None = setting(None, "Small game", choices=NAMES)
+    small: str | None = setting(None, "Small game", choices=NAMES, offered=())
 
     players = seats = seats_to_play = SEATS
 
