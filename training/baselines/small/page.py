@@ -15,7 +15,7 @@ from pocketmars_agents.arena.statistics import CONFIDENCE, Interval
 from pocketmars_agents.arena.text_table import TextTable
 from pocketmars_env.core.files.writing import write_whole
 
-from ..curves import AXES, COLORS, MINUTE, STYLE
+from ..curves import COLORS, MINUTE, STYLE
 from .runs import ALGORITHMS, DECISIONS, GAMES, Run
 
 PLOT = "exact_benchmark.svg"
@@ -132,11 +132,12 @@ def details_table(results: Sequence[Run]) -> str:
 
 
 def plot(results: Sequence[Run]) -> str:
-    """Draw NashConv over decisions and over processor time, one column per game, as SVG."""
+    """Draw NashConv over decisions and over processor time, one column per game with results, as SVG."""
+    games = [game for game in GAMES if any(run.game == game for run in results)]
     with mpl.rc_context(STYLE | {"svg.hashsalt": "small games"}):
-        figure = Figure(figsize=(4 * len(GAMES), 7), layout="constrained")
-        grid = figure.subplots(len(AXES), len(GAMES), sharey=True, squeeze=False)
-        for column, game in enumerate(GAMES):
+        figure = Figure(figsize=(4 * max(2, len(games)), 7), layout="constrained")
+        grid = figure.subplots(2, len(games), sharey=True, squeeze=False)
+        for column, game in enumerate(games):
             grid[0, column].set_title(game)
             for number, (name, algorithm) in enumerate(ALGORITHMS.items()):
                 runs = runs_of(results, name, game)
@@ -146,16 +147,14 @@ def plot(results: Sequence[Run]) -> str:
                 curves = [run.curve[1:count] for run in runs]
                 values = np.array([[point.nash_conv for point in curve] for curve in curves])
                 steps = np.mean([[point.decisions for point in curve] for curve in curves], axis=0)
-                minutes = (
-                    np.mean([[point.cpu_seconds for point in curve] for curve in curves], axis=0) / MINUTE
-                )
-                for axes, across in zip(grid[:, column], (steps, minutes), strict=True):
+                seconds = np.mean([[point.cpu_seconds for point in curve] for curve in curves], axis=0)
+                for axes, across in zip(grid[:, column], (steps, seconds), strict=True):
                     axes.plot(across, values.mean(axis=0), label=algorithm.title, color=COLORS[number])
                     low, high = values.min(axis=0), values.max(axis=0)
                     axes.fill_between(across, low, high, color=COLORS[number], alpha=0.18, linewidth=0)
-            for axes, label in zip(grid[:, column], ("decisions", AXES["minutes"]), strict=True):
+            for axes, label in zip(grid[:, column], ("decisions", "seconds of processor time"), strict=True):
                 axes.set(xlabel=label, xscale="log", yscale="log", ylim=(1e-3, 2))
-                axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+            grid[0, column].xaxis.set_major_formatter(EngFormatter(sep=""))
         for axes in grid[:, 0]:
             axes.set_ylabel("NashConv")
         handles, names = grid[0, 0].get_legend_handles_labels()
