@@ -7,7 +7,10 @@ from pocketmars_env.core.game_spec import Config, GameSpec, spec_of
 
 FIRST_SEED = 0x1ADDE5 << 32
 """The seed of the first public deal of most divisions."""
-SEARCHES = ("ismcts:100", "puct:25", "puct:100", "ismcts:300", "puct:400", "ismcts:1000")
+SEARCHES = (
+    "ismcts:100", "puct:25", "mmd:40", "puct:100", "mmd:160", "ismcts:300", "puct:400", "mmd:640",
+    "ismcts:1000",
+)  # fmt: skip
 """The searches in all divisions, fast ones first."""
 
 
