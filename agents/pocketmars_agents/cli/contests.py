@@ -41,7 +41,7 @@ def arena(
     Each deal is played in every rotation of the seats. The last bot gets the remaining seats: with `arena A B
     --players 4`, A has one seat and B three.
 
-    Example: `pocketmars arena table greedy --players 3 --deals 100`
+    Example: `pocketmars arena multi greedy --players 3 --deals 100`
     """
     with errors_of("arena", contest.out):
         config = spec.config(**settings)
