@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pocketmars_agents.arena.results_file import read_results
-from pocketmars_agents.bots.puct_agent import PuctAgent
+from pocketmars_agents.bots.puct_agent import PuctOptions
 from pocketmars_agents.line_protocol import exec_agent
 from pocketmars_agents.line_protocol.bot_process import BotProcess
 from pocketmars_agents.line_protocol.messages import Ready, reply_of
@@ -60,8 +60,8 @@ def test_names_of_bots_may_contain_windows_paths() -> None:
         assert needs_trust(name)
     with pytest.raises(ValueError, match="my policy"):
         make_agent(policy)
-    settings = PuctAgent.settings_of(f"puct:9:policy={policy}:temperature=2")
-    assert settings == {"simulations": 9, "policy": policy, "temperature": 2.0}
+    settings = PuctOptions.from_name(f"puct:9:policy={policy}:temperature=2")
+    assert settings == PuctOptions(simulations=9, policy=policy, temperature=2.0)
 
 
 def test_commands_may_contain_windows_paths(monkeypatch: pytest.MonkeyPatch) -> None:

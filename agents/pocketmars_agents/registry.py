@@ -15,6 +15,7 @@ from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
 from pocketmars_agents.bots.puct_agent import ACCEPTED_NAMES as PUCT_NAMES
 from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
+from pocketmars_agents.bots.tree_searcher import TreeSearcher
 from pocketmars_agents.game_bots import all_game_bots, current_name, policy_file
 from pocketmars_agents.line_protocol.exec_agent import KIND as EXEC
 from pocketmars_agents.line_protocol.exec_agent import ExecAgent, checked_exec_name
@@ -27,6 +28,7 @@ from pocketmars_env.core.settings import did_you_mean
 
 __all__ = ["Agent", "BatchAgent", "accepted_names", "choose_actions", "is_batch_agent", "make_agent"]
 
+SEARCHES = IsmctsAgent, PuctAgent, MmdAgent
 POLICY_SUFFIX = ".onnx"
 WHERE_NAMES_ARE = "`pocketmars bots` lists the names, and module:Class names your own class"
 PARTS = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]*):?(.*)", re.DOTALL)
@@ -103,13 +105,16 @@ def unknown(name: str) -> ValueError:
     return ValueError(f"{suggestion}unknown agent {quoted(name)}; {WHERE_NAMES_ARE}")
 
 
+def searching(agent_class: type[TreeSearcher]) -> Kind:
+    """Return the `Kind` of a search."""
+    return Kind(agent_class.from_name, lambda name: agent_class.settings_type.from_name(name).name)
+
+
 KINDS: dict[str, Kind] = {
     "random": without_options(RandomAgent),
     "greedy": with_determinizations(GreedyAgent),
     "planner": with_determinizations(PlannerAgent),
-    "ismcts": Kind(IsmctsAgent.from_name, lambda name: IsmctsAgent.from_name(name).name),
-    "puct": Kind(PuctAgent.from_name, lambda name: PuctAgent.name_of(**PuctAgent.settings_of(name))),
-    "mmd": Kind(MmdAgent.from_name, lambda name: MmdAgent.name_of(**MmdAgent.settings_of(name))),
+    **{search.settings_type.bot: searching(search) for search in SEARCHES},
     "llm": Kind(LlmAgent.from_name, lambda name: LlmSettings.from_name(name).name),
     EXEC: Kind(ExecAgent, checked_exec_name),
 }
@@ -126,8 +131,6 @@ def kinds() -> dict[str, Kind]:
     return KINDS | agents | policies
 
 
-POLICY_SETTINGS = {"policy", "rollout", "against"}
-"""The settings of searches that are policies."""
 REMOTE = frozenset({"llm"})
 """Built-in agents that call a server. Calls may cost money, so `needs_trust` is True for these agents."""
 
@@ -228,10 +231,9 @@ def needs_trust(name: str) -> bool:
 
 def opens_a_file(name: str) -> bool:
     """Return whether a search uses a policy from a file that is specified in its name."""
-    for search in (PuctAgent, MmdAgent):
-        if name.partition(":")[0] == search.bot:
-            settings = search.settings_of(name)
-            return any(
-                policy_file(settings[key]) == settings[key] for key in POLICY_SETTINGS & settings.keys()
-            )
-    return False
+    search = {search.settings_type.bot: search for search in SEARCHES}.get(name.partition(":")[0])
+    if search is None:
+        return False
+    settings = search.settings_type.from_name(name)
+    policies = (getattr(settings, key) for key in settings.policies)
+    return any(policy is not None and policy_file(policy) == policy for policy in policies)

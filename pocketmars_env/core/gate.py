@@ -73,14 +73,17 @@ def is_deep(data: Any) -> bool:
     return True
 
 
-def convert(data: Any, schema: type[T], source: str) -> T:
-    """Convert plain data, which may contain NumPy's arrays and numbers, like `decode`."""
-    return checked(without_numpy(data), schema, source)
+def convert(data: Any, schema: type[T], source: str, strict: bool = True) -> T:
+    """Convert plain data, which may contain NumPy's arrays and numbers, like `decode`.
+
+    Unless the conversion is `strict`, strings can stand for numbers.
+    """
+    return checked(without_numpy(data), schema, source, strict)
 
 
-def checked(data: Any, schema: type[T], source: str) -> T:
+def checked(data: Any, schema: type[T], source: str, strict: bool = True) -> T:
     try:
-        return msgspec.convert(data, schema)
+        return msgspec.convert(data, schema, strict=strict)
     except (msgspec.ValidationError, RecursionError) as error:
         raise ValueError(f"{source}: {explained(error, data)}") from error
 

@@ -16,7 +16,6 @@ CANONICAL = [
     ("planner:32", "planner:32"),
     ("ismcts:1000", "ismcts:1000"),
     ("ismcts", "ismcts:1000"),
-    ("ismcts:0050", "ismcts:50"),
     ("ismcts:2s:objective=score", "ismcts:2s:objective=score"),
     ("ismcts:objective=win:rollout=greedy", "ismcts:1000:rollout=greedy"),
     ("ismcts:10:exploration=0.10", "ismcts:10:exploration=0.1"),

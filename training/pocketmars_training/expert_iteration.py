@@ -22,7 +22,7 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from pocketmars_agents import make_agent
-from pocketmars_agents.bots.puct_agent import PuctAgent
+from pocketmars_agents.bots.puct_agent import PuctOptions
 from pocketmars_env.core.game_spec import default_game
 from pocketmars_env.core.settings import setting
 from pocketmars_training.common.expert import Expert
@@ -102,7 +102,7 @@ class ExpertSettings(RunSettings):
         super().__post_init__()
         self._check_players(self.players, self.handicaps)
         mlp_of(self.start, self.spec)
-        PuctAgent.name_of(self.simulations, temperature=self.temperature)  # checks both
+        PuctOptions.of(simulations=self.simulations, temperature=self.temperature)  # checks both
         enough = len(self.kinds)
         self._check("n_envs", self.n_envs >= enough, f"at least {enough}, one game of each kind")
         is_right = 1 <= self.buffer_size <= MAX_BUFFER_SIZE

@@ -1,11 +1,12 @@
 """Bot that uses information-set Monte Carlo tree search; see `search/ismcts.py`."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
+from pocketmars_agents.bots.bot_settings import SearchSettings
 from pocketmars_agents.bots.estimates import CHANCE, SHARE
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
@@ -14,14 +15,7 @@ from pocketmars_agents.search.arrays import Edges
 from pocketmars_agents.search.evaluations import compile_search, evaluation_of, search_module
 from pocketmars_agents.search.ismcts import GREEDY, PLANNER, RANDOM
 from pocketmars_agents.search.objectives import SCORE, WIN
-from pocketmars_agents.search.search_settings import (
-    Budget,
-    check_number,
-    number_text,
-    read_number,
-)
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.settings import check_choice
 
 ROLLOUTS = {"planner": PLANNER, "greedy": GREEDY, "random": RANDOM}
 OBJECTIVES = {"win": WIN, "score": SCORE}
@@ -32,7 +26,6 @@ ACCEPTED_NAMES = (
     "':exploration=0.1'"
 )
 
-SIMULATIONS = 1_000
 EXPLORATION = {"planner": 0.05, "greedy": 0.05, "random": 0.5}
 """Default exploration weight for each kind of rollout. Random rollouts need a higher weight, because the
 results of random games vary more than the estimates of the other rollouts."""
@@ -40,6 +33,20 @@ PRIOR_WEIGHT = {"planner": 1.0, "greedy": 1.0, "random": 0.0}
 """Weight of an edge's prior for each kind of rollout, as a number of simulations. The prior is the
 estimated value at the end of the turn, computed when the edge is added. With random rollouts, there is no
 prior."""
+
+
+class IsmctsOptions(SearchSettings):
+    """The settings in the name of an `IsmctsAgent`."""
+
+    bot, usual = "ismcts", 1_000
+
+    rollout: Literal["planner", "greedy", "random"] = "planner"
+    objective: Literal["win", "score"] = "win"
+    exploration: Annotated[float, Meta(ge=0, le=100)] | None = None
+
+    def defaults(self) -> dict[str, Any]:
+        """See `BotSettings.defaults`; the default exploration depends on the rollouts."""
+        return super().defaults() | {"exploration": EXPLORATION[self.rollout]}
 
 
 class IsmctsAgent(TreeSearcher):
@@ -62,13 +69,7 @@ class IsmctsAgent(TreeSearcher):
 
     """
 
-    bot = "ismcts"
-    options: ClassVar[Mapping[str, Callable[[str], Any]]] = {
-        "rollout": str,
-        "objective": str,
-        "exploration": read_number,
-    }
-    accepted_names = ACCEPTED_NAMES
+    settings_type = IsmctsOptions
 
     def __init__(
         self,
@@ -78,16 +79,19 @@ class IsmctsAgent(TreeSearcher):
         objective: str = "win",
         exploration: float | None = None,
     ) -> None:
-        check_choice("rollout", rollout, tuple(ROLLOUTS))
-        check_choice("objective", objective, tuple(OBJECTIVES))
-        budget, default = Budget.of(simulations, seconds, SIMULATIONS), EXPLORATION[rollout]
-        weight = check_number("exploration", default if exploration is None else exploration, 0, 100)
-        options = {"rollout": (rollout, "planner"), "objective": (objective, "win")}
-        options["exploration"] = (number_text(weight), number_text(default))
-        changed = [f"{key}={value}" for key, (value, usual) in options.items() if value != usual]
-        super().__init__(":".join([self.bot, str(budget), *changed]), budget)
+        options = IsmctsOptions.of(
+            simulations=simulations,
+            seconds=seconds,
+            rollout=rollout,
+            objective=objective,
+            exploration=exploration,
+        )
+        super().__init__(options)
         self.settings = arrays.Settings(
-            ROLLOUTS[rollout], OBJECTIVES[objective], weight, PRIOR_WEIGHT[rollout]
+            ROLLOUTS[rollout],
+            OBJECTIVES[objective],
+            EXPLORATION[rollout] if options.exploration is None else options.exploration,
+            PRIOR_WEIGHT[rollout],
         )
         self.kind = CHANCE if objective == "win" else SHARE
         self._scratch = PerThread(arrays.new_scratch)

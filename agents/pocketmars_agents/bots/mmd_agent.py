@@ -1,14 +1,15 @@
 """Bot that improves a policy with rollouts of the policy; see `search/mmd.py`."""
 
 import functools
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
+from pocketmars_agents.bots.bot_settings import SearchSettings
 from pocketmars_agents.bots.per_thread import PerThread
-from pocketmars_agents.bots.policy_agent import PLAYS, PolicyAgent, check_play, gumbel_noise
+from pocketmars_agents.bots.policy_agent import PolicyAgent, gumbel_noise
 from pocketmars_agents.bots.puct_agent import OnePolicy, network_for
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher, legal_in, roots_of
 from pocketmars_agents.game_bots import Network, policy_file
@@ -16,20 +17,12 @@ from pocketmars_agents.network.mlp import CompactMlp, check_sizes, evaluate_all,
 from pocketmars_agents.search import arrays
 from pocketmars_agents.search.arrays import ANY, Edges
 from pocketmars_agents.search.evaluations import compile_search, evaluation_of, search_module
-from pocketmars_agents.search.search_settings import (
-    Budget,
-    check_number,
-    number_text,
-    read_integer,
-    read_number,
-)
 from pocketmars_agents.search.search_tree import ROOT
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game import Views
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.settings import check_integer
 
-ROLLOUTS, DEPTH, STEP, AGAINST_TEMPERATURE = 400, 32, 10.0, 0.01
+DEPTH, STEP, AGAINST_TEMPERATURE = 32, 10.0, 0.01
 MOST_LEAVES = 256
 """Maximum number of positions in one call of a network that kernels cannot evaluate."""
 MOST_CANDIDATES, LEAST_PROBABILITY, SURE = 8, 0.003, 0.99
@@ -40,6 +33,22 @@ ACCEPTED_NAMES = (
     "':policy=path/to/policy.onnx', ':rollout=path/to/policy.onnx', ':against=path/to/policy.onnx', "
     "':depth=32', ':step=10', ':magnet=0.1', ':temperature=1', ':against_temperature=1' or ':play=sample'"
 )
+
+
+class MmdOptions(SearchSettings):
+    """The settings in the name of an `MmdAgent`."""
+
+    bot, usual, policies = "mmd", 400, ("policy", "rollout", "against")
+
+    policy: str | None = None
+    rollout: str | None = None
+    against: str | None = None
+    depth: Annotated[int, Meta(ge=0, le=1_000)] = DEPTH
+    step: Annotated[float, Meta(ge=0, le=100)] = STEP
+    magnet: Annotated[float, Meta(ge=0, le=100)] = 0.0
+    temperature: Annotated[float, Meta(ge=0.01, le=100)] = 1.0
+    against_temperature: Annotated[float, Meta(ge=0.01, le=100)] = AGAINST_TEMPERATURE
+    play: Literal["best", "sample"] = "best"
 
 
 class MmdAgent(TreeSearcher):
@@ -71,19 +80,7 @@ class MmdAgent(TreeSearcher):
 
     """
 
-    bot = "mmd"
-    options: ClassVar[Mapping[str, Callable[[str], Any]]] = {
-        "policy": str,
-        "rollout": str,
-        "against": str,
-        "depth": read_integer,
-        "step": read_number,
-        "magnet": read_number,
-        "temperature": read_number,
-        "against_temperature": read_number,
-        "play": str,
-    }
-    accepted_names = ACCEPTED_NAMES
+    settings_type = MmdOptions
 
     def __init__(
         self,
@@ -97,28 +94,28 @@ class MmdAgent(TreeSearcher):
         magnet: float = 0.0,
         temperature: float = 1.0,
         against_temperature: float = AGAINST_TEMPERATURE,
-        play: str = PLAYS[0],
+        play: str = "best",
         network: Network | None = None,
     ) -> None:
-        name = self.name_of(
-            simulations,
-            seconds,
-            policy,
-            rollout,
-            against,
-            depth,
-            step,
-            magnet,
-            temperature,
-            against_temperature,
-            play,
+        options = MmdOptions.of(
+            simulations=simulations,
+            seconds=seconds,
+            policy=policy,
+            rollout=rollout,
+            against=against,
+            depth=depth,
+            step=step,
+            magnet=magnet,
+            temperature=temperature,
+            against_temperature=against_temperature,
+            play=play,
         )
-        super().__init__(name, Budget.of(simulations, seconds, ROLLOUTS))
+        super().__init__(options)
         self._against = None if against is None else against_network(against)
         self.settings = arrays.MmdSettings(
-            depth, float(temperature), 0.0 if against is None else float(against_temperature)
+            depth, options.temperature, 0.0 if against is None else options.against_temperature
         )
-        self.step, self.magnet, self.is_sampling = step, magnet, play == "sample"
+        self.step, self.magnet, self.is_sampling = options.step, options.magnet, play == "sample"
         self._given_network = network or (
             None if policy is None else OnePolicy(PolicyAgent(policy_file(policy)))
         )
@@ -126,38 +123,6 @@ class MmdAgent(TreeSearcher):
         self._network = functools.cache(lambda spec: network_for(self.name, self._given_network, spec))
         self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
         self._scratch = PerThread(arrays.new_puct_scratch)
-
-    @staticmethod
-    def name_of(
-        simulations: int | None = None,
-        seconds: float | None = None,
-        policy: str | None = None,
-        rollout: str | None = None,
-        against: str | None = None,
-        depth: int = DEPTH,
-        step: float = STEP,
-        magnet: float = 0.0,
-        temperature: float = 1.0,
-        against_temperature: float = AGAINST_TEMPERATURE,
-        play: str = PLAYS[0],
-    ) -> str:
-        """Return the name of an agent with these settings; see `PuctAgent.name_of`."""
-        paths = ("policy", policy), ("rollout", rollout), ("against", against)
-        changed = [f"{key}={path}" for key, path in paths if path]
-        if check_integer("depth", depth, 0, 1_000) != DEPTH:
-            changed.append(f"depth={depth}")
-        numbers = (
-            ("step", step, 0, STEP),
-            ("magnet", magnet, 0, 0.0),
-            ("temperature", temperature, 0.01, 1.0),
-            ("against_temperature", against_temperature, 0.01, AGAINST_TEMPERATURE),
-        )
-        for key, number, lowest, default in numbers:
-            if check_number(key, number, lowest, 100) != default:
-                changed.append(f"{key}={number_text(number)}")
-        check_play(play)
-        changed += [f"play={play}"] if play != PLAYS[0] else []
-        return ":".join(["mmd", str(Budget.of(simulations, seconds, ROLLOUTS)), *changed])
 
     def prepare(self, spec: GameSpec) -> None:
         """See `BatchedAgent.prepare`."""

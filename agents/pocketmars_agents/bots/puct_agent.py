@@ -1,12 +1,13 @@
 """Bot that uses PUCT search with a policy and value network; see `search/puct.py`."""
 
 import functools
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Annotated
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
+from pocketmars_agents.bots.bot_settings import SearchSettings
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
@@ -22,12 +23,6 @@ from pocketmars_agents.network.mlp import (
 from pocketmars_agents.search import arrays
 from pocketmars_agents.search.arrays import MADE, Edges
 from pocketmars_agents.search.evaluations import compile_search, evaluation_of, search_module
-from pocketmars_agents.search.search_settings import (
-    Budget,
-    check_number,
-    number_text,
-    read_number,
-)
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
 
@@ -36,7 +31,6 @@ ACCEPTED_NAMES = (
     "followed by ':policy=path/to/policy.onnx', ':exploration=0.5' or ':temperature=3'"
 )
 
-SIMULATIONS = 400
 EXPLORATION = 0.5
 TEMPERATURE = 3.0
 """Default temperature of the priors; at 1, the priors of trained policies give too little exploration."""
@@ -46,6 +40,16 @@ MOST_LEAVES = 32
 LEAF_SHARE = 8
 """After `n` simulations, a network call evaluates at most ``1 + n // LEAF_SHARE`` positions. In a small tree,
 larger batches would waste simulations, because the simulations of a batch cannot use each other's results."""
+
+
+class PuctOptions(SearchSettings):
+    """The settings in the name of a `PuctAgent`."""
+
+    bot, usual, policies = "puct", 400, ("policy",)
+
+    policy: str | None = None
+    exploration: Annotated[float, Meta(ge=0, le=100)] = EXPLORATION
+    temperature: Annotated[float, Meta(ge=0.01, le=100)] = TEMPERATURE
 
 
 class CompiledNetwork(Network):
@@ -114,13 +118,7 @@ class PuctAgent(TreeSearcher):
 
     """
 
-    bot = "puct"
-    options: ClassVar[Mapping[str, Callable[[str], Any]]] = {
-        "policy": str,
-        "exploration": read_number,
-        "temperature": read_number,
-    }
-    accepted_names = ACCEPTED_NAMES
+    settings_type = PuctOptions
 
     def __init__(
         self,
@@ -131,34 +129,21 @@ class PuctAgent(TreeSearcher):
         temperature: float = TEMPERATURE,
         network: Network | None = None,
     ) -> None:
-        name = self.name_of(simulations, seconds, policy, exploration, temperature)
-        super().__init__(name, Budget.of(simulations, seconds, SIMULATIONS))
-        self.settings = arrays.PuctSettings(float(exploration), float(temperature))
+        options = PuctOptions.of(
+            simulations=simulations,
+            seconds=seconds,
+            policy=policy,
+            exploration=exploration,
+            temperature=temperature,
+        )
+        super().__init__(options)
+        self.settings = arrays.PuctSettings(options.exploration, options.temperature)
         self._given_network = network or (
             None if policy is None else OnePolicy(PolicyAgent(policy_file(policy)))
         )
         self._network = functools.cache(lambda spec: network_for(self.name, self._given_network, spec))
         self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
         self._scratch = PerThread(arrays.new_puct_scratch)
-
-    @staticmethod
-    def name_of(
-        simulations: int | None = None,
-        seconds: float | None = None,
-        policy: str | None = None,
-        exploration: float = EXPLORATION,
-        temperature: float = TEMPERATURE,
-    ) -> str:
-        """Return the name of an agent with these settings.
-
-        Invalid settings raise the same errors as in the constructor. The policy file is not opened.
-        """
-        changed = [] if policy is None else [f"policy={policy}"]
-        if check_number("exploration", exploration, 0, 100) != EXPLORATION:
-            changed.append(f"exploration={number_text(exploration)}")
-        if check_number("temperature", temperature, 0.01, 100) != TEMPERATURE:
-            changed.append(f"temperature={number_text(temperature)}")
-        return ":".join(["puct", str(Budget.of(simulations, seconds, SIMULATIONS)), *changed])
 
     def prepare(self, spec: GameSpec) -> None:
         """See `BatchedAgent.prepare`."""

@@ -1,27 +1,24 @@
 """Base class of the bots that search an information-set tree; see `search/search_tree.py`."""
 
-import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.batched import BatchedAgent, seed_for
+from pocketmars_agents.bots.bot_settings import SearchSettings
 from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgement_of
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.search.arrays import ANY, MADE, Edges, Tree, new_edges, new_tree
 from pocketmars_agents.search.evaluations import search_module
-from pocketmars_agents.search.search_settings import Budget, read_integer, read_number
 from pocketmars_agents.search.search_tree import ROOT
 from pocketmars_env.core.compiled.states import States, copy_states
-from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game import View, Views
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.settings import did_you_mean
 
 EDGES_PER_SIMULATION = 16
 SIMULATIONS_PER_SECOND = 250_000
@@ -98,55 +95,23 @@ class TreeSearcher(BatchedAgent, ABC):
     """
 
     kind = CHANCE
-    bot: ClassVar[str]
-    """The bot's name without settings."""
-    options: ClassVar[Mapping[str, Callable[[str], Any]]]
-    """Parsers of the settings other than the budget, keyed by the name of the setting."""
-    accepted_names: ClassVar[str]
-    """Description of the accepted names, used in error messages."""
+    settings_type: ClassVar[type[SearchSettings]]
 
-    def __init__(self, name: str, budget: Budget) -> None:
-        self.name = name
-        self.budget = budget
+    def __init__(self, settings: SearchSettings) -> None:
+        self.name = settings.name
+        self.budget = settings
         self._tree = PerThread(self._new_tree)
 
     def _new_tree(self, spec: GameSpec) -> Tree:
-        most = spec.num_actions + EDGES_PER_SIMULATION * self.budget.expected(SIMULATIONS_PER_SECOND)
+        expected = self.budget.limit or int((self.budget.seconds or 0.0) * SIMULATIONS_PER_SECOND)
+        most = spec.num_actions + EDGES_PER_SIMULATION * expected
         return new_tree(min(MAX_EDGES, most), spec.max_seats)
-
-    @classmethod
-    def settings_of(cls, name: str) -> dict[str, Any]:
-        """Parse the settings in a name such as ``"puct:400:temperature=2"``; ranges are not checked."""
-        bot, *parts = re.split(r":(?![\\/])", name)  # not after the drive in a path
-        if bot != cls.bot:
-            raise ValueError(f"{quoted(name)} is not a name of {cls.bot}; accepted: {cls.accepted_names}")
-        settings: dict[str, Any] = {}
-        for i, part in enumerate(parts):
-            key, equals, text = part.partition("=")
-            if i == 0 and not equals:
-                key, text = ("seconds", part[:-1]) if part.endswith("s") else ("simulations", part)
-            elif key not in cls.options:
-                suggestion = did_you_mean(key, cls.options)
-                raise ValueError(
-                    f"{suggestion}{quoted(part)} in {quoted(name)} is not a setting; accepted: "
-                    f"{cls.accepted_names}"
-                )
-            if key in settings:
-                raise ValueError(f"{quoted(name)} sets {quoted(key)} twice; accepted: {cls.accepted_names}")
-            read = {"simulations": read_integer, "seconds": read_number, **cls.options}[key]
-            try:
-                settings[key] = read(text)
-            except ValueError:
-                raise ValueError(
-                    f"{key} in {quoted(name)} must be a number, got {quoted(text)}; "
-                    f"accepted: {cls.accepted_names}"
-                ) from None
-        return settings
 
     @classmethod
     def from_name(cls, name: str) -> Self:
         """Create an agent from its name, e.g. ``"ismcts:0.5s:objective=score"`` or ``"puct:400"``."""
-        return cls(**cls.settings_of(name))
+        settings = cls.settings_type.from_name(name)
+        return cls(**{key: getattr(settings, key) for key in settings.__struct_fields__})
 
     # --- implemented by subclasses ----------------------------------------------------------------
 
@@ -258,8 +223,8 @@ class TreeSearcher(BatchedAgent, ABC):
         take `CHUNK_SECONDS`, or the remaining time if that is shorter, but at least 1.
         """
         made, now = int(tree.counts[MADE]), time.perf_counter()
-        if self.budget.simulations is not None:
-            return min(CHUNK if most is None else most, self.budget.simulations - made)
+        if self.budget.limit is not None:
+            return min(CHUNK if most is None else most, self.budget.limit - made)
         if made > 0 and now >= end:
             return 0
         if most is not None:

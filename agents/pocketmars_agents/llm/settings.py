@@ -1,30 +1,16 @@
 """Settings and names of language-model agents."""
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Annotated, Literal, Self
 
-from pocketmars_agents.search.search_settings import check_number, read_integer, read_number
-from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.settings import check_choice, check_integer, did_you_mean
+from msgspec import Meta
+
+from pocketmars_agents.bots.bot_settings import BotSettings
 
 ACCEPTED_NAMES = "'llm:MODEL' (a language model, with settings such as ':temperature=0.7')"
-MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/@:+-]{0,199}")
-READ: Mapping[str, Callable[[str], Any]] = {
-    "temperature": read_number,
-    "max_tokens": read_integer,
-    "timeout": read_number,
-    "retries": read_integer,
-    "calls": read_integer,
-    "replies": str,
-    "seed": str,
-}
-"""For each setting in an agent's name, the function that parses its value."""
+MODEL = r"^[A-Za-z0-9][A-Za-z0-9._/@:+-]{0,199}\Z"
 
 
-@dataclass(frozen=True)
-class LlmSettings:
+class LlmSettings(BotSettings):
     """A language model and its settings.
 
     Attributes:
@@ -43,39 +29,21 @@ class LlmSettings:
 
     """
 
-    model: str
-    temperature: float | None = None
-    max_tokens: int | None = None
-    timeout: float = 120.0
-    retries: int = 2
-    calls: int = 1_000
-    replies: str = "lenient"
-    seed: str = "yes"
+    bot = "llm"
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.model, str) or not MODEL.fullmatch(self.model):
-            raise ValueError(
-                f"a model's name may have only letters, digits and ._/@:+-, got {quoted(self.model)}"
-            )
-        if self.temperature is not None:
-            check_number("temperature", self.temperature, 0, 2)
-        if self.max_tokens is not None:
-            check_integer("max_tokens", self.max_tokens, 1, 10**6)
-        check_number("timeout", self.timeout, 0.1, 3_600)
-        check_integer("retries", self.retries, 0, 10)
-        check_integer("calls", self.calls, 1, 10**6)
-        check_choice("replies", self.replies, ("lenient", "strict"))
-        check_choice("seed", self.seed, ("yes", "no"))
+    model: Annotated[str, Meta(pattern=MODEL)]
+    temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
+    max_tokens: Annotated[int, Meta(ge=1, le=10**6)] | None = None
+    timeout: Annotated[float, Meta(ge=0.1, le=3_600)] = 120.0
+    retries: Annotated[int, Meta(ge=0, le=10)] = 2
+    calls: Annotated[int, Meta(ge=1, le=10**6)] = 1_000
+    replies: Literal["lenient", "strict"] = "lenient"
+    seed: Literal["yes", "no"] = "yes"
 
     @property
     def name(self) -> str:
         """The agent's canonical name, which omits settings with default values."""
-        changed = [
-            f"{field.name}={value:g}" if isinstance(value, float) else f"{field.name}={value}"
-            for field in fields(self)[1:]
-            if (value := getattr(self, field.name)) != field.default
-        ]
-        return ":".join(["llm", self.model, *changed])
+        return ":".join([self.bot, self.model, *self.changed])
 
     @classmethod
     def from_name(cls, name: str) -> Self:
@@ -86,17 +54,7 @@ class LlmSettings:
 
         """
         parts = name.split(":")[1:]
-        settings: dict[str, Any] = {}
-        while parts and "=" in parts[-1]:  # names of models may contain colons, as in qwen3:8b
-            key, _, text = parts.pop().partition("=")
-            if key not in READ or key in settings:
-                suggestion = did_you_mean(key, READ.keys() - settings)
-                raise ValueError(
-                    f"{suggestion}{quoted(key)} in {quoted(name)} is not a setting, or is repeated; "
-                    f"accepted: {', '.join(READ)}"
-                )
-            try:
-                settings[key] = READ[key](text)
-            except ValueError:
-                raise ValueError(f"{key} in {quoted(name)} must be a number, got {quoted(text)}") from None
-        return cls(":".join(parts), **settings)
+        first = len(parts)
+        while first and "=" in parts[first - 1]:  # names of models may contain colons, as in qwen3:8b
+            first -= 1
+        return cls.read(name, parts[first:], model=":".join(parts[:first]))
