@@ -67,11 +67,5 @@ def exact_command(
             typer.echo(json.dumps(results))
             return
         for name, value in results.items():
-            text = (
-                value
-                if isinstance(value, str)
-                else f"{value:,}"
-                if isinstance(value, int)
-                else f"{value:.6f}"
-            )
-            typer.echo(f"{name:24} {text}")
+            form = {str: "", int: ",", float: ".6f"}[type(value)]
+            typer.echo(f"{name:24} {value:{form}}")

@@ -30,9 +30,9 @@ class Tree(NamedTuple):
 
 
 @kernel
-def utility(child):
-    """Return the utility for which a negative child stands."""
-    return np.float64(LOSS - 1 - child)
+def value_at(child, values):
+    """Return the utility of a node's child, which is in `values` unless the game is over."""
+    return values[child] if child >= 0 else np.float64(LOSS - 1 - child)
 
 
 # --- building ---------------------------------------------------------------------------------------
@@ -131,14 +131,12 @@ def gather(
         slot, number = tree.slots[infoset], tree.edges[node + 1] - edge
         total = 0.0
         for k in range(number):
-            child = tree.children[edge + k]
-            total += strategy[slot + k] * (values[child] if child >= 0 else utility(child))
+            total += strategy[slot + k] * value_at(tree.children[edge + k], values)
         values[node] = total
         if tree.seats[infoset] == seat:
             weight = sign * reach[node, 1 - seat]
             for k in range(number):
-                child = tree.children[edge + k]
-                regrets[slot + k] += weight * ((values[child] if child >= 0 else utility(child)) - total)
+                regrets[slot + k] += weight * (value_at(tree.children[edge + k], values) - total)
 
 
 @entry_point
@@ -149,8 +147,7 @@ def foresee(tree: Tree, seat: int, strategy: Vector[np.float64], values: Vector[
         infoset, edge = tree.infosets[node], tree.edges[node]
         slot, total, best = tree.slots[infoset], 0.0, -2.0
         for k in range(tree.edges[node + 1] - edge):
-            child = tree.children[edge + k]
-            value = values[child] if child >= 0 else utility(child)
+            value = value_at(tree.children[edge + k], values)
             total += strategy[slot + k] * value
             best = max(best, sign * value)
         values[node] = sign * best if tree.seats[infoset] == seat else total
@@ -180,8 +177,7 @@ def respond(
             slot, total = tree.slots[infoset], 0.0
             is_own = tree.seats[infoset] == seat
             for k in range(tree.edges[node + 1] - edge):
-                child = tree.children[edge + k]
-                value = values[child] if child >= 0 else utility(child)
+                value = value_at(tree.children[edge + k], values)
                 if is_own:
                     gains[slot + k] += sign * reach[node, 1 - seat] * value
                 else:
@@ -199,8 +195,7 @@ def respond(
                     if gains[slot + k] > gains[slot + best]:
                         best = k
                 choices[infoset] = best
-            child = tree.children[tree.edges[node] + choices[infoset]]
-            values[node] = values[child] if child >= 0 else utility(child)
+            values[node] = value_at(tree.children[tree.edges[node] + choices[infoset]], values)
 
 
 # --- counterfactual regret minimization -------------------------------------------------------------
