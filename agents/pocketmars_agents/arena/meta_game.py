@@ -6,9 +6,8 @@ the *meta-game*. See Balduzzi et al., "Re-evaluating Evaluation", NeurIPS 2018, 
 """
 
 import numpy as np
+import scipy  # loads its submodules at their first use
 from numpy.typing import NDArray
-from scipy.linalg import null_space
-from scipy.optimize import linprog, minimize
 
 Rates = NDArray[np.float64]
 """``(bots, bots)``: the win rate of the row's bot against the column's bot; the diagonal is ignored."""
@@ -27,7 +26,7 @@ def nash_average(rates: Rates) -> tuple[NDArray[np.float64], NDArray[np.float64]
     # Variables: the equilibrium p and t. Every bot has p[i] >= t or loses at least t - p[i]; t is maximized.
     slack = np.hstack([payoffs - np.eye(bots), np.ones((bots, 1))])
     losing = np.hstack([payoffs, np.zeros((bots, 1))])
-    solution = linprog(
+    solution = scipy.optimize.linprog(
         np.append(np.zeros(bots), -1.0),
         A_ub=np.vstack([slack, losing]),
         b_ub=np.zeros(2 * bots),
@@ -37,7 +36,7 @@ def nash_average(rates: Rates) -> tuple[NDArray[np.float64], NDArray[np.float64]
     is_used = solution > -payoffs @ solution
     used, unused = payoffs[np.ix_(is_used, is_used)], payoffs[np.ix_(~is_used, is_used)]
     start = solution[is_used] / solution[is_used].sum()
-    changes = null_space(np.vstack([used, np.ones(len(used))]), rcond=TOLERANCE)
+    changes = scipy.linalg.null_space(np.vstack([used, np.ones(len(used))]), rcond=TOLERANCE)
     if changes.size:
         bounds = np.vstack([np.eye(len(used)), -unused])
 
@@ -49,7 +48,10 @@ def nash_average(rates: Rates) -> tuple[NDArray[np.float64], NDArray[np.float64]
 
         inside = {"type": "ineq", "fun": lambda z: bounds @ (start + changes @ z)}
         zeros, options = np.zeros(changes.shape[1]), {"ftol": TOLERANCE}
-        start = start + changes @ minimize(loss, zeros, jac=True, constraints=inside, options=options).x
+        start = (
+            start
+            + changes @ scipy.optimize.minimize(loss, zeros, jac=True, constraints=inside, options=options).x
+        )
     equilibrium = np.zeros(bots)
     equilibrium[is_used] = start
     return equilibrium, 0.5 + payoffs @ equilibrium

@@ -14,9 +14,8 @@ from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
+import scipy  # loads its submodules at their first use
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.special import logsumexp
 
 from pocketmars_agents.arena.arena import Deals
 from pocketmars_agents.arena.matches import Match
@@ -78,12 +77,12 @@ def strengths(line_ups: Bots, wins: WinShares, guess: NDArray[np.float64]) -> ND
 
     def loss(s: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         """Return the negative log-likelihood and its gradient."""
-        logs = s[line_ups] - logsumexp(s[line_ups], axis=1, keepdims=True)
+        logs = s[line_ups] - scipy.special.logsumexp(s[line_ups], axis=1, keepdims=True)
         slope = np.zeros_like(s)
         np.add.at(slope, line_ups, games * np.exp(logs) - counts)
         return -float((counts * logs).sum()), slope
 
-    fit = minimize(loss, guess, jac=True, method="BFGS", options={"gtol": GRADIENT})
+    fit = scipy.optimize.minimize(loss, guess, jac=True, method="BFGS", options={"gtol": GRADIENT})
     centred: NDArray[np.float64] = fit.x - fit.x.mean()
     return centred
 

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # loads its submodules at their first use
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 PAIR_OUTCOMES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """The possible outcomes of a pair, as the first bot's share of the two wins."""
@@ -105,6 +105,8 @@ def likeliest(seen: NDArray[np.float64], score: float) -> NDArray[np.float64]:
     distance = PAIR_OUTCOMES - score
     low, high = -1 / distance[-1], -1 / distance[0]
     margin = 1e-9 * (high - low)
-    t = brentq(lambda t: float((seen * distance / (1 + t * distance)).sum()), low + margin, high - margin)
+    t = scipy.optimize.brentq(
+        lambda t: float((seen * distance / (1 + t * distance)).sum()), low + margin, high - margin
+    )
     distribution: NDArray[np.float64] = seen / (1 + t * distance)
     return distribution

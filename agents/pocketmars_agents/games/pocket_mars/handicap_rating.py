@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # loads its submodules at their first use
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from pocketmars_agents.arena.statistics import BOOTSTRAP_SEED, TAILS, Interval
 from pocketmars_agents.arena.text_table import bounds
@@ -148,7 +148,7 @@ def fit(handicaps: NDArray[np.int64], games: Counts, wins: Counts) -> NDArray[np
     precision = PRIOR_DEVIATION**-2
     x = np.tile(PRIOR_MEAN, (len(games), 1))
     for _ in range(MOST_STEPS):
-        rate = expit(x @ design.T)
+        rate = scipy.special.expit(x @ design.T)
         gradient = (games * rate - wins) @ design + precision * (x - PRIOR_MEAN)
         weights = games * rate * (1 - rate)
         hessian = np.einsum("rh,hi,hj->rij", weights, design, design) + np.diag(precision)
