@@ -41,6 +41,9 @@ def run(
     ] = None,
     results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="Number of PyTorch threads.", min=1)] = 1,
+    policies: Annotated[
+        Path | None, typer.Option(help="Also save the final policies, as ONNX files in this folder.")
+    ] = None,
 ) -> None:
     """Train the given algorithms on the given tasks, once per seed.
 
@@ -53,7 +56,8 @@ def run(
     for seed in seeds or (1, 2, 3):
         for name in selected("algorithm", algorithm, ALGORITHMS):
             for chosen in selected("task", task, TASKS):
-                run_once(name, TASKS[chosen], seed, steps or ALGORITHMS[name].steps, results, threads)
+                total = steps or ALGORITHMS[name].steps
+                run_once(name, TASKS[chosen], seed, total, results, threads, policies)
 
 
 def selected(
@@ -64,7 +68,9 @@ def selected(
     return list(known) if name == EVERY else [name]
 
 
-def run_once(name: str, task: Task, seed: int, steps: int, results: Path, threads: int) -> None:
+def run_once(
+    name: str, task: Task, seed: int, steps: int, results: Path, threads: int, policies: Path | None = None
+) -> None:
     """Train an algorithm on a task with one seed.
 
     The function does nothing if the algorithm does not support the task, if another process is working on the
@@ -83,7 +89,7 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
             print(f"{name} is skipped: {error}", flush=True)
             return
         torch.set_num_threads(threads)
-        module.train(Recorder(name, task, seed, steps, algorithm.unit, results))
+        module.train(Recorder(name, task, seed, steps, algorithm.unit, results, policies=policies))
 
 
 @app.command()
