@@ -68,7 +68,7 @@ def test_half_wins_become_win_rates() -> None:
 
 def test_a_cycle_shares_the_equilibrium() -> None:
     lines = result().table().split("\n")[2:]
-    assert {line.split(" | ")[0].strip("| ") for line in lines} == {"MMD", "MMD, sampled", "greedy"}
+    assert {line.split(" | ")[0].strip("| ") for line in lines} == {"MMD", "MMD, sampled", "`greedy`"}
     assert all(line.count("33.3 % [33.3, 33.3]") == 2 and "50.0 %" in line for line in lines)
 
 

@@ -72,12 +72,13 @@ class CrossPlay(gate.Record):
 
     @property
     def titles(self) -> list[str]:
-        """The names of the players on the page."""
+        """The names of the players in the plot and the table."""
         return [title_of(bot) for bot in self.bots]
 
     def table(self) -> str:
         """Return the table of ratings as Markdown."""
-        return ranking_table(self.titles, *self.standings()).markdown()
+        names = [f"`{bot}`" if bot == title else title for bot, title in zip(self.bots, self.titles)]
+        return ranking_table(names, *self.standings()).markdown()
 
     def plot(self, folder: Path) -> None:
         """Write the plot with the ratings and the win rates."""
