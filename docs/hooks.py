@@ -57,7 +57,14 @@ HOME = {"README.md": "index.md"}
 """The README, and the page of the site that replaces it."""
 
 THUMBNAILS = [f"notebooks/thumbnails/{file.name}" for file in (ROOT / "notebooks/thumbnails").glob("*.png")]
-PICTURES = {"training/baselines/curves.svg": "images/baselines.svg", **{path: path for path in THUMBNAILS}}
+PICTURES = {
+    "training/baselines/curves.svg": "images/baselines.svg",
+    **{
+        f"training/baselines/{path.parent.name}/{path.name}": f"images/{path.parent.name}_{path.name}"
+        for path in (ROOT / "training/baselines").glob("*/cross_play.svg")
+    },
+    **{path: path for path in THUMBNAILS},
+}
 """Pictures outside ``docs`` that these pages show, with their paths on the site."""
 
 PLAY = ROOT / "build/site"

@@ -88,8 +88,8 @@ def test_the_table_names_the_best_bot_first() -> None:
     assert [row[0] for row in table.rows] == ["planner:1", "greedy:1", "random"]
     assert table.columns[3:6] == ("v planner:1", "v greedy:1", "v random")
     assert [row[3 + i] for i, row in enumerate(table.rows)] == ["-"] * 3
-    assert table.columns[6:9] == ("v Nash", "Nash [95 %]", "α-rank [95 %]")
-    assert table.rows[0][6] == "50.0 %"
+    assert table.columns[6:9] == ("v Nash [95 %]", "Nash [95 %]", "α-rank [95 %]")
+    assert table.rows[0][6] == "50.0 % [50.0, 50.0]"
     for column in (7, 8):
         assert [float(row[column].split()[0]) for row in table.rows] == [100, 0, 0]
     line_ups, win_shares = standings(results, ["random", "greedy:1", "planner:1"])

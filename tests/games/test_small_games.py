@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pettingzoo.test import api_test, seed_test
 
 from pocketmars_agents.exact.strategies import small_configs
+from pocketmars_env import pocketmars_v1, projectmars_v0
 from pocketmars_env.core.compiled.states import blank_records
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GAMES, GameSpec, spec_of
@@ -17,6 +19,7 @@ from pocketmars_env.games.pocket_mars.snapshots.notation import blank_states
 from pocketmars_env.games.pocket_mars.spec import SPEC as POCKET_MARS
 
 SMALL = {name: spec_of(config) for name, config in small_configs().items()}
+PETTINGZOO = {"pocket_mars": pocketmars_v1, "project_mars": projectmars_v0}
 EVERY_GAME = pytest.mark.parametrize("spec", GAMES.values(), ids=list(GAMES))
 EVERY_SMALL_GAME = pytest.mark.parametrize("name", SMALL)
 
@@ -60,6 +63,26 @@ def test_a_seed_selects_a_deal_of_the_pool(name: str) -> None:
     games = Games(4 * deals, SMALL[name], small=name, seed=3)
     assert (games.states["seed"] < deals).all()
     assert len(np.unique(games.states["seed"])) > deals // 2
+
+
+@EVERY_SMALL_GAME
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning")
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning")
+def test_pettingzoo_checks_and_plays_every_small_game(name: str) -> None:
+    make = partial(PETTINGZOO[SMALL[name].name].env, small=name)
+    api_test(make(), num_cycles=100)
+    seed_test(make)
+    env = make()
+    env.reset(seed=1)
+    rewards = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, _ = env.last()
+        rewards[agent] += reward
+        is_over = termination or truncation
+        env.step(None if is_over else env.action_space(agent).sample(observation["action_mask"]))
+    assert env.agents == []
+    assert sum(rewards.values()) == 0
+    env.close()
 
 
 @EVERY_GAME

@@ -17,10 +17,12 @@ from baselines.algorithms import ALGORITHMS, TASKS
 from baselines.curves import curve_of
 from baselines.masked_dqn import Buffer
 from baselines.page import BEGIN, END, PLOT, plot, tables, write_page
+from baselines.policies import policy_path
 from baselines.recorder import Recorder
 from baselines.results import Point, ResultError, RunResult, read_all, result_path
 from pocketmars_agents import make_agent
 from pocketmars_env.envs.registration import ENVIRONMENTS, vector_env_class
+from pocketmars_training.common.evaluation import evaluate
 
 ROOT = Path(__file__).parents[2]
 COMMITTED = ROOT / "training" / "baselines"
@@ -69,7 +71,7 @@ def result(**changes: Any) -> RunResult:
 
 
 @pytest.mark.parametrize("algorithm", SMALL)
-def test_an_algorithm_writes_a_complete_result(
+def test_an_algorithm_writes_a_complete_result_and_its_policy(
     algorithm: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     if algorithm == "nfsp":
@@ -79,7 +81,8 @@ def test_an_algorithm_writes_a_complete_result(
     monkeypatch.setattr(module, settings, getattr(module, settings) | SMALL[algorithm])
     monkeypatch.setattr(module, "N_ENVS", 32, raising=False)
     task = TASKS["duel"]
-    module.train(Recorder(algorithm, task, 3, 300, "decisions", tmp_path, games=(10, 10, 2)))
+    recorder = Recorder(algorithm, task, 3, 300, "decisions", tmp_path, (10, 10, 2), tmp_path / "policies")
+    module.train(recorder)
     (found,) = read_all(tmp_path)
     assert (found.algorithm, found.task, found.seed) == (algorithm, "duel", 3)
     assert found.steps >= 300
@@ -88,6 +91,12 @@ def test_an_algorithm_writes_a_complete_result(
     assert found.final.keys() == {"greedy", "planner"}
     assert found.settings["batch_size"] == SMALL[algorithm]["batch_size"]
     assert {"python", "numpy", "torch"} <= found.versions.keys()
+    policy = policy_path(tmp_path / "policies", algorithm, "duel", 300, 3)
+    assert policy.exists() == (algorithm != "nfsp")  # it has one network per seat
+    if policy.exists():
+        agent = make_agent(str(policy))
+        shares = {matchup.name: evaluate(agent, matchup, 10).win_share for matchup in task.matchups}
+        assert shares == pytest.approx(found.final)
 
 
 def test_the_solo_task_has_a_handicap_rating(tmp_path: Path) -> None:

@@ -9,18 +9,20 @@ from typing import Annotated
 import torch
 import typer
 
+from pocketmars_agents.arena.workers import WorkersError, hire_processes
 from pocketmars_env.core.files.file_locks import open_locked
 from pocketmars_env.core.files.output import fail
 from pocketmars_training.common.training_spec import Task
 
 from .algorithms import ALGORITHMS, TASKS, Algorithm
+from .cross_play import PAIR_TASKS, cross_play, read_cross_plays
 from .page import write_page
 from .recorder import Recorder
 from .results import ResultError, read_all, result_path
 
 RESULTS, PAGE = Path("training/baselines"), Path("training/BASELINES.md")
 MAX_SEED = 4_095
-
+DEALS = 200
 
 EVERY = "all"
 
@@ -41,6 +43,9 @@ def run(
     ] = None,
     results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="Number of PyTorch threads.", min=1)] = 1,
+    policies: Annotated[
+        Path | None, typer.Option(help="Also save the final policies, as ONNX files in this folder.")
+    ] = None,
 ) -> None:
     """Train the given algorithms on the given tasks, once per seed.
 
@@ -53,7 +58,8 @@ def run(
     for seed in seeds or (1, 2, 3):
         for name in selected("algorithm", algorithm, ALGORITHMS):
             for chosen in selected("task", task, TASKS):
-                run_once(name, TASKS[chosen], seed, steps or ALGORITHMS[name].steps, results, threads)
+                total = steps or ALGORITHMS[name].steps
+                run_once(name, TASKS[chosen], seed, total, results, threads, policies)
 
 
 def selected(
@@ -64,7 +70,9 @@ def selected(
     return list(known) if name == EVERY else [name]
 
 
-def run_once(name: str, task: Task, seed: int, steps: int, results: Path, threads: int) -> None:
+def run_once(
+    name: str, task: Task, seed: int, steps: int, results: Path, threads: int, policies: Path | None = None
+) -> None:
     """Train an algorithm on a task with one seed.
 
     The function does nothing if the algorithm does not support the task, if another process is working on the
@@ -83,16 +91,36 @@ def run_once(name: str, task: Task, seed: int, steps: int, results: Path, thread
             print(f"{name} is skipped: {error}", flush=True)
             return
         torch.set_num_threads(threads)
-        module.train(Recorder(name, task, seed, steps, algorithm.unit, results))
+        module.train(Recorder(name, task, seed, steps, algorithm.unit, results, policies=policies))
+
+
+@app.command("cross-play")
+def play_each_other(
+    task: Annotated[str, typer.Argument(help=f"One of {', '.join(PAIR_TASKS)}.")],
+    policies: Annotated[Path, typer.Option(help="The folder of the policies, from `run --policies`.")],
+    deals: Annotated[int, typer.Option(help="Number of deals; a pair plays each from both seats.")] = DEALS,
+    games: Annotated[
+        Path | None, typer.Option(help="Save every game in this file; if it exists, resume from it.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Number of processes.", min=1)] = 1,
+    results: Results = RESULTS,
+) -> None:
+    """Let the policies of the first seed and the bots play each other, and write the result of the task."""
+    if task not in PAIR_TASKS:
+        fail(f"baselines: task must be one of {', '.join(PAIR_TASKS)}, got {task!r}")
+    try:
+        cross_play(TASKS[task], policies, deals, hire_processes(jobs), games).write(results)
+    except (ValueError, OSError, WorkersError) as error:
+        fail(f"baselines: {error}")
 
 
 @app.command()
 def page(
     results: Results = RESULTS, out: Annotated[Path, typer.Option(help="The page to regenerate.")] = PAGE
 ) -> None:
-    """Regenerate the tables and the plot on the baselines page from the result files."""
+    """Regenerate the tables and the plots on the baselines page from the result files."""
     try:
-        write_page(read_all(results), TASKS, out, results)
+        write_page(read_all(results), TASKS, out, results, read_cross_plays(results))
     except (ResultError, ValueError, OSError) as error:
         fail(f"baselines: {error}")
 

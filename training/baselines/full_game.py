@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
-from pocketmars_agents.bots.batched import BatchedAgent
-from pocketmars_env.core.game import Views
 from pocketmars_env.core.games import Games as FullGames
+from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.training_spec import Task
 
 from .recorder import Recorder
-from .small.learning_game import Games, LearningGame, Policy, sampled
+from .small.learning_game import Games, LearningGame, NetworkPolicy, Policy, sampled
 from .small.runs import ALGORITHMS
 
 CHANGES: dict[str, Any] = {"games": 64, "hidden": 256}
@@ -75,22 +75,22 @@ class FullGame(LearningGame):
         observations: NDArray[np.float32] = full.observe(1 - seats)[0]
         return observations
 
-    def strategy(self, policy: Policy) -> "PolicyOfGame":
-        return PolicyOfGame(self, policy)
+    def strategy(self, policy: Policy) -> NetworkAgent:
+        """Return an agent that plays the most likely action."""
+        assert isinstance(policy, NetworkPolicy)
+        return NetworkAgent("policy", LogitsAndValue(policy.network, self.num_actions))
 
 
-class PolicyOfGame(BatchedAgent):
-    """An agent that plays the most likely action of a policy."""
+class LogitsAndValue(nn.Module):
+    """Separates the logits of a network from the value, if it has one."""
 
-    name = "policy"
+    def __init__(self, network: nn.Module, actions: int) -> None:
+        super().__init__()
+        self.network, self.actions = network, actions
 
-    def __init__(self, game: FullGame, policy: Policy) -> None:
-        self._game, self._policy = game, policy
-
-    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        self._game._store([(views.observations, views.masks)])
-        actions: NDArray[np.int64] = self._policy(np.arange(len(views)), views.seats).argmax(axis=1)
-        return actions
+    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        outputs = self.network(observations)
+        return outputs[:, : self.actions], *outputs[:, self.actions :].unbind(dim=1)
 
 
 def train(recorder: Recorder) -> None:

@@ -49,12 +49,12 @@ class Actor(nn.Module):
 
     def __init__(self, policy: Any) -> None:
         super().__init__()
-        self.policy = policy
+        self.features, self.extractor = policy.pi_features_extractor, policy.mlp_extractor
+        self.action_net = policy.action_net
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return unmasked logits ``(n, NUM_ACTIONS)``."""
-        features = self.policy.mlp_extractor.forward_actor(self.policy.extract_features(observations))
-        logits: torch.Tensor = self.policy.action_net(features)
+        logits: torch.Tensor = self.action_net(self.extractor.forward_actor(self.features(observations)))
         return logits
 
 

@@ -11,6 +11,7 @@ from pocketmars_env.core.files.writing import write_whole
 from pocketmars_training.common.training_spec import Task
 
 from .algorithms import ALGORITHMS
+from .cross_play import CrossPlay, sections
 from .curves import curve_of, draw
 from .results import ResultError, RunResult
 
@@ -20,19 +21,36 @@ FEWEST_SEEDS = 3
 NONE = "–"
 
 BEGIN, END = "<!-- results: python -m training.baselines page -->", "<!-- results end -->"
-"""The lines before and after the generated part of the page."""
+CROSS_PLAY_BEGIN, CROSS_PLAY_END = (
+    BEGIN.replace("results", "cross-play"),
+    END.replace("results", "cross-play"),
+)
+"""The lines before and after the generated parts of the page."""
 
 
-def write_page(results: Sequence[RunResult], tasks: Mapping[str, Task], page: Path, folder: Path) -> None:
-    """Regenerate the tables on a page, and the plot of the learning curves in `folder`."""
+def write_page(
+    results: Sequence[RunResult],
+    tasks: Mapping[str, Task],
+    page: Path,
+    folder: Path,
+    cross_plays: Sequence[CrossPlay] = (),
+) -> None:
+    """Regenerate the tables on a page, and the plots in `folder`."""
     check_results(results, tasks)
+    parts = {(BEGIN, END): tables(results, tasks)}
+    if cross_plays:
+        parts[CROSS_PLAY_BEGIN, CROSS_PLAY_END] = sections(cross_plays)
     text = page.read_text(encoding="utf-8")
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"{page} must have the lines {BEGIN} and {END}")
+    for (first, last), part in parts.items():
+        before, begin, rest = text.partition(first)
+        _, end, after = rest.partition(last)
+        if not (begin and end):
+            raise ValueError(f"{page} must have the lines {first} and {last}")
+        text = f"{before}{first}\n\n{part}\n\n{last}{after}"
     write_whole(folder / PLOT, plot(results, tasks).encode())
-    write_whole(page, f"{before}{BEGIN}\n\n{tables(results, tasks)}\n\n{END}{after}".encode())
+    for result in cross_plays:
+        result.plot(folder)
+    write_whole(page, text.encode())
 
 
 def check_results(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> None:

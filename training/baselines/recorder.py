@@ -11,6 +11,7 @@ from pocketmars_agents import Agent
 from pocketmars_training.common.evaluation import evaluate
 from pocketmars_training.common.training_spec import Matchup, Task
 
+from .policies import save_policy
 from .results import Point, RunResult, revision, versions_of
 
 EVALUATIONS = 10
@@ -41,6 +42,7 @@ class Recorder:
         folder: the folder for result files.
         games: the numbers of games per point of the learning curve, per matchup in the final evaluation, and
             per handicap for the handicap rating.
+        policies: the folder for the final policy (see `policies.py`), or None.
 
     Attributes:
         env_seed: the seed of the first training environment.
@@ -57,10 +59,11 @@ class Recorder:
         unit: str,
         folder: Path,
         games: tuple[int, int, int] = (CURVE_GAMES, FINAL_GAMES, RATING_GAMES),
+        policies: Path | None = None,
     ) -> None:
         self.algorithm, self.task, self.seed, self.total_steps = algorithm, task, seed, total_steps
         self.env_seed = seed * SEED_DISTANCE
-        self.unit, self._folder, self._games = unit, folder, games
+        self.unit, self._folder, self._games, self._policies = unit, folder, games, policies
         self._revision = revision()  # recorded at the start, because the files may change during the run
         self.eval_freq = max(1, min(total_steps // EVALUATIONS, EVAL_FREQ))
         self._curve: list[Point] = []
@@ -90,7 +93,8 @@ class Recorder:
         """Evaluate the trained agent in all matchups, and write the result file.
 
         If the learning curve ends before `steps`, this method adds a point at `steps` before the final
-        evaluation. The handicap rating is computed only if the task has one.
+        evaluation. The handicap rating is computed only if the task has one. The policy is saved if there
+        is a folder for it.
         """
         if steps > self._curve[-1].steps:
             self.evaluate(steps, agent)
@@ -106,7 +110,7 @@ class Recorder:
             None if self.task.rating is None else round(self.task.rating(win_share_of, self._games[2]), 2)
         )
         command = f"python -m training.baselines run {self.algorithm} {self.task.name} {self.seed}"
-        RunResult(
+        result = RunResult(
             algorithm=self.algorithm,
             task=self.task.name,
             seed=self.seed,
@@ -122,5 +126,8 @@ class Recorder:
             final_games=self._games[1],
             final=final,
             handicap_rating=rating,
-        ).write(self._folder)
+        )
+        result.write(self._folder)
+        if self._policies is not None:
+            save_policy(self._policies, agent, self.task, result)
         print(f"{self.algorithm} {self.task.name} seed {self.seed}: {final}, rating {rating}", flush=True)

@@ -16,7 +16,12 @@ COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#00
 """The colors of Okabe and Ito, which people with any color vision can tell apart."""
 MARKERS = "os^DvPX"
 GREY = "#808080"
-SETTINGS = {"axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "pocketmars"}
+SETTINGS = {
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.hashsalt": "pocketmars",
+    "svg.fonttype": "none",
+}
 DOTS_PER_INCH = 150
 
 

@@ -163,9 +163,13 @@ def win_rates(line_ups: Bots, wins: WinShares, games: int) -> Rates:
 def plot_ratings(path: Path, results: Sequence[GameResult]) -> None:
     """Write a plot of the ratings in `rating_table`, with the highest rating first."""
     bots = list(dict.fromkeys(bot for result in results for bot in result.match.bots))
-    line_ups, win_shares = standings(results, bots)
+    plot_standings(path, bots, *standings(results, bots))
+
+
+def plot_standings(path: Path, bots: Sequence[str], line_ups: Bots, win_shares: WinShares) -> None:
+    """Write a plot of the ratings of bots with these standings, with the highest rating first."""
     rating, intervals = ratings(line_ups, win_shares, len(bots))
-    order = sorted(range(len(bots)), key=lambda i: -rating[i])
+    order = np.argsort(rating)[::-1].tolist()
     deals, players = len(win_shares), line_ups.shape[1]
     rates = win_rates(line_ups, win_shares.sum(axis=0), deals * players)
     plot_points(
@@ -177,6 +181,22 @@ def plot_ratings(path: Path, results: Sequence[GameResult]) -> None:
     )
 
 
+def ranking_table(bots: Sequence[str], line_ups: Bots, win_shares: WinShares) -> TextTable:
+    """Return the table of bots with these standings, without the win rates against single bots."""
+    rating, intervals = ratings(line_ups, win_shares, len(bots))
+    rates = win_rates(line_ups, win_shares.sum(axis=0), len(win_shares) * line_ups.shape[1])
+    meta_game = meta_game_columns(line_ups, win_shares, rates)
+    rows = [
+        (bots[i], rating_cell(rating[i], intervals[i]), *(cells[i] for cells in meta_game.values()))
+        for i in np.argsort(rating)[::-1].tolist()
+    ]
+    return TextTable(("bot", "rating [95 %]", *meta_game), 1, tuple(rows))
+
+
+def rating_cell(rating: float, interval: Interval) -> str:
+    return f"{rating:,.0f}{bounds(*(f'{end:,.0f}' for end in interval))}"
+
+
 def meta_game_columns(line_ups: Bots, win_shares: WinShares, rates: Rates) -> dict[str, list[str]]:
     """Return the columns on the meta-game of two players; none for two bots, which cannot form a cycle."""
     bots = len(rates)
@@ -185,10 +205,12 @@ def meta_game_columns(line_ups: Bots, win_shares: WinShares, rates: Rates) -> di
     games = len(win_shares) * 2
     samples = [win_rates(line_ups, wins, games) for wins in resampled(win_shares)]
     nash, against = nash_average(rates)
-    nash_intervals = intervals_of([nash_average(sample)[0] for sample in samples], bots)
+    averages = [nash_average(sample) for sample in samples]
+    nash_intervals = intervals_of([probabilities for probabilities, _ in averages], bots)
+    against_intervals = intervals_of([rates for _, rates in averages], bots)
     rank_intervals = intervals_of([alpha_rank(sample) for sample in samples], bots)
     return {
-        "v Nash": [f"{100 * rate:.1f} %" for rate in against],
+        "v Nash [95 %]": [percent(*estimate) for estimate in zip(against, against_intervals)],
         "Nash [95 %]": [percent(*estimate) for estimate in zip(nash, nash_intervals)],
         "α-rank [95 %]": [percent(*estimate) for estimate in zip(alpha_rank(rates), rank_intervals)],
     }
@@ -209,7 +231,7 @@ def rating_table(results: Sequence[GameResult]) -> TextTable:
     rows = [
         (
             bots[i],
-            f"{rating[i]:,.0f}{bounds(*(f'{end:,.0f}' for end in intervals[i]))}",
+            rating_cell(rating[i], intervals[i]),
             f"{100 * rates[i, i]:.1f} %",
             *("-" if i == j else f"{100 * rates[i, j]:.1f} %" for j in order),
             *(cells[i] for cells in meta_game.values()),

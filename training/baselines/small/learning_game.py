@@ -122,14 +122,20 @@ class LearningGame:
         logits = masked(outputs[:, : self.num_actions], self.masks[numbers])
         return torch.cat([logits, outputs[:, self.num_actions :]], dim=1)
 
-    def policy(self, network: nn.Module) -> Policy:
+    def policy(self, network: nn.Module) -> "NetworkPolicy":
         """Return the policy of a network whose first outputs are the logits of the actions."""
+        return NetworkPolicy(self, network)
 
-        def probabilities(infosets: Integers, _: Integers) -> NDArray[np.float32]:
-            with torch.no_grad():
-                return softmax(self.outputs(network, infosets)[:, : self.num_actions])
 
-        return probabilities
+class NetworkPolicy:
+    """The `Policy` of a network in a game."""
+
+    def __init__(self, game: LearningGame, network: nn.Module) -> None:
+        self.network, self._game = network, game
+
+    def __call__(self, infosets: Integers, games: Integers) -> NDArray[np.float32]:
+        with torch.no_grad():
+            return softmax(self._game.outputs(self.network, infosets)[:, : self._game.num_actions])
 
 
 def softmax(logits: torch.Tensor) -> NDArray[np.float32]:

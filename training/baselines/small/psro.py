@@ -38,7 +38,7 @@ def train(game: SmallGame, seed: int, settings: dict[str, Any]) -> Iterator[tupl
     networks = [game.network(game.num_actions + 1, settings["hidden"])]
     mixture, payoffs = np.ones(1), np.zeros((1, 1))
     while True:
-        policies = [game.policy(network) for network in networks]
+        policies: list[Policy] = [game.policy(network) for network in networks]
         yield decisions, partial(mixed_strategy, game, policies, mixture)
         network = copy.deepcopy(networks[-1])
         optimizer = optim.Adam(network.parameters(), lr=settings["learning_rate"])

@@ -34,7 +34,7 @@ class NetworkAgent(BatchedAgent):
     def __init__(self, name: str, network: nn.Module, is_sampling: bool = False) -> None:
         self.name = name
         self.is_sampling = is_sampling
-        self._network = network
+        self.network = network
 
     @classmethod
     def frozen(cls, name: str, network: nn.Module) -> "NetworkAgent":
@@ -43,13 +43,13 @@ class NetworkAgent(BatchedAgent):
 
     def load_state_dict(self, weights: dict[str, Any]) -> None:
         """Load the weights of another network with the same architecture."""
-        self._network.load_state_dict(weights)
+        self.network.load_state_dict(weights)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return a legal action for every view; see `BatchAgent`."""
         with torch.no_grad():
-            observations = to_device(torch.from_numpy(views.observations), device_of(self._network))
-            outputs = self._network(observations)
+            observations = to_device(torch.from_numpy(views.observations), device_of(self.network))
+            outputs = self.network(observations)
             logits: torch.Tensor = outputs[0] if isinstance(outputs, tuple) else outputs
             logits = masked(logits.cpu(), torch.from_numpy(views.masks != 0))
             if self.is_sampling:

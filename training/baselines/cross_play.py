@@ -1,0 +1,158 @@
+"""Cross-play: the final policies of the baselines and the bots play a round robin on the same deals."""
+
+import json
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated, Self
+
+import numpy as np
+from msgspec import Meta, to_builtins
+
+from pocketmars_agents.arena.arena import Deals
+from pocketmars_agents.arena.rating import (
+    Bots,
+    WinShares,
+    plot_standings,
+    ranking_table,
+    round_robin,
+    standings,
+)
+from pocketmars_agents.arena.runner import run
+from pocketmars_agents.arena.workers import Hire
+from pocketmars_env.core import gate
+from pocketmars_env.core.files.writing import write_whole
+from pocketmars_training.common.training_spec import Task, training_of
+
+from .algorithms import ALGORITHMS, TASKS
+from .policies import policy_path
+from .results import LARGEST_FILE, ResultError, revision, versions_of
+
+BOTS = ("random", "greedy", "planner", "ismcts:100", "puct:100", "mmd:100")
+"""The bots that play every task; the shipped policy plays too."""
+SAMPLED = ("ppo_entropy", "mmd", "vrpo", "rnad")
+"""Algorithms that learn mixed strategies; their policies play twice, once with sampled actions."""
+SAMPLE = ":sample"
+SEED = 1
+"""The seed of the runs whose policies play."""
+FILE, PLOT = "cross_play.json", "cross_play.svg"
+"""The files with the result and its plot, in the folder of a task's results."""
+PAIR_TASKS = tuple(name for name, task in TASKS.items() if task.players == 2)
+"""The names of the tasks for two players; the solo game has no pairs."""
+HALVES = 2
+"""The wins in the file are whole numbers of half wins."""
+
+
+class CrossPlay(gate.Record):
+    """The result of a round robin of two-player games, and the format of its file.
+
+    Attributes:
+        task: the name of the task.
+        deals: the number of deals; each pair plays a deal twice, the second time with the seats swapped.
+        bots: the names of the players: bots, and algorithms, with ``:sample`` if actions are sampled.
+        wins: for each pair, in the order of `itertools.combinations`, one digit per deal: twice the first
+            one's wins in the two games. A shared win counts as half a win.
+        command, revision, versions: as in `RunResult`.
+
+    """
+
+    task: str
+    deals: Annotated[int, Meta(ge=1)]
+    bots: tuple[str, ...]
+    wins: tuple[Annotated[str, Meta(pattern="^[0-4]+$")], ...]
+    command: str
+    revision: str
+    versions: dict[str, str]
+
+    def standings(self) -> tuple[Bots, WinShares]:
+        """Return the result as the arguments `line_ups` and `win_shares` of `ratings`."""
+        wins = np.array([[int(digit) for digit in pair] for pair in self.wins]).T / HALVES
+        pairs = np.array(list(combinations(range(len(self.bots)), 2)))
+        return pairs, np.stack([wins, 2 - wins], axis=2)
+
+    @property
+    def titles(self) -> list[str]:
+        """The names of the players in the plot and the table."""
+        return [title_of(bot) for bot in self.bots]
+
+    def table(self) -> str:
+        """Return the table of ratings as Markdown."""
+        names = [f"`{bot}`" if bot == title else title for bot, title in zip(self.bots, self.titles)]
+        return ranking_table(names, *self.standings()).markdown()
+
+    def plot(self, folder: Path) -> None:
+        """Write the plot with the ratings and the win rates."""
+        plot_standings(folder / self.task / PLOT, self.titles, *self.standings())
+
+    def write(self, folder: Path) -> None:
+        """Write the result file."""
+        text = json.dumps(to_builtins(self), indent=1, ensure_ascii=False)
+        write_whole(folder / self.task / FILE, f"{text}\n".encode())
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a result file."""
+        try:
+            result = gate.decode(gate.read_file(path, LARGEST_FILE), cls, "the result")
+            shape = [len(pair) for pair in result.wins]
+            if shape != [result.deals] * (len(result.bots) * (len(result.bots) - 1) // 2):
+                raise ValueError("wins must have one digit per deal for each pair")
+        except (OSError, ValueError) as error:
+            raise ResultError(f"{path} is not a result file of cross-play: {error}") from error
+        return result
+
+
+def read_cross_plays(folder: Path) -> list[CrossPlay]:
+    """Read the result files of the tasks that have one."""
+    paths = [folder / task / FILE for task in PAIR_TASKS]
+    return [CrossPlay.read(path) for path in paths if path.exists()]
+
+
+def sections(cross_plays: Sequence[CrossPlay]) -> str:
+    """Return the generated part of the page: a plot and a table for each task, and the commands."""
+    parts = [
+        f"### Cross-play: {TASKS[result.task].title}\n\n"
+        f"![Ratings and win rates of policies and bots](baselines/{result.task}/{PLOT})\n\n{result.table()}"
+        for result in cross_plays
+    ]
+    commands = [f"`{result.command}` (revision {result.revision})" for result in cross_plays]
+    return "\n\n".join([*parts, f"Commands: {', '.join(commands)}."])
+
+
+def title_of(bot: str) -> str:
+    name, _, play = bot.partition(":")
+    if name not in ALGORITHMS or (play and f":{play}" != SAMPLE):
+        return bot
+    return ALGORITHMS[name].title + (", sampled" if play else "")
+
+
+def players_of(task: Task, policies: Path) -> dict[str, str]:
+    """Return the bots that play a task, with the names in the result as keys."""
+    files = {
+        name: policy_path(policies, name, task.name, algorithm.steps, SEED)
+        for name, algorithm in ALGORITHMS.items()
+    }
+    players = {name: str(file) for name, file in files.items() if file.exists()}
+    if not players:
+        raise ValueError(f"there are no policies for {task.name} with seed {SEED} in {policies}")
+    players |= {name + SAMPLE: players[name] + SAMPLE for name in SAMPLED if name in players}
+    return players | {bot: bot for bot in (*BOTS, training_of(task.game).policy_name)}
+
+
+def cross_play(task: Task, policies: Path, deals: int, hire: Hire, games: Path | None) -> CrossPlay:
+    """Play a round robin of a task's policies and bots; finished games in the file `games` are reused."""
+    code, players = revision(), players_of(task, policies)
+    bots = list(players.values())
+    of_config = Deals(task.game.config(**task.kind), deals)
+    line_ups, win_shares = standings(run(round_robin(bots, of_config), hire, games), bots)
+    assert line_ups.tolist() == [list(pair) for pair in combinations(range(len(bots)), 2)]
+    wins = (win_shares[:, :, 0].T * HALVES).round().astype(int)
+    return CrossPlay(
+        task=task.name,
+        deals=deals,
+        bots=tuple(players),
+        wins=tuple("".join(map(str, pair)) for pair in wins.tolist()),
+        command=f"python -m training.baselines cross-play {task.name} --policies policies --deals {deals}",
+        revision=code,
+        versions=versions_of(("numpy", "numba")),
+    )
