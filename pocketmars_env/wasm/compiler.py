@@ -70,7 +70,7 @@ def check() -> None:
     if not (is_known and linking.IS_POSSIBLE):
         raise ValueError(f"install another version of Numba: {numba.__version__} cannot compile WebAssembly")
     if not linker():
-        raise ValueError("install a linker: pip install 'pocketmars-env[wasm]', or apt-get install lld")
+        raise ValueError("install a linker: the extra wasm, or apt-get install lld")
 
 
 def compile_module(
