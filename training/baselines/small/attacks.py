@@ -24,19 +24,20 @@ from pocketmars_training.certificates import respond
 from pocketmars_training.common.export import export
 from pocketmars_training.common.network import Network, masked
 from pocketmars_training.common.training_spec import training_of
+from pocketmars_training.flawed import AlwaysPasses, name_of
 
 from ..results import LARGEST_FILE, ResultError, versions_of
 from .runs import ALGORITHMS
 from .small_game import SmallGame
 
-ATTACKED = ("skirmish", "ambush", "pebble", "crater")
+ATTACKED = ("skirmish", "pebble", "crater")
 """The games whose policies are attacked."""
 SAMPLES = 32
 """The number of actions that a bot without probabilities chooses in an information set; see `strategy_of`."""
 IMITATED = {
-    "ppo": (10_000, 100_000, 300_000),
-    "mmd": (10_000, 100_000, 300_000),
-    "nfsp": (100_000, 300_000),
+    "ppo": (10_000, 100_000),
+    "mmd": (10_000, 100_000),
+    "nfsp": (100_000,),
     "cfr_plus": (4, 64),
 }
 """The numbers of decisions after which an algorithm is imitated; for CFR+, of iterations."""
@@ -154,10 +155,8 @@ def read(file: Path) -> list[Attack]:
 
 def targets(game: SmallGame, folder: Path) -> Iterator[Target]:
     """Yield the policies of a small game; imitations are written into the folder when they are due."""
-    training = training_of(game.tree.spec)
-    shipped = training.policy_name
-    yield Target("random", "random")
-    for bot in ("greedy", "planner", *(name for name in training.flawed if ":" in name), shipped):
+    shipped = training_of(game.tree.spec).policy_name
+    for bot in ("random", "greedy", "planner", name_of(AlwaysPasses), shipped):
         yield Target(bot.rpartition(":")[2], bot)
     yield Target(f"{shipped}:sample", f"{shipped}:sample", "probabilities")
     for algorithm, points in IMITATED.items():
