@@ -88,6 +88,9 @@ def attack(
 
     Processes for different games can use the same file at the same time.
     """
+    for name in games or ():
+        if name not in small_configs():
+            fail(f"small: game must be one of {', '.join(small_configs())}, got {name!r}")
     torch.set_num_threads(1)
     code = revision()
     for name in games or attacks.ATTACKED:

@@ -30,7 +30,7 @@ from ..results import LARGEST_FILE, ResultError, versions_of
 from .runs import ALGORITHMS
 from .small_game import SmallGame
 
-ATTACKED = ("skirmish", "pebble", "crater")
+ATTACKED = ("skirmish", "ambush", "pebble", "crater")
 """The games whose policies are attacked."""
 SAMPLES = 32
 """The number of actions that a bot without probabilities chooses in an information set; see `strategy_of`."""
