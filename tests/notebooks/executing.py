@@ -62,6 +62,7 @@ SMALL: dict[str, dict[str, Any]] = {
         "EPOCHS": 2,
     },
     "13": {"SIZES": [6, 12], "SEEDS": [1, 2], "GRADIENT_STEPS": 4, "BATCH_SIZE": 16, "GAMES": 10},
+    "14": {"RESAMPLES": 50},
 }
 """Small settings by notebook number, for tests that only check that the notebook runs."""
 
@@ -122,7 +123,7 @@ def execute(notebook: Any) -> None:
     for spec in GAMES.values():
         compile_game(spec)  # otherwise a cell would print the compile notice
     with tempfile.TemporaryDirectory() as folder:
-        for file in (*FOLDER.glob("*.py"), *FOLDER.glob("*.json")):
+        for file in (*FOLDER.glob("*.py"), *FOLDER.glob("*.json*")):
             shutil.copy(file, folder)
         client = NotebookClient(
             notebook,

@@ -22,6 +22,7 @@ from pocketmars_agents.game_bots import game_bots_of
 from pocketmars_agents.registry import POLICY_SUFFIX
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game_spec import GAMES, GameSpec, default_game, game_named
+from pocketmars_training.common import checkpoints
 from pocketmars_training.common.export import export
 from pocketmars_training.common.network import Network
 from pocketmars_training.common.training_spec import training_of
@@ -59,7 +60,8 @@ def respond(run: Path, game: GameSpec, policy: str, **options: Any) -> Result:
     """Run a responder unless its folder has a result, and return the content of the result file."""
     path = run / RESULT_FILE
     if not path.exists():
-        settings = ExploitSettings.for_game(game.name)(run=run, policy=policy, **options)
+        is_begun = bool(checkpoints.kept(run))
+        settings = ExploitSettings.for_game(game.name)(run=run, resume=is_begun, policy=policy, **options)
         with closing(run_of(settings)) as one:
             one.train()
     result: Result = json.loads(path.read_text(encoding="utf-8"))

@@ -41,7 +41,7 @@ SELECTION_SEED = 2**41
 POPULATION = ("random", "greedy", "planner", "ismcts:100", "puct:100", "mmd:100")
 """The bots of a population for any game, which decide within 50 ms; the game's own bots are added."""
 PLAYED_SETTINGS = (
-    "policy", "responder", "game", "players", "start", "n_eval_episodes", "budget", "population",
+    "policy", "responder", "game", "players", "small", "start", "n_eval_episodes", "budget", "population",
     "selection_episodes",
 )  # fmt: skip
 """The settings that matter to the responders that do not train."""

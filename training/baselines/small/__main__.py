@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
+import torch
 import typer
 
 from pocketmars_agents.exact.strategies import small_configs
@@ -10,12 +11,14 @@ from pocketmars_env.core.files.output import fail
 
 from ..__main__ import EVERY, MAX_SEED
 from ..results import ResultError, revision
+from . import attacks
 from .page import write_page
 from .runs import ALGORITHMS, GAMES, read
 from .runs import run as run_once
 from .small_game import SmallGame
 
 RESULTS, PAGE = Path("training/baselines/small/results.jsonl"), Path("docs/exact_benchmark.md")
+ATTACKS = Path("notebooks/attacks.jsonl")
 SEEDS = (1, 2, 3, 4, 5)
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=__doc__)
@@ -69,6 +72,36 @@ def train(
                 f"{end.cpu_seconds:,.0f} s of processor time",
                 flush=True,
             )
+
+
+@app.command()
+def attack(
+    games: Annotated[
+        list[str] | None, typer.Argument(help="Small games; by default all that are attacked.")
+    ] = None,
+    results: Annotated[Path, typer.Option(help="The file of attacks.")] = ATTACKS,
+    folder: Annotated[Path, typer.Option(help="Folder for the policies and the runs.")] = Path(
+        "runs/attacks"
+    ),
+) -> None:
+    """Let the responders of `pocketmars exploit` attack policies; finished attacks are skipped.
+
+    Processes for different games can use the same file at the same time.
+    """
+    for name in games or ():
+        if name not in small_configs():
+            fail(f"small: game must be one of {', '.join(small_configs())}, got {name!r}")
+    torch.set_num_threads(1)
+    code = revision()
+    for name in games or attacks.ATTACKED:
+        game = SmallGame(name)
+        for target in attacks.targets(game, folder / "policies"):
+            if any((name, target.name) == (done.game, done.policy) for done in attacks.read(results)):
+                continue
+            done = attacks.attack(game, target, folder, code)
+            done.append(results)
+            found = ", ".join(f"{responder} {one.win_share:.1%}" for responder, one in done.found.items())
+            print(f"{name} {target.name}: a best response wins {done.exact:.1%}; {found}", flush=True)
 
 
 @app.command()
