@@ -48,8 +48,8 @@ def test_a_prior_of_zero_breaks_nothing() -> None:
     assert policy[0] < 1e-6
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_advice_depends_on_the_view_and_its_seed_alone(players: int) -> None:
+@pytest.mark.parametrize(("search", "players"), [("puct", 2), ("puct", 3), ("mmd", 2)])
+def test_advice_depends_on_the_view_and_its_seed_alone(search: str, players: int) -> None:
     games = Games(9, players=players, seed=3)
     for _ in range(12):
         games.step(games.random_actions(), ~games.over)
@@ -57,7 +57,7 @@ def test_advice_depends_on_the_view_and_its_seed_alone(players: int) -> None:
     seeds = np.arange(len(going), dtype=np.uint64)
     advice = []
     for threads in (1, 2):
-        expert = Expert(SPEC, random_mlp(2, 16), 40, 2.0, 30.0, threads)
+        expert = Expert(SPEC, random_mlp(2, 16), search, 40, 2.0, 30.0, threads)
         views = Views(SPEC, games.states, going, games.to_play[going])
         advice.append(expert.search(views, seeds))
         expert.close()
@@ -79,7 +79,7 @@ def test_shares_begin_with_the_seat_that_is_asked() -> None:
         games.step(games.random_actions())
     going = np.flatnonzero(games.masks().sum(axis=1) > 1)
     assert set(games.to_play[going]) > {0}
-    expert = Expert(SPEC, mlp, 1, 1.0, 1.0, 1)
+    expert = Expert(SPEC, mlp, "puct", 1, 1.0, 1.0, 1)
     advice = expert.search(Views(SPEC, games.states, going, games.to_play[going]), going.astype(np.uint64))
     expert.close()
     assert advice.win_shares == pytest.approx(np.array([[0, 0, 0, 1]] * len(going)), abs=1e-5)
@@ -88,7 +88,7 @@ def test_shares_begin_with_the_seat_that_is_asked() -> None:
 def test_another_network_gives_other_advice() -> None:
     games = Games(4, players=2, seed=3)
     views = Views(SPEC, games.states, np.arange(4), games.to_play)
-    expert, seeds = Expert(SPEC, random_mlp(2, 16), 40, 2.0, 30.0, 1), np.arange(4, dtype=np.uint64)
+    expert, seeds = Expert(SPEC, random_mlp(2, 16), "puct", 40, 2.0, 30.0, 1), np.arange(4, dtype=np.uint64)
     before = expert.search(views, seeds)
     expert.set_network(random_mlp(1, 8))
     after = expert.search(views, seeds)

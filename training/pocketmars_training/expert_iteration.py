@@ -25,7 +25,7 @@ from pocketmars_agents import make_agent
 from pocketmars_agents.bots.puct_agent import PuctOptions
 from pocketmars_env.core.game_spec import default_game
 from pocketmars_env.core.settings import setting
-from pocketmars_training.common.expert import Expert
+from pocketmars_training.common.expert import SEARCHES, Expert
 from pocketmars_training.common.network import Network, masked, opponent_split_loss
 from pocketmars_training.common.network_run import NetworkRun, mlp_of
 from pocketmars_training.common.replay_buffer import Batch, ReplayBuffer, Sample
@@ -71,8 +71,9 @@ class ExpertSettings(RunSettings):
     bot_share: Share = setting(0.3, "Share of games with a bot in all other seats", GAMES)
     n_envs: Count = setting(480, "Games played in parallel", GAMES)
 
+    search: str = setting("puct", "Search; mmd plays on with the network", SEARCH, SEARCHES)
     simulations: Count = setting(100, "Simulations per search", SEARCH)
-    temperature: Positive = setting(3.0, "Divisor of the network's logits in the search", SEARCH)
+    temperature: Positive = setting(3.0, "Divisor of the network's logits in puct", SEARCH)
     sharpness: Positive = setting(50.0, "Target logit per unit of advantage", SEARCH)
     searched: Annotated[float, "above 0", "in 0..1"] = setting(
         0.8, "Share of the uncertain decisions that are searched", SEARCH
@@ -130,6 +131,7 @@ class ExpertRun(NetworkRun):
         self.expert = Expert(
             settings.spec,
             self.network.to_mlp(),
+            settings.search,
             settings.simulations,
             settings.temperature,
             settings.sharpness,

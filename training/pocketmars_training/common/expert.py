@@ -1,4 +1,4 @@
-"""The expert of expert iteration: a PUCT search guided by a network."""
+"""The expert of expert iteration: a search guided by a network."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -6,12 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_agents.bots.mmd_agent import MmdAgent
 from pocketmars_agents.bots.puct_agent import CompiledNetwork, PuctAgent
-from pocketmars_agents.bots.tree_searcher import Root, SearchResult
+from pocketmars_agents.bots.tree_searcher import Root, SearchResult, TreeSearcher
 from pocketmars_agents.network.mlp import Mlp
 from pocketmars_env.core.game import Views
 from pocketmars_env.core.game_spec import GameSpec
 
+SEARCHES = ("puct", "mmd")
 EXPLORATION = 1.0
 """PUCT's exploration constant. It is higher than the default of `PuctAgent`, because the training targets
 use the value estimates of all actions."""
@@ -24,6 +26,7 @@ class SearchTargets(NamedTuple):
 
     policies: NDArray[np.float32]  # (n, NUM_ACTIONS)
     win_shares: NDArray[np.float32]  # (n, MAX_SEATS) estimates, in turn order from the seat to play
+    """NaN if the search ``"mmd"`` has nothing to do, because the policy is sure."""
 
 
 class Expert:
@@ -32,20 +35,30 @@ class Expert:
     Args:
         spec: the game.
         mlp: the network that guides the search.
+        search: a search of `SEARCHES`; the rollouts of ``"mmd"`` are played by the network.
         simulations: the number of simulations per search.
-        temperature: the divisor of the network's logits in the search; see `PuctAgent`.
+        temperature: the divisor of the network's logits in ``"puct"``; see `PuctAgent`.
         sharpness: the increase of an action's target logit per unit of advantage; see `improved_policy`.
         threads: the number of threads.
 
     """
 
     def __init__(
-        self, spec: GameSpec, mlp: Mlp, simulations: int, temperature: float, sharpness: float, threads: int
+        self,
+        spec: GameSpec,
+        mlp: Mlp,
+        search: str,
+        simulations: int,
+        temperature: float,
+        sharpness: float,
+        threads: int,
     ) -> None:
-        self._network = CompiledNetwork(mlp)
-        self._temperature, self._sharpness = temperature, sharpness
-        self._searchers = [
-            PuctAgent(simulations, None, None, EXPLORATION, temperature, self._network)
+        self._network = network = CompiledNetwork(mlp)
+        self._temperature, self._sharpness = temperature if search == "puct" else 1.0, sharpness
+        self._searchers: list[TreeSearcher] = [
+            PuctAgent(simulations, exploration=EXPLORATION, temperature=temperature, network=network)
+            if search == "puct"
+            else MmdAgent(simulations, network=network)
             for _ in range(threads)
         ]
         self._searchers[0].prepare(spec)  # compile once here, not in every thread
@@ -73,7 +86,7 @@ class Expert:
         )
         parts = np.array_split(np.arange(count), len(self._searchers))
 
-        def search(searcher: PuctAgent, part: NDArray[np.int64]) -> None:
+        def search(searcher: TreeSearcher, part: NDArray[np.int64]) -> None:
             for k in part:
                 state, seat = views.states[k : k + 1], int(views.seats[k])
                 result = searcher.search_from(Root(spec, state, seat, seeds[k]), with_line=False)
@@ -97,7 +110,7 @@ def improved_policy(
     target gives no extra probability to actions that the search visits only for exploration.
     """
     evidence = result.visits / (result.visits + PRIOR_WEIGHT)
-    gains = evidence * (result.values - result.seat_values[seat])
+    gains = evidence * (result.values - result.seat_values[seat]) if result.simulations else 0.0
     logits = temperature * np.log(np.maximum(result.priors, np.finfo(float).tiny)) + sharpness * gains
     probabilities = np.exp(logits - logits.max())
     policy: NDArray[np.float64] = probabilities / probabilities.sum()

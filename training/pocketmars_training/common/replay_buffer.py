@@ -23,7 +23,7 @@ class Sample(NamedTuple):
     mask: NDArray[np.int8]  # (NUM_ACTIONS,)
     policy: NDArray[np.float32]  # (NUM_ACTIONS,) target policy
     seat: int  # the seat to play
-    win_shares: NDArray[np.float32]  # (MAX_SEATS,) the search's estimates, in turn order from `seat`
+    win_shares: NDArray[np.float32]  # (MAX_SEATS,) the search's estimates or NaN, in turn order from `seat`
     surprise: float  # Kullback-Leibler divergence KL(target policy ‖ network's policy)
 
 
@@ -76,7 +76,8 @@ class ReplayBuffer:
             self._policies[row], self._surprises[row] = sample.policy, sample.surprise
             seats = np.array([sample.seat])
             won = win_shares_from(seats, rewards[None], self._win_shares.shape[1])[0]
-            self._win_shares[row] = (1 - self._outcome) * sample.win_shares + self._outcome * won
+            estimates = np.where(np.isnan(sample.win_shares), won, sample.win_shares)
+            self._win_shares[row] = (1 - self._outcome) * estimates + self._outcome * won
             self._seats[row] = len(rewards)
             self.added += 1
 
