@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from baselines.results import read_lines
 from baselines.small import attacks
 from baselines.small.__main__ import ATTACKS, app
 from baselines.small.small_game import SmallGame
@@ -46,7 +47,7 @@ def test_finished_attacks_are_skipped(tmp_path: Path, monkeypatch: pytest.Monkey
     command = ["attack", GAME, "--results", str(tmp_path / "results"), "--folder", str(tmp_path / "runs")]
     for _ in range(2):
         assert CliRunner().invoke(app, command, catch_exceptions=False).exit_code == 0
-    (done,) = attacks.read(tmp_path / "results")
+    (done,) = read_lines(tmp_path / "results", attacks.Attack)
     found = done.found["population"]
     assert found.responder == "greedy:1"
     assert found.interval[0] <= done.exact == pytest.approx(0.5 + sum(done.best_responses) / 4)
@@ -59,7 +60,7 @@ def test_wrong_games_are_explained() -> None:
 
 
 def test_the_stored_attacks_are_consistent(game: SmallGame) -> None:
-    stored = attacks.read(ROOT / ATTACKS)
+    stored = read_lines(ROOT / ATTACKS, attacks.Attack)
     names = [(attack.game, attack.policy) for attack in stored]
     assert len(names) == len(set(names)) >= 30
     assert {name for name, _ in names} == set(attacks.ATTACKED)
@@ -73,7 +74,7 @@ def test_no_responder_found_more_than_the_exact_best_response() -> None:
     """About one in forty 95 % intervals lies above the true value by chance."""
     found = [
         one.interval[0] <= attack.exact
-        for attack in attacks.read(ROOT / ATTACKS)
+        for attack in read_lines(ROOT / ATTACKS, attacks.Attack)
         for one in attack.found.values()
     ]
     assert np.mean(found) > 0.95

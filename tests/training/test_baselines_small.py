@@ -9,12 +9,13 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
+from baselines.results import read_lines
 from baselines.small.__main__ import PAGE, RESULTS, app
 from baselines.small.learning_game import Games
 from baselines.small.page import BEGIN, END, ranking, tables, write_page
 from baselines.small.psro import equilibrium
 from baselines.small.reservoir import Reservoir
-from baselines.small.runs import ALGORITHMS, GAMES, Point, Run, points, read
+from baselines.small.runs import ALGORITHMS, GAMES, Point, Run, points
 from baselines.small.small_game import SmallGame
 from baselines.small.vrpo import expected_sarsa
 from pocketmars_agents.exact.strategies import strategy_of
@@ -158,7 +159,7 @@ def test_an_interrupted_series_of_runs_continues_with_equal_results(tmp_path: Pa
     def curves(name: str) -> list[tuple[Any, ...]]:
         return [
             (run.seed, *[(point.decisions, point.nash_conv, point.average) for point in run.curve])
-            for run in read(tmp_path / name)
+            for run in read_lines(tmp_path / name, Run)
         ]
 
     assert [curve[0] for curve in curves("whole")] == [1, 2]
@@ -197,7 +198,7 @@ def test_the_table_ranks_algorithms_by_their_mean_rank() -> None:
 
 
 def test_the_committed_page_shows_the_committed_results(tmp_path: Path) -> None:
-    results = read(ROOT / RESULTS)
+    results = read_lines(ROOT / RESULTS, Run)
     assert results
     page = (ROOT / PAGE).read_text(encoding="utf-8")
     assert tables(results) == page.partition(BEGIN)[2].partition(END)[0].strip()

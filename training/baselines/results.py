@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, TypeVar
 
 from msgspec import Meta, to_builtins
 
@@ -14,12 +14,31 @@ from pocketmars_env.core import gate
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.version import __version__
 
+T = TypeVar("T")
 LARGEST_FILE = 1_000_000
 """Maximum size of a result file in bytes."""
 
 
 class ResultError(Exception):
     """Raised if a result file cannot be read or is invalid; the message is a single line."""
+
+
+def append(result: Any, file: Path) -> None:
+    """Append a result to a file with one line per result."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("a", encoding="utf-8") as lines:
+        lines.write(json.dumps(to_builtins(result), ensure_ascii=False) + "\n")
+
+
+def read_lines(file: Path, kind: type[T]) -> list[T]:
+    """Read a file with one line per result; a file that does not exist has none."""
+    if not file.exists():
+        return []
+    try:
+        lines = gate.read_file(file, LARGEST_FILE).splitlines()
+        return [gate.decode(line, kind, "the result") for line in lines]
+    except (OSError, ValueError) as error:
+        raise ResultError(f"{file} is not a file of results: {error}") from error
 
 
 class Point(gate.Record):

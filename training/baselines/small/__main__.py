@@ -10,10 +10,10 @@ from pocketmars_agents.exact.strategies import small_configs
 from pocketmars_env.core.files.output import fail
 
 from ..__main__ import EVERY, MAX_SEED
-from ..results import ResultError, revision
+from ..results import ResultError, append, read_lines, revision
 from . import attacks
 from .page import write_page
-from .runs import ALGORITHMS, GAMES, read
+from .runs import ALGORITHMS, GAMES, Run
 from .runs import run as run_once
 from .small_game import SmallGame
 
@@ -62,10 +62,10 @@ def train(
                 continue
             total = decisions or ALGORITHMS[algorithm].decisions
             key = algorithm, name, seed, total
-            if any(key == (run.algorithm, run.game, run.seed, run.total) for run in read(results)):
+            if any(key == (run.algorithm, run.game, run.seed, run.total) for run in read_lines(results, Run)):
                 continue
             finished = run_once(algorithm, game, seed, total, code)
-            finished.append(results)
+            append(finished, results)
             end = finished.last
             print(
                 f"{algorithm} {name} seed {seed}: {end.decisions:,} decisions, NashConv {end.nash_conv:.4f}, "
@@ -96,10 +96,13 @@ def attack(
     for name in games or attacks.ATTACKED:
         game = SmallGame(name)
         for target in attacks.targets(game, folder / "policies"):
-            if any((name, target.name) == (done.game, done.policy) for done in attacks.read(results)):
+            if any(
+                (name, target.name) == (done.game, done.policy)
+                for done in read_lines(results, attacks.Attack)
+            ):
                 continue
             done = attacks.attack(game, target, folder, code)
-            done.append(results)
+            append(done, results)
             found = ", ".join(f"{responder} {one.win_share:.1%}" for responder, one in done.found.items())
             print(f"{name} {target.name}: a best response wins {done.exact:.1%}; {found}", flush=True)
 
@@ -110,7 +113,7 @@ def page(
 ) -> None:
     """Regenerate the tables and the plot on the page from the results."""
     try:
-        write_page(read(results), out)
+        write_page(read_lines(results, Run), out)
     except (ResultError, ValueError, OSError) as error:
         fail(f"small: {error}")
 

@@ -4,7 +4,6 @@ The policies are bots and *imitations*: networks that imitate the strategy of an
 of decisions. Responders, searches and `pocketmars exact` can all play them.
 """
 
-import json
 import time
 from collections.abc import Iterator
 from functools import cache
@@ -13,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from msgspec import to_builtins
 from torch import optim
 
 from pocketmars_agents.exact.game_tree import Floats, GameTree
@@ -26,7 +24,7 @@ from pocketmars_training.common.network import Network, masked
 from pocketmars_training.common.training_spec import training_of
 from pocketmars_training.flawed import AlwaysPasses, name_of
 
-from ..results import LARGEST_FILE, ResultError, versions_of
+from ..results import versions_of
 from .runs import ALGORITHMS
 from .small_game import SmallGame
 
@@ -132,22 +130,6 @@ class Attack(gate.Record):
     def exact(self) -> float:
         """The win share of a best response, the mean of both seats; a draw is half a win."""
         return 0.5 + sum(self.best_responses) / 4
-
-    def append(self, file: Path) -> None:
-        """Append the result to a file."""
-        with file.open("a", encoding="utf-8") as lines:
-            lines.write(json.dumps(to_builtins(self), ensure_ascii=False) + "\n")
-
-
-def read(file: Path) -> list[Attack]:
-    """Read the results in a file; a file that does not exist has none."""
-    if not file.exists():
-        return []
-    try:
-        lines = gate.read_file(file, LARGEST_FILE).splitlines()
-        return [gate.decode(line, Attack, "the result") for line in lines]
-    except (OSError, ValueError) as error:
-        raise ResultError(f"{file} is not a file of attacks: {error}") from error
 
 
 # --- policies ---------------------------------------------------------------------------------------

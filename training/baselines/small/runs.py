@@ -1,23 +1,21 @@
 """Runs of the algorithms on small games, and the file with their results: one line of JSON per run."""
 
 import importlib
-import json
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import torch
-from msgspec import Meta, to_builtins
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from pocketmars_agents.exact import tree_kernels
 from pocketmars_agents.exact.game_tree import Floats, GameTree
 from pocketmars_env.core import gate
 
-from ..results import LARGEST_FILE, ResultError, versions_of
+from ..results import versions_of
 from .learning_game import LearningGame
 from .small_game import SmallGame
 
@@ -122,23 +120,6 @@ class Run(gate.Record):
     @property
     def last(self) -> Point:
         return self.curve[-1]
-
-    def append(self, file: Path) -> None:
-        """Append the result to a file."""
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("a", encoding="utf-8") as lines:
-            lines.write(json.dumps(to_builtins(self), ensure_ascii=False) + "\n")
-
-
-def read(file: Path) -> list[Run]:
-    """Read the results in a file; a file that does not exist has none."""
-    if not file.exists():
-        return []
-    try:
-        lines = gate.read_file(file, LARGEST_FILE).splitlines()
-        return [gate.decode(line, Run, "the result") for line in lines]
-    except (OSError, ValueError) as error:
-        raise ResultError(f"{file} is not a file of results on small games: {error}") from error
 
 
 class Average:
