@@ -116,4 +116,5 @@ def explained(error: Exception, data: Any) -> str:
             data = data[key] if key else data[int(index)]
         except (KeyError, IndexError, TypeError):
             break
+    words = re.sub("^Invalid enum value .*", "Expected another value", words)
     return f"{place.removeprefix('.')}: {words}, got {quoted(data)}"
