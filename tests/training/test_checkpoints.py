@@ -44,6 +44,12 @@ def half_written(file: Any, content: bytes) -> None:
     no_space()
 
 
+def test_what_a_killed_process_has_begun_is_deleted(tmp_path: Path) -> None:
+    (tmp_path / ".checkpoint-000000000007.pt.part").write_bytes(b"begun")
+    path = checkpoints.save(tmp_path, 9, {})
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize(
     ("module", "function", "failing"),
     [(writing, "write_all", half_written), (os, "fsync", no_space), (os, "replace", no_space)],

@@ -28,10 +28,10 @@ class CheckpointError(RuntimeError):
 
 
 def save(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
-    """Write a checkpoint, and delete all but the newest two."""
+    """Write a checkpoint, and delete all but the newest two; also those that a killed process has begun."""
     path = folder / f"checkpoint-{num_timesteps:012d}.pt"
     write(path, content)
-    for old in kept(folder)[:-KEPT]:
+    for old in [*kept(folder)[:-KEPT], *folder.glob(f".{PATTERN}.part")]:
         try:
             old.unlink(missing_ok=True)
         except OSError as error:
