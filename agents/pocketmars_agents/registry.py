@@ -107,14 +107,14 @@ def unknown(name: str) -> ValueError:
 
 def searching(agent_class: type[TreeSearcher]) -> Kind:
     """Return the `Kind` of a search."""
-    return Kind(agent_class.from_name, lambda name: agent_class.settings_type.from_name(name).name)
+    return Kind(agent_class.from_name, lambda name: agent_class.options_type.from_name(name).name)
 
 
 KINDS: dict[str, Kind] = {
     "random": without_options(RandomAgent),
     "greedy": with_determinizations(GreedyAgent),
     "planner": with_determinizations(PlannerAgent),
-    **{search.settings_type.bot: searching(search) for search in SEARCHES},
+    **{search.options_type.bot: searching(search) for search in SEARCHES},
     "llm": Kind(LlmAgent.from_name, lambda name: LlmSettings.from_name(name).name),
     EXEC: Kind(ExecAgent, checked_exec_name),
 }
@@ -231,9 +231,9 @@ def needs_trust(name: str) -> bool:
 
 def opens_a_file(name: str) -> bool:
     """Return whether a search uses a policy from a file that is specified in its name."""
-    search = {search.settings_type.bot: search for search in SEARCHES}.get(name.partition(":")[0])
+    search = {search.options_type.bot: search for search in SEARCHES}.get(name.partition(":")[0])
     if search is None:
         return False
-    settings = search.settings_type.from_name(name)
+    settings = search.options_type.from_name(name)
     policies = (getattr(settings, key) for key in settings.policies)
     return any(policy is not None and policy_file(policy) == policy for policy in policies)

@@ -10,6 +10,7 @@ import io
 import os
 import re
 import stat
+import typing
 from pathlib import Path
 from typing import Any, TypeVar, dataclass_transform
 
@@ -85,7 +86,7 @@ def checked(data: Any, schema: type[T], source: str, strict: bool = True) -> T:
     try:
         return msgspec.convert(data, schema, strict=strict)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise ValueError(f"{source}: {explained(error, data)}") from error
+        raise ValueError(f"{source}: {explained(error, data, schema)}") from error
 
 
 def without_numpy(data: Any) -> Any:
@@ -101,8 +102,8 @@ def plain(record: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(record))
 
 
-def explained(error: Exception, data: Any) -> str:
-    """Return an error message of msgspec with the value at the place it names."""
+def explained(error: Exception, data: Any, schema: Any) -> str:
+    """Return an error message of msgspec with the value at the place it names, and the accepted choices."""
     message = str(error)
     match = PLACE.search(message)
     place = match[1] if match else ""
@@ -116,5 +117,8 @@ def explained(error: Exception, data: Any) -> str:
             data = data[key] if key else data[int(index)]
         except (KeyError, IndexError, TypeError):
             break
-    words = re.sub("^Invalid enum value .*", "Expected another value", words)
+    if words.startswith("Invalid enum value"):
+        hints = typing.get_type_hints(schema) if isinstance(schema, type) else {}
+        choices = typing.get_args(hints.get(place.removeprefix("."), str))
+        words = f"Expected {', '.join(choices) or 'another value'}"
     return f"{place.removeprefix('.')}: {words}, got {quoted(data)}"

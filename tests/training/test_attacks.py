@@ -66,6 +66,8 @@ def test_the_stored_attacks_are_consistent(game: SmallGame) -> None:
     assert {name for name, _ in names} == set(attacks.ATTACKED)
     settings = {"imitation": attacks.IMITATION, "budgets": attacks.BUDGETS, "seed": attacks.SEED}
     assert all(attack.settings == json.loads(json.dumps(settings)) for attack in stored)
+    responders = [one.responder for attack in stored for one in attack.found.values()]
+    assert not any("=/" in responder for responder in responders), "a path of one machine"
     (random,) = [attack for attack in stored if (attack.game, attack.policy) == (GAME, "random")]
     assert random.best_responses == pytest.approx(game.tree.best_response_values(game.tree.uniform()))
 

@@ -169,7 +169,7 @@ def plot_ratings(path: Path, results: Sequence[GameResult]) -> None:
 def plot_standings(path: Path, bots: Sequence[str], line_ups: Bots, win_shares: WinShares) -> None:
     """Write a plot of the ratings of bots with these standings, with the highest rating first."""
     rating, intervals = ratings(line_ups, win_shares, len(bots))
-    order = np.argsort(rating)[::-1].tolist()
+    order = best_first(rating)
     deals, players = len(win_shares), line_ups.shape[1]
     rates = win_rates(line_ups, win_shares.sum(axis=0), deals * players)
     plot_points(
@@ -188,9 +188,14 @@ def ranking_table(bots: Sequence[str], line_ups: Bots, win_shares: WinShares) ->
     meta_game = meta_game_columns(line_ups, win_shares, rates)
     rows = [
         (bots[i], rating_cell(rating[i], intervals[i]), *(cells[i] for cells in meta_game.values()))
-        for i in np.argsort(rating)[::-1].tolist()
+        for i in best_first(rating)
     ]
     return TextTable(("bot", "rating [95 %]", *meta_game), 1, tuple(rows))
+
+
+def best_first(rating: Sequence[float]) -> list[int]:
+    """Return the bots' numbers in the order of their ratings, the highest first."""
+    return sorted(range(len(rating)), key=lambda i: -rating[i])
 
 
 def rating_cell(rating: float, interval: Interval) -> str:
@@ -221,7 +226,7 @@ def rating_table(results: Sequence[GameResult]) -> TextTable:
     bots = list(dict.fromkeys(bot for result in results for bot in result.match.bots))
     line_ups, win_shares = standings(results, bots)
     rating, intervals = ratings(line_ups, win_shares, len(bots))
-    order = sorted(range(len(bots)), key=lambda i: -rating[i])
+    order = best_first(rating)
     players = line_ups.shape[1]
     games = len(win_shares) * players
     rates = win_rates(line_ups, win_shares.sum(axis=0), games)

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from pocketmars_agents.bots.bot_settings import SearchSettings
+from pocketmars_agents.bots.bot_options import SearchOptions
 from pocketmars_agents.bots.estimates import CHANCE, SHARE
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
@@ -35,7 +35,7 @@ estimated value at the end of the turn, computed when the edge is added. With ra
 prior."""
 
 
-class IsmctsOptions(SearchSettings):
+class IsmctsOptions(SearchOptions):
     """The settings in the name of an `IsmctsAgent`."""
 
     bot, usual = "ismcts", 1_000
@@ -45,7 +45,7 @@ class IsmctsOptions(SearchSettings):
     exploration: Annotated[float, Meta(ge=0, le=100)] | None = None
 
     def defaults(self) -> dict[str, Any]:
-        """See `BotSettings.defaults`; the default exploration depends on the rollouts."""
+        """See `BotOptions.defaults`; the default exploration depends on the rollouts."""
         return super().defaults() | {"exploration": EXPLORATION[self.rollout]}
 
 
@@ -69,7 +69,7 @@ class IsmctsAgent(TreeSearcher):
 
     """
 
-    settings_type = IsmctsOptions
+    options_type = IsmctsOptions
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from pocketmars_agents.bots.bot_settings import SearchSettings
+from pocketmars_agents.bots.bot_options import SearchOptions
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.policy_agent import PolicyAgent, gumbel_noise
 from pocketmars_agents.bots.puct_agent import OnePolicy, network_for
@@ -35,7 +35,7 @@ ACCEPTED_NAMES = (
 )
 
 
-class MmdOptions(SearchSettings):
+class MmdOptions(SearchOptions):
     """The settings in the name of an `MmdAgent`."""
 
     bot, usual, policies = "mmd", 400, ("policy", "rollout", "against")
@@ -80,7 +80,7 @@ class MmdAgent(TreeSearcher):
 
     """
 
-    settings_type = MmdOptions
+    options_type = MmdOptions
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from pocketmars_agents.bots.bot_settings import SearchSettings
+from pocketmars_agents.bots.bot_options import SearchOptions
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
 from pocketmars_agents.bots.tree_searcher import Root, TreeSearcher
@@ -42,7 +42,7 @@ LEAF_SHARE = 8
 larger batches would waste simulations, because the simulations of a batch cannot use each other's results."""
 
 
-class PuctOptions(SearchSettings):
+class PuctOptions(SearchOptions):
     """The settings in the name of a `PuctAgent`."""
 
     bot, usual, policies = "puct", 400, ("policy",)
@@ -118,7 +118,7 @@ class PuctAgent(TreeSearcher):
 
     """
 
-    settings_type = PuctOptions
+    options_type = PuctOptions
 
     def __init__(
         self,

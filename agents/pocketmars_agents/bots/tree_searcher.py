@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.batched import BatchedAgent, seed_for
-from pocketmars_agents.bots.bot_settings import SearchSettings
+from pocketmars_agents.bots.bot_options import SearchOptions
 from pocketmars_agents.bots.estimates import CHANCE, Estimate, Judgement, judgement_of
 from pocketmars_agents.bots.per_thread import PerThread
 from pocketmars_agents.search.arrays import ANY, MADE, Edges, Tree, new_edges, new_tree
@@ -95,22 +95,22 @@ class TreeSearcher(BatchedAgent, ABC):
     """
 
     kind = CHANCE
-    settings_type: ClassVar[type[SearchSettings]]
+    options_type: ClassVar[type[SearchOptions]]
 
-    def __init__(self, settings: SearchSettings) -> None:
+    def __init__(self, settings: SearchOptions) -> None:
         self.name = settings.name
-        self.budget = settings
+        self.options = settings
         self._tree = PerThread(self._new_tree)
 
     def _new_tree(self, spec: GameSpec) -> Tree:
-        expected = self.budget.limit or int((self.budget.seconds or 0.0) * SIMULATIONS_PER_SECOND)
+        expected = self.options.limit or int((self.options.seconds or 0.0) * SIMULATIONS_PER_SECOND)
         most = spec.num_actions + EDGES_PER_SIMULATION * expected
         return new_tree(min(MAX_EDGES, most), spec.max_seats)
 
     @classmethod
     def from_name(cls, name: str) -> Self:
         """Create an agent from its name, e.g. ``"ismcts:0.5s:objective=score"`` or ``"puct:400"``."""
-        settings = cls.settings_type.from_name(name)
+        settings = cls.options_type.from_name(name)
         return cls(**{key: getattr(settings, key) for key in settings.__struct_fields__})
 
     # --- implemented by subclasses ----------------------------------------------------------------
@@ -213,7 +213,7 @@ class TreeSearcher(BatchedAgent, ABC):
 
     def _end(self) -> float:
         """Return the time when a search that starts now must end; unused with a budget of simulations."""
-        return time.perf_counter() + (self.budget.seconds or 0.0)
+        return time.perf_counter() + (self.options.seconds or 0.0)
 
     def _next_number(self, tree: Tree, end: float, most: int | None = None) -> int:
         """Return the number of simulations to run next; 0 if the budget is spent.
@@ -223,13 +223,13 @@ class TreeSearcher(BatchedAgent, ABC):
         take `CHUNK_SECONDS`, or the remaining time if that is shorter, but at least 1.
         """
         made, now = int(tree.counts[MADE]), time.perf_counter()
-        if self.budget.limit is not None:
-            return min(CHUNK if most is None else most, self.budget.limit - made)
+        if self.options.limit is not None:
+            return min(CHUNK if most is None else most, self.options.limit - made)
         if made > 0 and now >= end:
             return 0
         if most is not None:
             return most
-        passed = now - (end - (self.budget.seconds or 0.0))
+        passed = now - (end - (self.options.seconds or 0.0))
         return max(1, int(made / max(passed, 1e-9) * min(CHUNK_SECONDS, end - now)))
 
     def _edges_of(self, spec: GameSpec, node: np.uint64, actions: NDArray[np.int64]) -> Edges:

@@ -107,7 +107,7 @@ def with_parameters(
 ) -> Callable[..., None]:
     """Give a command that accepts any keyword arguments the signature that Typer reads, and return it."""
     signature = inspect.Signature(list(parameters))
-    command.__signature__ = signature  # type: ignore[attr-defined]
+    command.__signature__ = signature  # type: ignore[attr-defined]  # inspect reads it
     command.__annotations__ = {name: value.annotation for name, value in signature.parameters.items()}
     return command
 

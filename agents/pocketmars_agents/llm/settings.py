@@ -4,13 +4,13 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
-from pocketmars_agents.bots.bot_settings import BotSettings
+from pocketmars_agents.bots.bot_options import BotOptions
 
 ACCEPTED_NAMES = "'llm:MODEL' (a language model, with settings such as ':temperature=0.7')"
 MODEL = r"^[A-Za-z0-9][A-Za-z0-9._/@:+-]{0,199}\Z"
 
 
-class LlmSettings(BotSettings):
+class LlmSettings(BotOptions):
     """A language model and its settings.
 
     Attributes:

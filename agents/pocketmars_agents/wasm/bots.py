@@ -76,7 +76,7 @@ def tables_of(spec: GameSpec, networks: dict[str, CompactMlp]) -> dict[str, Any]
         "settings": {"ismcts": ismcts.settings, "puct": puct.settings},
         "budgets": {
             **{agent.kind: agent.default for agent in (GreedyAgent, PlannerAgent)},
-            **{agent.budget.bot: agent.budget.limit for agent in (ismcts, puct)},
+            **{agent.options.bot: agent.options.limit for agent in (ismcts, puct)},
         },
         "one": {
             "seat": np.zeros(1, np.int64),

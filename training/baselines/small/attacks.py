@@ -211,8 +211,9 @@ def attack(game: SmallGame, target: Target, folder: Path, revision: str) -> Atta
         options |= {"n_eval_episodes": GAMES_PER_RESPONSE, "threads": 1}
         result = respond(run, tree.spec, target.bot, **options)
         (response,) = result["best_response"].values()
+        responder = response["responder"].replace(f"{folder}/", "")  # the folder can be anywhere
         found[name] = Found(
-            responder=response["responder"],
+            responder=responder,
             win_share=response["win_share"],
             interval=response["interval"],
             games=response["games"],

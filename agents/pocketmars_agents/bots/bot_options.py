@@ -12,7 +12,7 @@ from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.settings import did_you_mean
 
 
-class BotSettings(gate.Record):
+class BotOptions(gate.Record):
     """The settings of a bot; the types of a subclass's fields declare the accepted values."""
 
     bot: ClassVar[str]
@@ -53,7 +53,7 @@ class BotSettings(gate.Record):
         ]
 
 
-class SearchSettings(BotSettings):
+class SearchOptions(BotOptions):
     """The settings of a search; its budget for each decision is a number of simulations or a time."""
 
     usual: ClassVar[int]
@@ -92,7 +92,7 @@ class SearchSettings(BotSettings):
         return ":".join([self.bot, str(budget), *self.changed])
 
     def defaults(self) -> dict[str, Any]:
-        """See `BotSettings.defaults`; the budget has its own place in the name."""
+        """See `BotOptions.defaults`; the budget has its own place in the name."""
         return super().defaults() | {"simulations": self.simulations, "seconds": self.seconds}
 
 
