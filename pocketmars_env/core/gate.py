@@ -119,6 +119,13 @@ def explained(error: Exception, data: Any, schema: Any) -> str:
             break
     if words.startswith("Invalid enum value"):
         hints = typing.get_type_hints(schema) if isinstance(schema, type) else {}
-        choices = typing.get_args(hints.get(place.removeprefix("."), str))
-        words = f"Expected {', '.join(choices) or 'another value'}"
+        words = f"Expected {', '.join(choices(hints.get(place.removeprefix('.')))) or 'another value'}"
     return f"{place.removeprefix('.')}: {words}, got {quoted(data)}"
+
+
+def choices(kind: Any) -> list[str]:
+    """Return the texts that a Literal, or a union with one, accepts."""
+    arguments = typing.get_args(kind)
+    if typing.get_origin(kind) is typing.Literal:
+        return [value for value in arguments if isinstance(value, str)]
+    return [text for argument in arguments for text in choices(argument)]

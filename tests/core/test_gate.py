@@ -25,6 +25,7 @@ class Part(Record, frozen=True):
 class Whole(Record, frozen=True):
     parts: Annotated[tuple[Part, ...], Meta(max_length=2)] = ()
     kind: Literal["a", "b"] = "a"
+    level: Literal["low", "high"] | None = None
     share: Share = 0.5
 
 
@@ -44,7 +45,8 @@ def test_fitting_data_is_converted() -> None:
         ({"parts": [{"number": 10**30}]}, "parts[0].number", "1000"),
         ({"parts": [{}]}, "parts[0]", "{}"),
         ({"parts": [{"number": 1}] * 3}, "parts", "number"),
-        ({"kind": "c"}, "kind", "c"),
+        ({"kind": "c"}, "kind: Expected a, b", "c"),
+        ({"level": "hard"}, "level: Expected low, high", "hard"),
         ({"share": 1.5}, "share", "1.5"),
         ({"share": float("nan")}, "share", "nan"),
         ({"other": 1}, "", "other"),
