@@ -11,7 +11,7 @@ from pocketmars_agents.bots.ismcts_agent import IsmctsAgent
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent, PlannerAgent
 from pocketmars_agents.bots.mmd_agent import ACCEPTED_NAMES as MMD_NAMES
 from pocketmars_agents.bots.mmd_agent import MmdAgent
-from pocketmars_agents.bots.policy_agent import PolicyAgent, check_play
+from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game, check_play
 from pocketmars_agents.bots.puct_agent import ACCEPTED_NAMES as PUCT_NAMES
 from pocketmars_agents.bots.puct_agent import PuctAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
@@ -24,13 +24,14 @@ from pocketmars_agents.llm.settings import ACCEPTED_NAMES as LLM_NAMES
 from pocketmars_agents.llm.settings import LlmSettings
 from pocketmars_env.core.agent import Agent, BatchAgent, choose_actions, is_batch_agent
 from pocketmars_env.core.errors import MAX_QUOTED, error_text, one_line, quoted
+from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.settings import did_you_mean
 
 __all__ = ["Agent", "BatchAgent", "accepted_names", "choose_actions", "is_batch_agent", "make_agent"]
 
 SEARCHES = IsmctsAgent, PuctAgent, MmdAgent
 POLICY_SUFFIX = ".onnx"
-WHERE_NAMES_ARE = "`pocketmars bots` lists the names, and module:Class names your own class"
+WHERE_NAMES_ARE = "`pocketmars bots` lists the names; my_bot:MyBot is your own class MyBot in my_bot.py"
 PARTS = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]*):?(.*)", re.DOTALL)
 """Splits a name at its first colon, except for the one in a Windows path, such as ``C:\\solo.onnx``."""
 
@@ -162,6 +163,8 @@ def own_agent(module_name: str, class_name: str) -> Agent:
         module = importlib.import_module(module_name)
         agent_class = getattr(module, class_name, None)
     except ModuleNotFoundError as error:
+        if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
+            raise ValueError(f"cannot import {module_name}: {error_text(error)}") from error
         suggestion = did_you_mean(module_name, kinds())
         raise ValueError(f"{suggestion}{error_text(error)}; {WHERE_NAMES_ARE}") from error
     except (Exception, SystemExit) as error:  # importing runs arbitrary code
@@ -169,7 +172,8 @@ def own_agent(module_name: str, class_name: str) -> Agent:
         raise ValueError(f"cannot import {module_name}: {reason}") from error
     if not isinstance(agent_class, type) or not callable(getattr(agent_class, "act", None)):
         class_name = one_line(class_name, MAX_QUOTED)
-        suggestion = did_you_mean(class_name, vars(module))
+        classes = [name for name, value in vars(module).items() if callable(getattr(value, "act", None))]
+        suggestion = did_you_mean(class_name, classes)
         raise ValueError(f"{suggestion}{module_name} has no class {class_name} with a method act(view, rng)")
     try:
         agent: Agent = agent_class()
@@ -212,9 +216,11 @@ def canonical_name(name: str) -> str:
     return name
 
 
-def checked_name(name: str) -> str:
-    """Return the canonical name of an agent after checking that the agent can be created."""
-    make_agent(name)
+def checked_name(name: str, spec: GameSpec | None = None) -> str:
+    """Return the canonical name of an agent after checking that the agent can be created and plays a game."""
+    own = getattr(make_agent(name), "spec", None)
+    if spec is not None and isinstance(own, GameSpec):
+        check_game(name, own, spec)
     return canonical_name(name)
 
 

@@ -26,14 +26,14 @@ def test_other_deals_are_other_games() -> None:
 
 
 def test_the_last_bot_takes_the_seats_that_remain() -> None:
-    assert line_up_of(("greedy", "random"), 4) == ("greedy", "random", "random", "random")
-    assert line_up_of(("greedy:8", "random"), 2) == ("greedy", "random")
+    assert line_up_of(("greedy", "random"), FOUR) == ("greedy", "random", "random", "random")
+    assert line_up_of(("greedy:8", "random"), GameConfig()) == ("greedy", "random")
 
 
 @pytest.mark.parametrize("bots", [("random",), ("random",) * 4])
 def test_a_line_up_has_two_bots_or_more(bots: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match=str(len(bots))):
-        line_up_of(bots, 3)
+        line_up_of(bots, GameConfig(players=3))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,8 @@ def test_a_row_counts_shares_of_all_seats_of_a_bot() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_mirror_shows_the_fair_share(players: int) -> None:
-    matches = Deals(GameConfig(players=players), 100).matches(line_up_of(("greedy:1",) * 2, players))
+    config = GameConfig(players=players)
+    matches = Deals(config, 100).matches(line_up_of(("greedy:1",) * 2, config))
     table = arena_table(("greedy:1", "greedy:1"), play_matches(matches))
     assert [row[0] for row in table.rows] == ["greedy:1", "greedy:1 (2)"]
     for row in table.rows:

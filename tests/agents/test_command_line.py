@@ -144,6 +144,8 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
     ("arguments", "complaint"),
     [
         (["bench", "bob"], "unknown agent 'bob'; `pocketmars bots`"),
+        (["arena", "duel", "random"], "arena: duel plays only Project Mars, not Pocket Mars"),
+        (["ladder", "--folder", "nowhere"], "ladder: nowhere is not a folder"),
         (["bench", "gredy:4"], "bench: did you mean 'greedy'? unknown agent 'gredy:4'"),
         (["bench", "puct:polcy=x"], "bench: did you mean 'policy'?"),
         (["bench", "--level", "standart"], "bench: did you mean 'standard'?"),
@@ -198,6 +200,7 @@ def test_a_bad_option_gets_one_line(arguments: list[str], complaint: str) -> Non
         (["train", "sollo"], "pocketmars train: did you mean 'solo'?"),
         (["train", "solo", "--learning-rat", "3"], "pocketmars train solo: did you mean --learning-rate?"),
         (["compare", "random"], "pocketmars compare: Missing argument"),
+        (["rate", "random", "--game", "x"], "pocketmars rate: --game goes before the command: "),
     ],
 )
 def test_a_wrong_command_line_gets_two_lines_that_begin_with_the_suggestion(
@@ -242,6 +245,12 @@ def test_a_foreign_file_is_refused_and_left_as_it_was(command: str, tmp_path: Pa
 def test_a_failing_bot_is_named_below_the_table() -> None:
     table = output_of("bench", f"{BOTS}:Raising", "--games", "1", "--handicap", "0", *ONE_PROCESS)
     assert f"{BOTS}:Raising failed in 3 games" in table
+    assert re.search(r"LookupError: lost my notes\s+\(bots.py,\s+line\s+\d+\)", table)
+
+
+def test_kept_failures_are_announced(tmp_path: Path) -> None:
+    arguments = ("arena", f"{BOTS}:Raising", "random", "--deals", "1", "--out", str(tmp_path / "x.jsonl"))
+    assert [pocketmars(*arguments, *ONE_PROCESS).stderr.count("use another file") for _ in range(2)] == [0, 1]
 
 
 def test_an_interruption_ends_with_130_and_says_where_the_games_are(tmp_path: Path) -> None:

@@ -42,7 +42,16 @@ def test_a_pair_counts_the_wins_of_the_first_bot() -> None:
     for match, winners in zip(matches, [winner for pair in seats for winner in pair]):
         judge.hear(result(match, winners))
     assert judge.counts == [1, 1, 1, 1, 1]
-    assert judge.pair_scores == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert judge.win_rate[0] == 0.5
+
+
+def test_the_interval_of_a_bot_that_always_wins_has_a_width() -> None:
+    judge = Judge(matches := pairs(("random", "greedy"), Deals(count=5)), TEST)
+    for match in matches:
+        judge.hear(result(match, (match.seat_of(0),)))
+    rate, (low, high) = judge.win_rate
+    assert low < 0.9 < rate == 1.0
+    assert high == pytest.approx(1.0)
 
 
 def test_the_order_in_which_games_are_finished_does_not_matter() -> None:

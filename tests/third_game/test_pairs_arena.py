@@ -26,7 +26,8 @@ MATCHING = "tests.third_game.test_pairs:Matching"
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_an_arena(players: int, tmp_path: Path) -> None:
     bots, out = (MATCHING, "random"), tmp_path / "games.jsonl"
-    matches = Deals(PairsConfig(players), count=20).matches(line_up_of(bots, players))
+    config = PairsConfig(players)
+    matches = Deals(config, count=20).matches(line_up_of(bots, config))
     results = run(matches, this_process, out)
     table = arena_table(bots, results)
     assert [row[:3] for row in table.rows] == [

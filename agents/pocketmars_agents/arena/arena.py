@@ -16,7 +16,7 @@ from pocketmars_agents.arena.text_table import (
     with_usage,
 )
 from pocketmars_agents.registry import checked_name
-from pocketmars_env.core.game_spec import Config, default_game
+from pocketmars_env.core.game_spec import Config, default_game, spec_of
 from pocketmars_env.core.settings import check_integer
 
 DEFAULT_DEALS = 500
@@ -68,12 +68,13 @@ class Deals:
         ]
 
 
-def line_up_of(bots: Sequence[str], players: int) -> tuple[str, ...]:
+def line_up_of(bots: Sequence[str], config: Config) -> tuple[str, ...]:
     """Return the canonical names of the bots, one per seat; the last of `bots` gets all remaining seats."""
+    players = config.players
     if not 2 <= len(bots) <= players:
         accepted = f"2 to {players}" if players > 2 else "2"
         raise ValueError(f"a game of {players} players is for {accepted} bots, got {len(bots)}")
-    names = [checked_name(bot) for bot in bots]
+    names = [checked_name(bot, spec_of(config)) for bot in bots]
     return tuple(names + names[-1:] * (players - len(names)))
 
 

@@ -1,18 +1,16 @@
 """Comparison of two bots with a sequential probability ratio test; see `sequential.py`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import numpy as np
 
 from pocketmars_agents.arena.arena import MAX_DEAL, Deals, line_up_of
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.runner import finished_games, in_order
 from pocketmars_agents.arena.sequential import PAIR_OUTCOMES, SequentialTest, elo_of_score, score_of_elo
-from pocketmars_agents.arena.statistics import bootstrap_interval, mean
+from pocketmars_agents.arena.statistics import Interval, bootstrap_interval, mean, wilson_interval
 from pocketmars_agents.arena.text_table import TextTable, failure_notes, percent, seats_of, signed, with_usage
 from pocketmars_agents.arena.workers import Hire
 
@@ -48,9 +46,11 @@ class Judge:
             self.decision = self.test.decision(self.counts)
 
     @property
-    def pair_scores(self) -> list[float]:
-        """The first bot's shares of the wins in the completed pairs, in ascending order."""
-        return np.repeat(PAIR_OUTCOMES, self.counts).tolist()
+    def win_rate(self) -> tuple[float, Interval]:
+        """The first bot's win rate in the completed pairs, with its interval."""
+        pairs = sum(self.counts)
+        wins = 2 * float(PAIR_OUTCOMES @ self.counts)
+        return wins / max(1, 2 * pairs), wilson_interval(wins, 2 * pairs)
 
 
 def share_of_first(game: GameResult) -> float:
@@ -61,7 +61,7 @@ def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:
     """Return two matches between the bots for each deal, the second with the seats swapped."""
     if deals.config.players != 2:
         raise ValueError(f"two bots are compared in games of 2 players, got {deals.config.players}")
-    line_up = line_up_of(bots, 2)
+    line_up = line_up_of(bots, deals.config)
     if line_up[0] == line_up[1]:
         raise ValueError(f"a comparison needs two different bots, got {line_up[0]} twice")
     return deals.matches(line_up)
@@ -75,15 +75,19 @@ def deals_within(games: int) -> int:
 
 
 def compare(
-    matches: Sequence[Match], test: SequentialTest, hire: Hire, out: Path | None = None
+    matches: Sequence[Match],
+    test: SequentialTest,
+    hire: Hire,
+    out: Path | None = None,
+    tell: Callable[[int], object] = lambda number: None,
 ) -> Iterator[Judge]:
     """Play the matches until the test decides or all matches are finished.
 
     After each result, update the `Judge` and yield it; the same object is yielded every time. Games whose
-    results are already in the results file `out` are not played again.
+    results are already in the results file `out` are not played again; see `finished_games` for `tell`.
     """
     judge = Judge(matches, test)
-    with closing(finished_games(matches, hire, out)) as results:
+    with closing(finished_games(matches, hire, out, tell)) as results:
         for result in in_order(results, matches):
             judge.hear(result)
             yield judge
@@ -95,13 +99,12 @@ def verdict(judge: Judge) -> str:
     """Return the result of the comparison in one sentence."""
     test, (bot, other) = judge.test, judge.matches[0].bots
     if judge.decision is None:
-        result = f"Undecided: {bot} may or may not be stronger than {other}"
+        result = f"Undecided: too few games to tell whether {bot} is stronger than {other}"
     elif judge.decision == "H1":
         result = f"{bot} is {stronger(other, test.elo0)}"
     else:
         result = f"{bot} is not {stronger(other, test.elo1)}"
-    rate = percent(mean(judge.pair_scores), bootstrap_interval(judge.pair_scores))
-    return f"{result}; win rate {rate} in {len(judge.games):,} games."
+    return f"{result}; win rate {percent(*judge.win_rate)} in {len(judge.games):,} games."
 
 
 def stronger(other: str, elo: float) -> str:
@@ -114,8 +117,7 @@ def stronger(other: str, elo: float) -> str:
 
 def compare_table(judge: Judge) -> TextTable:
     """Return the table of ``pocketmars compare``."""
-    test, scores = judge.test, judge.pair_scores
-    rate, interval = mean(scores), bootstrap_interval(scores)
+    test, (rate, interval) = judge.test, judge.win_rate
     margins = [game.margin(game.match.seat_of(0)) for game in judge.games]
     by_deal = [mean(margins[i : i + 2]) for i in range(0, len(margins), 2)]
     low, high = test.bounds

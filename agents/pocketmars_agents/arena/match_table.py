@@ -1,8 +1,11 @@
 """A batch of games played by bots, stepped together in one process."""
 
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import astuple
+from pathlib import Path
+from traceback import walk_tb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +15,21 @@ from pocketmars_agents.arena.results import Failure, GameResult
 from pocketmars_agents.line_protocol.exec_agent import ExecAgent
 from pocketmars_agents.registry import Agent, is_batch_agent, make_agent
 from pocketmars_agents.usage import Usage, usage_since
+from pocketmars_env.core import version
 from pocketmars_env.core.errors import IllegalAction, error_text
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import spec_of
 from pocketmars_env.core.games import Games
 from pocketmars_env.core.presentation.interface import Entry
 from pocketmars_env.core.table import NOBODY, Decisions, Streams, Table
+
+LIBRARIES = (
+    "<",
+    sys.prefix,
+    sys.base_prefix,
+    *(str(Path(file).parents[1]) for file in (version.__file__, __file__)),
+)
+"""How the names of files begin that are not the code of a user's bot."""
 
 Places = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -216,5 +228,8 @@ class MatchTable(Table):
 
 
 def failure_text(error: BaseException) -> str:
-    """Return the reason for a failure: the type and the text of an exception."""
-    return f"{type(error).__name__}: {error_text(error)}"
+    """Return the reason for a failure: an exception, and the last line of the user's own code in it."""
+    reason = f"{type(error).__name__}: {error_text(error)}"
+    frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    own = [f"{Path(file).name}, line {line}" for file, line in frames if not file.startswith(LIBRARIES)]
+    return f"{reason} ({own[-1]})" if own else reason

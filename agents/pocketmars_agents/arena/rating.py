@@ -33,6 +33,7 @@ from pocketmars_agents.arena.text_table import (
     with_usage,
 )
 from pocketmars_agents.registry import checked_name
+from pocketmars_env.core.game_spec import spec_of
 
 Bots = NDArray[np.int64]
 WinShares = NDArray[np.float64]
@@ -49,7 +50,7 @@ BOOTSTRAP_SEED = 0
 
 def round_robin(bots: Sequence[str], deals: Deals) -> list[Match]:
     """Return the matches of a round robin, in which every combination of bots plays the same deals."""
-    names = tuple(dict.fromkeys(checked_name(bot) for bot in bots))
+    names = tuple(dict.fromkeys(checked_name(bot, spec_of(deals.config)) for bot in bots))
     players = deals.config.players
     if len(names) < players:
         raise ValueError(f"at least {players} different bots are needed, got {', '.join(names)}")

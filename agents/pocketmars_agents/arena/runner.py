@@ -1,6 +1,6 @@
 """Resumable runs: play games on workers and save the results in a file."""
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import closing
 from itertools import groupby
@@ -43,17 +43,24 @@ def run(matches: Sequence[Match], hire: Hire, out: Path | None = None) -> list[G
 
 
 def finished_games(
-    matches: Sequence[Match], hire: Hire, out: Path | None = None
+    matches: Sequence[Match],
+    hire: Hire,
+    out: Path | None = None,
+    tell: Callable[[int], object] = lambda number: None,
 ) -> Generator[GameResult, None, None]:
     """Yield the results of `matches`: first those in the file `out`, then new results as games finish.
 
-    Duplicate matches are played and yielded only once. Close the generator to stop early. The arguments and
-    errors are those of `run`.
+    Duplicate matches are played and yielded only once. Close the generator to stop early. If bots failed in
+    games in the file, `tell` is called with the number of these games. Other arguments and errors are those
+    of `run`.
     """
     if out is None or not matches:
         yield from play_games(list(dict.fromkeys(matches)), hire)
         return
     with ResultsFile(out, spec_of(matches[0].config)) as file:
+        kept = [file.finished[match] for match in dict.fromkeys(matches) if match in file.finished]
+        if failed := sum(result.failure is not None for result in kept):
+            tell(failed)
         yield from finished_games_of(matches, hire, file)
 
 

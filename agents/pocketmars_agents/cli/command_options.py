@@ -90,13 +90,21 @@ class Contest:
         ``--replays`` is given.
         """
         results, folder = {}, self.folder()
-        for result in with_bar(finished_games(matches, self.workers(), self.out), len(matches)):
+        for result in with_bar(finished_games(matches, self.workers(), self.out, self.tell), len(matches)):
             if folder is not None:
                 folder.keep(result)
             is_shown = self.html is not None and result.match in matches[:2]
             results[result.match] = result if is_shown else replace(result, actions=())  # to save memory
         self.show(found := [results[match] for match in matches])
         return found
+
+    def tell(self, number: int) -> None:
+        """Say on stderr in how many games in the results file bots failed, in case they are repaired now."""
+        typer.echo(
+            f"{number:,} games in {self.out}, in which a bot failed, are not played again; if the bot is "
+            "repaired, use another file",
+            err=True,
+        )
 
     def show(self, results: Sequence[GameResult]) -> None:
         """With ``--html``, write a page with the first two games, two rotations of the first deal."""
@@ -149,6 +157,8 @@ def usage_text(name: str, error: Any) -> str:
     if options := getattr(error, "possibilities", None):
         problem, known = error.message, f"{options[0]}?"
     suggestion = f"did you mean {known} " if known else ""
+    if getattr(error, "option_name", "") == "--game":
+        suggestion = "--game goes before the command: "
     return f"{command}: {suggestion}{problem}\nTry '{command} --help' for help."
 
 

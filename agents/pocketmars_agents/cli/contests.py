@@ -45,7 +45,7 @@ def arena(
     """
     with errors_of("arena", contest.out):
         config = spec.config(**settings)
-        line_up = line_up_of(bots, config.players)
+        line_up = line_up_of(bots, config)
         matches = Deals(config, deals, first_deal, contest.seconds_per_decision).matches(line_up)
         show(arena_table(bots, contest.play(matches)), contest.markdown)
 
@@ -109,7 +109,7 @@ def compare_bots(
         config = spec.config(**spec.player_settings(2), **settings)
         deals = Deals(config, deals_within(max_games), first_deal, contest.seconds_per_decision)
         matches = pairs((bot, against), deals)
-        *_, judge = with_bar(compare(matches, test, workers, contest.out), len(matches))
+        *_, judge = with_bar(compare(matches, test, workers, contest.out, contest.tell), len(matches))
         if folder is not None:
             for game in judge.games:  # excludes games that finished after the decision
                 folder.keep(game)

@@ -121,6 +121,8 @@ def ladder(
     Example: `pocketmars ladder --division solo`
     """
     with errors_of("ladder", None):
+        if not folder.is_dir():
+            raise ValueError(f"{folder} is not a folder")
         for one in [division_named(division)] if division else all_divisions().values():
             rows = [row for row in read_rows(folder, one) if row.cells]
             typer.echo(f"{'## ' if markdown else ''}{one.title}\n")

@@ -62,10 +62,10 @@ def watch_command(
         players = settings.pop("players", None)
         config = config_for_one(spec, settings) if len(bots) == 1 and players is None else None
         if config is not None:
-            match = Match((checked_name(bots[0]),), config, number)
+            match = Match((checked_name(bots[0], spec),), config, number)
         else:
             config = spec.config(**spec.player_settings(players or max(2, len(bots))), **settings)
-            match = Match(line_up_of(bots, config.players), config, number)
+            match = Match(line_up_of(bots, config), config, number)
         if seat is not None and not 0 <= seat < config.seats:
             raise ValueError(f"the seat must be in 0..{config.seats - 1}, got {seat}")
         if save is not None and save.exists():

@@ -12,9 +12,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
-from pocketmars_env.core import version
 from pocketmars_env.core.compiled.kernel_cache import cache_root
 from pocketmars_env.core.errors import one_line
 
@@ -27,6 +27,8 @@ LIMITS = (
     "--core=0",
 )
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives")
+PACKAGES = ("pocketmars_env", "pocketmars_agents", "pocketmars_training")
+"""The packages of the environment, which need not be in it if they were installed in editable mode."""
 FIRST_USER = 1_900_000_000
 """The first of the user IDs for sandboxes of root; no other process has them."""
 SECONDS_TO_TRY = 30
@@ -43,7 +45,8 @@ def sandboxed(command: Sequence[str], program: Path, root: Path) -> list[str]:
     `root`, the sandbox mounts its file system, which other processes do not see.
     """
     is_root = sys.platform == "linux" and os.geteuid() == 0
-    packages = [Path(version.__file__).parents[1], Path(__file__).parents[1]]
+    specs = [spec for name in PACKAGES if (spec := find_spec(name)) and spec.origin]
+    packages = [Path(str(spec.origin)).parent for spec in specs]
     python = [Path(sys.prefix), Path(sys.base_prefix), *packages, cache_root()]
     folders = [*SYSTEM, *sorted({str(folder.absolute()) for folder in python}, key=len)]
     namespaces = ["--net", "--pid", "--ipc", "--uts", "--mount", "--fork", "--kill-child"]

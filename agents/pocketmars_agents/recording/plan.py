@@ -62,7 +62,7 @@ class Plan:
         observation_dtype_of(self.spec, self.config, self.observation_dtype)
         check_integer("games", self.games, 1, MAX_GAMES)
         check_integer("seed", self.seed, 0, MAX_SEED - self.games)
-        object.__setattr__(self, "bots", tuple(checked_name(bot) for bot in self.bots))
+        object.__setattr__(self, "bots", tuple(checked_name(bot, self.spec) for bot in self.bots))
         if not self.dataset_id:
             object.__setattr__(self, "dataset_id", self._default_id())
         if not DATASET_ID.fullmatch(self.dataset_id):

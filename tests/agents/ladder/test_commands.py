@@ -33,6 +33,18 @@ def test_a_bot_enters_the_ladder(tmp_path: Path) -> None:
     assert "my-bot" in output_of("ladder", "--division", "test", *folder)
 
 
+@pytest.mark.usefixtures("needs_sandbox")
+def test_a_python_class_enters_as_a_program(tmp_path: Path) -> None:
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "mine.py").write_text(
+        "class First:\n    name = 'first'\n    def act(self, view, rng):\n        return view.legal[0]\n"
+    )
+    bundle = tmp_path / "my-bot.zip"
+    options = (*CARD, "--program", str(tmp_path / "bot"), "--division", "test", "--out", str(bundle))
+    output_of("submit", "exec:pocketmars engine mine:First", *options)
+    output_of("verify", str(bundle), "--games", "1", "--folder", str(tmp_path / "ladder"))
+
+
 def test_a_bundle_has_the_files_of_the_program(tmp_path: Path) -> None:
     bundle = read_bundle(submitted(tmp_path))
     assert set(bundle.files) == {"program/program.py", "program/data/weights"}

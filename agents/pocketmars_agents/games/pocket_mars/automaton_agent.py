@@ -28,11 +28,11 @@ class AutomatonAgent(BatchedAgent):
     decisions DA_UPGRADE and DA_SETTLE of seat 1.
     """
 
-    name = "automaton"
+    name, spec = "automaton", SPEC
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return the automaton's action for every view; see `BatchAgent`."""
-        check_game(self.name, SPEC, views.spec)
+        check_game(self.name, self.spec, views.spec)
         states = views.states
         is_its = (states["to_play"] == views.seats) & np.isin(states["decision"], ITS_DECISIONS)
         if not is_its.all():

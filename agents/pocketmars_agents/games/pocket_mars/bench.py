@@ -30,6 +30,7 @@ from pocketmars_agents.registry import checked_name
 from pocketmars_env.core.settings import check_choice, check_integer
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, PLAYER_SEAT
+from pocketmars_env.games.pocket_mars.spec import SPEC
 
 DEFAULT_BOTS = ("random", "greedy", *((SOLO,) if can_play_policies() else ()))
 DEFAULT_GAMES = 1_000
@@ -84,10 +85,10 @@ class Plan:
             self.suite.config(self.levels[0], handicap)  # raises an error if the handicap is out of range
         check_integer("deals", self.games, 1, self.suite.deals)
         settled = {
-            "bots": tuple(dict.fromkeys(checked_name(bot) for bot in self.bots)),
+            "bots": tuple(dict.fromkeys(checked_name(bot, SPEC) for bot in self.bots)),
             "levels": tuple(dict.fromkeys(self.levels)),
             "handicaps": tuple(sorted({*self.handicaps})),
-            "da": self.da if self.da == AUTOMATON else checked_name(self.da),
+            "da": self.da if self.da == AUTOMATON else checked_name(self.da, SPEC),
         }
         for setting, value in settled.items():
             object.__setattr__(self, setting, value)
