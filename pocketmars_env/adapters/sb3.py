@@ -1,4 +1,4 @@
-"""Vector environment for Stable-Baselines3 and sb3-contrib's MaskablePPO.
+"""Vector environment for Stable-Baselines3 and sb3-contrib's MaskablePPO, and an exporter of their policies.
 
 >>> from sb3_contrib import MaskablePPO
 >>> from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
@@ -6,18 +6,25 @@
 
 """
 
+import io
 import time
+import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
+import torch
+from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
+from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.envs.registration import vector_env_class
 from pocketmars_env.envs.rewards import RESULTS
@@ -149,3 +156,44 @@ class PocketMarsVecEnv(VecEnv):
             return [None] * self.num_envs
         images: Sequence[NDArray[np.uint8]] = self.envs.render()
         return images
+
+
+def export_onnx(model: OnPolicyAlgorithm, path: str | Path) -> None:
+    """Write the policy of a PPO or MaskablePPO model as an ONNX file, which is the name of a bot.
+
+    The file contains the network without wrappers: observations must be vectors as the environment returns
+    them, without normalization or stacking.
+
+    Raises:
+        ValueError: if the observations are not vectors of float32.
+
+    """
+    if not (isinstance(model.observation_space, spaces.Box) and model.observation_space.dtype == np.float32):
+        raise ValueError(f"the observations must be vectors of float32, got {model.observation_space}")
+    content = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the newer exporter needs an additional package
+        torch.onnx.export(
+            Heads(model.policy),
+            (torch.zeros(1, *model.observation_space.shape, device=model.device),),
+            content,  # type: ignore[arg-type]
+            input_names=["observation"],
+            output_names=["logits", "value"],
+            dynamic_axes={name: {0: "n"} for name in ("observation", "logits", "value")},
+            dynamo=False,
+        )
+    write_whole(Path(path), content.getvalue())
+
+
+class Heads(torch.nn.Module):
+    """The logits and the value of a policy of Stable-Baselines3."""
+
+    def __init__(self, policy: Any) -> None:
+        super().__init__()
+        self.policy = policy
+
+    def forward(self, observation: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        policy, features = self.policy, self.policy.extract_features(observation)
+        actor, critic = features if isinstance(features, tuple) else (features, features)
+        latent = policy.mlp_extractor.forward_actor(actor), policy.mlp_extractor.forward_critic(critic)
+        return policy.action_net(latent[0]), policy.value_net(latent[1])

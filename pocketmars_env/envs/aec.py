@@ -17,6 +17,7 @@ from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.seeds import check_seed
 from pocketmars_env.core.settings import check_names, signature_with
+from pocketmars_env.envs.episodes import start_of
 from pocketmars_env.envs.observation_space import (
     IN_INFO,
     IN_OBSERVATION,
@@ -167,20 +168,23 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
 
         Args:
             seed: the seed of the game; None selects the next seed (see `following_seed`).
-            options: ignored.
+            options: ``{"game": game}`` starts from a copy of a `Game` with the environment's settings, for
+                example from one of `Game.from_snapshot`. Other keys are ignored.
 
         Raises:
-            ValueError: if the seed is neither None nor an integer in 0..2**64 - 1.
+            ValueError: if the seed is neither None nor an integer in 0..2**64 - 1, or if the game has other
+                settings or is over.
 
         """
+        start = start_of(options, self.game.config)
         self._seed = following_seed(self._seed) if seed is None else check_seed(seed)
         self.agents = self.possible_agents.copy()
-        self._begin(Game(self.game_spec, **self._settings, seed=self._seed))
+        self._begin(start or Game(self.game_spec, **self._settings, seed=self._seed))
         if self.render_mode == "human":
             self.render()
 
     def _begin(self, game: Game) -> None:
-        """Start an episode with a game in its initial position."""
+        """Start an episode with a game."""
         self.game: Any = game
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

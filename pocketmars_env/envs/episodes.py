@@ -1,7 +1,7 @@
-"""The random draws of an episode: seeds, the learner's seat, and replacements for illegal actions."""
+"""How an episode starts, and its random draws: seeds, the learner's seat, and replaced illegal actions."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled import chance
 from pocketmars_env.core.compiled.states import States, take_states
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.game_spec import GameSpec
+from pocketmars_env.core.game import Game
+from pocketmars_env.core.game_spec import Config, GameSpec
 from pocketmars_env.core.settings import did_you_mean
 
 RANDOM_SEAT = "random"
@@ -28,6 +29,16 @@ class Episodes(NamedTuple):
     game_seeds: NDArray[np.uint64]
     opponents_seeds: NDArray[np.uint64]
     seats: NDArray[np.int64]
+
+
+def start_of(options: dict[str, Any] | None, config: Config) -> Game | None:
+    """Return a copy of the game under the key ``game`` in the options of `reset`; None if there is none."""
+    game = (options or {}).get("game")
+    if game is None:
+        return None
+    if not isinstance(game, Game) or game.config != config or game.over:
+        raise ValueError(f"the option 'game' must be an unfinished game with {config}, got {quoted(game)}")
+    return game.clone()
 
 
 def check_seat(seat: int | str, seats: int) -> None:

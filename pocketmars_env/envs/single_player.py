@@ -22,7 +22,7 @@ from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.settings import check_choice, check_names, signature_with
 from pocketmars_env.core.table import ONLY_GAME
-from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat, next_episodes, replacement_actions
+from pocketmars_env.envs.episodes import RANDOM_SEAT, check_seat, next_episodes, replacement_actions, start_of
 from pocketmars_env.envs.observation_space import (
     IN_INFO,
     IN_OBSERVATION,
@@ -184,26 +184,32 @@ class SeatEnv(gymnasium.Env[Any, np.int64]):
 
         Args:
             seed: a seed that restarts the environment's random stream; see `gymnasium.Env.reset`.
-            options: ignored.
+            options: ``{"game": game}`` starts from a copy of a `Game` with the environment's settings, for
+                example from one of `Game.from_snapshot`. Other keys are ignored.
 
         Raises:
             gymnasium.error.Error: if the seed is neither None nor an ``int`` ≥ 0.
+            ValueError: if the game has other settings, or ends before the learner's first decision.
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
         super().reset(seed=seed)
         self._is_running = False  # until the opponents have played
-        self._begin_episode()
+        start = start_of(options, self.game.config)
+        self._begin_episode(start)
         while self.game.over:  # the game ended before the learner's first decision
+            if start is not None:
+                raise ValueError(f"the game ends before the first decision of seat {self.seat}")
             self._begin_episode()
         self._is_running = True
         if self.render_mode == "human":
             self.render()
         return self._observe(is_illegal=False)
 
-    def _begin_episode(self) -> None:
+    def _begin_episode(self, start: Game | None = None) -> None:
         episode = next_episodes([self.np_random], self._seat_setting, self.game.seats)
-        self.game = self._table.games = Game(self.game_spec, **self._settings, seed=episode.game_seeds[0])
+        game = start or Game(self.game_spec, **self._settings, seed=episode.game_seeds[0])
+        self.game = self._table.games = game
         self.seat = int(episode.seats[0])
         self._replaced[:] = 0
         self._table.seat(ONLY_GAME, episode.seats, episode.opponents_seeds)

@@ -373,3 +373,16 @@ def test_render_without_a_mode_warns_and_shows_nothing() -> None:
     with pytest.warns(UserWarning, match="render_mode"):
         assert wrapped.render() is None
     wrapped.close()
+
+
+def test_an_episode_starts_from_a_given_game() -> None:
+    game = Game(players=3, seed=5)
+    for _ in range(7):
+        game.step(game.legal[0])
+    aec = env(players=3)
+    aec.reset(seed=1, options={"game": game})
+    play(aec, most=1)
+    assert (aec.unwrapped.game.origin, len(game.actions)) == (game.origin, 7)
+    assert aec.unwrapped.game.actions[:7] == game.actions
+    with pytest.raises(ValueError, match="'game'"):
+        aec.reset(options={"game": Game(players=2)})

@@ -17,6 +17,7 @@ from pocketmars_env.envs.rewards import RESULTS, REWARDS, final_rewards
 from pocketmars_env.games.pocket_mars.config import EDITIONS, LEVELS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.constants import Termination
+from pocketmars_env.games.pocket_mars.small import SMALL_GAMES
 from pocketmars_env.pocketmars_v1 import SoloEnv, TableEnv
 from tests.envs import playing
 from tests.envs.playing import pickled, play_learner
@@ -310,3 +311,28 @@ def test_copies_keep_the_game_and_go_their_own_ways(copied: Callable[[SoloEnv], 
     env.reset()
     twin.reset()
     assert env.game.to_bytes() == twin.game.to_bytes()
+
+
+def test_an_episode_starts_from_a_given_game() -> None:
+    game = Game(players=2, seed=5)
+    for _ in range(7):
+        game.step(game.legal[0])
+    single: Any = gymnasium.make(TABLE_ID, seat=game.to_play)
+    observation, info = single.reset(seed=1, options={"game": game})
+    assert np.array_equal(observation, game.view().observation)
+    single.step(info["action_mask"].argmax())
+    assert len(game.actions) == 7, "the given game is not played on"
+    for other in (Game(players=3), "a game"):
+        with pytest.raises(ValueError, match="'game'"):
+            single.reset(options={"game": other})
+
+
+@pytest.mark.parametrize("small", ["pebble", "crater"])
+def test_the_last_round_of_a_small_game_is_its_end(small: str) -> None:
+    single = TableEnv(small=small)
+    for seed in range(20):
+        single.reset(seed=seed)
+        *_, (_, _, terminated, truncated, info) = play_learner(single, seed=seed)
+        assert (terminated, truncated) == (True, False)
+        if info["rounds"] == SMALL_GAMES[small].rounds and info["termination"] != Termination.ALL_SETTLED:
+            assert info["termination"] == Termination.ROUND_LIMIT

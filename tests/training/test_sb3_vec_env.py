@@ -16,8 +16,10 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 from examples.sb3_unmasked import Algorithm, train
-from pocketmars_env import NUM_ACTIONS
-from pocketmars_env.adapters.sb3 import PocketMarsVecEnv
+from pocketmars_agents import make_agent
+from pocketmars_env import NUM_ACTIONS, Games
+from pocketmars_env.adapters.sb3 import PocketMarsVecEnv, export_onnx
+from pocketmars_env.core.agent import choose_actions
 from pocketmars_env.envs.rewards import RESULTS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.rules.constants import Termination
@@ -203,3 +205,21 @@ def test_the_example_without_masks_stores_its_result(algorithm: Algorithm, tmp_p
     assert first == second
     assert first["algorithm"] == algorithm
     assert 0 <= first["illegal_actions"] <= 1
+
+
+@pytest.mark.parametrize("extractors", [True, False], ids=["shared", "separate"])
+def test_an_exported_model_is_a_bot_that_plays_like_it(tmp_path: Path, extractors: bool) -> None:
+    env: Any = PocketMarsVecEnv(TABLE_ID, COUNT, seed=1)
+    model = learner(env, policy_kwargs={"share_features_extractor": extractors})
+    export_onnx(model, path := tmp_path / "model.onnx")
+    games = Games(40, players=2, seed=3)
+    views = games.views(np.arange(40), games.to_play)
+    played = choose_actions(make_agent(str(path)), views, np.zeros(40, dtype=np.uint64))
+    expected, _ = model.predict(views.observations, action_masks=views.masks, deterministic=True)
+    assert np.array_equal(played, expected)
+
+
+def test_only_vectors_are_exported(tmp_path: Path) -> None:
+    env: Any = PocketMarsVecEnv(TABLE_ID, COUNT, observation_dtype="uint8")
+    with pytest.raises(ValueError, match="float32"):
+        export_onnx(learner(env), tmp_path / "model.onnx")

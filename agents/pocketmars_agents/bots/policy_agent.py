@@ -43,7 +43,8 @@ class PolicyAgent(BatchedAgent):
 
     Args:
         path: an ONNX file that contains all weights. For any batch size n, the inputs are ``observation``
-            ``(n, OBSERVATION_SIZE)`` float32 and ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool or float32.
+            ``(n, OBSERVATION_SIZE)`` float32 and, optionally, ``action_mask`` ``(n, NUM_ACTIONS)`` int8, bool
+            or float32.
             The outputs are ``logits`` ``(n, NUM_ACTIONS)`` and ``value`` ``(n,)`` or ``(n, 1)``, both
             float32. An optional third output, ``opponent_win_split`` ``(n, MAX_SEATS - 1)`` float32, is the
             predicted split of the opponents' total win probability among them, as logits in turn order. This
@@ -159,7 +160,9 @@ class PolicyAgent(BatchedAgent):
                 unless all legal actions of a row have it. Logits of illegal actions may have any value.
 
         """
-        inputs = {"observation": observations, "action_mask": masks.astype(self._mask_type)}
+        inputs = {"observation": observations}
+        if self._mask_type is not None:
+            inputs["action_mask"] = masks.astype(self._mask_type)
         try:
             arrays = self._session.run(self._outputs, inputs)
         except Exception as error:  # onnxruntime's errors have no other common base class
@@ -215,7 +218,11 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
     none of them, the one registered first.
     """
     sizes = input_sizes(session)
-    alike = [spec for spec in GAMES.values() if sizes_of(spec) == sizes]
+    alike = [
+        spec
+        for spec in GAMES.values()
+        if sizes in (sizes_of(spec), {"observation": spec.observation_size})  # a mask is optional
+    ]
     named = [spec for spec in alike if spec.name == card.get("game")]
     if alike:
         return (named or alike)[0]
@@ -249,7 +256,7 @@ def check_game(name: str, own_spec: GameSpec, spec: GameSpec) -> None:
 
 
 def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
-    """Check a policy's inputs and outputs, and return the NumPy type of its action masks."""
+    """Check inputs and outputs of a policy; return the NumPy type of its action masks, None without masks."""
     inputs = {tensor.name: tensor for tensor in session.get_inputs()}
     outputs = {tensor.name: tensor for tensor in session.get_outputs()}
     if not outputs.keys() >= set(OUTPUTS):
@@ -261,16 +268,16 @@ def check_inputs(session: Any, spec: GameSpec, path: Path | str) -> Any:
         raise ValueError(
             f"{quoted(str(path))} returns logits of shape {logits}; accepted: (n, {spec.num_actions})"
         )
-    fixed = [name for name in INPUTS if isinstance(inputs[name].shape[0], int)]
+    fixed = [name for name in inputs if isinstance(inputs[name].shape[0], int)]
     if fixed:
         raise ValueError(f"{quoted(str(path))} has a fixed batch size in {fixed}; accepted: any size")
-    mask_type = inputs["action_mask"].type
-    if inputs["observation"].type != "tensor(float)" or mask_type not in MASK_TYPES:
+    mask_type = inputs["action_mask"].type if "action_mask" in inputs else None
+    if inputs["observation"].type != "tensor(float)" or mask_type not in (None, *MASK_TYPES):
         raise ValueError(
             f"{quoted(str(path))} takes {inputs['observation'].type} and {mask_type}; accepted: "
             f"tensor(float), and for action_mask {', '.join(MASK_TYPES)}"
         )
-    return MASK_TYPES[mask_type]
+    return None if mask_type is None else MASK_TYPES[mask_type]
 
 
 def check_outputs(outputs: dict[str, Any], masks: NDArray[np.int8], spec: GameSpec, path: Path) -> None:

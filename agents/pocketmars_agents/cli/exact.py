@@ -10,6 +10,7 @@ from pocketmars_agents.cli.command_options import bots_like, completion, errors_
 from pocketmars_agents.exact.game_tree import tree_of
 from pocketmars_agents.exact.solver import SOLVERS, equilibrium
 from pocketmars_agents.exact.strategies import PLAYS, save, small_config, small_configs, strategy_named
+from pocketmars_env.core.errors import quoted
 
 
 def exact_command(
@@ -29,10 +30,15 @@ def exact_command(
         ),
     ] = PLAYS[0],
     samples: Annotated[
-        int, typer.Option(help="Number of actions that a bot without probabilities chooses in a situation.")
+        int,
+        typer.Option(
+            help="Number of actions that a bot without probabilities chooses in a situation.", min=1
+        ),
     ] = 1,
-    nash_conv: Annotated[float, typer.Option(help="A solver stops at this NashConv.")] = 1e-3,
-    iterations: Annotated[int, typer.Option(help="A solver stops after this many iterations.")] = 10_000,
+    nash_conv: Annotated[float, typer.Option(help="A solver stops at this NashConv.", min=0)] = 1e-3,
+    iterations: Annotated[
+        int, typer.Option(help="A solver stops after this many iterations.", min=1)
+    ] = 10_000,
     out: Annotated[Path | None, typer.Option(help="Write the strategy to this .npz file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -44,9 +50,11 @@ def exact_command(
     Example: `pocketmars exact ambush greedy`
     """
     with errors_of("exact", out):
+        if out is not None and out.suffix != ".npz":
+            raise ValueError(f"the name of the strategy's file must end in .npz, got {quoted(str(out))}")
         tree = tree_of(small_config(game))
         if policy in SOLVERS:
-            strategy, _, _ = equilibrium(tree, nash_conv, iterations, policy)
+            strategy, _, iterations = equilibrium(tree, nash_conv, iterations, policy)
         else:
             strategy = strategy_named(tree, policy, play, samples)
         if out is not None:
@@ -61,6 +69,7 @@ def exact_command(
             "value of seat 0": tree.value(strategy),
             "best response of seat 0": first,
             "best response of seat 1": second,
+            **({"iterations": iterations} if policy in SOLVERS else {}),
             "NashConv": first + second,
         }
         if as_json:

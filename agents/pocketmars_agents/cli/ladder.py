@@ -23,7 +23,7 @@ from pocketmars_agents.ladder.rows import (
     read_rows,
 )
 from pocketmars_agents.line_protocol.exec_agent import KIND, words_of
-from pocketmars_agents.registry import POLICY_SUFFIX
+from pocketmars_agents.registry import POLICY_SUFFIX, checked_name
 from pocketmars_env.core import gate
 from pocketmars_env.core.errors import quoted
 
@@ -49,12 +49,15 @@ def submit(
     Example: `pocketmars submit a.onnx --name ppo --author Me --license MIT --description PPO --division solo`
     """
     with errors_of("submit", None):
-        division_named(division)
+        spec = division_named(division).spec
         path = out or Path(f"{name}.zip")
         command = tuple(words_of(bot)) if bot.startswith(f"{KIND}:") else ()
         fields = {"name": name, "author": author, "license": license, "description": description}
         card = gate.convert({**fields, "division": division, "command": command}, Card, "the card")
-        bundle = write_bundle(path, card, program_files(program) if command else {POLICY: policy_file(bot)})
+        files = program_files(program) if command else {POLICY: policy_file(bot)}
+        if not command:
+            checked_name(bot, spec)
+        bundle = write_bundle(path, card, files)
         typer.echo(f"{path}: {bundle.digest}\nTry it: {shlex.join(['pocketmars', 'verify', str(path)])}")
 
 
@@ -70,7 +73,9 @@ def policy_file(bot: str) -> Path:
     """Return the file of a policy, given as a path or as the name of a shipped policy."""
     shipped = {name: path for bots in all_game_bots() for name, path in bots.policies.items()}
     path = shipped.get(bot, Path(bot))
-    if path.suffix != POLICY_SUFFIX or not path.is_file():
+    if path.suffix == POLICY_SUFFIX and not path.is_file():
+        raise ValueError(f"there is no file {quoted(bot)}")
+    if path.suffix != POLICY_SUFFIX:
         raise ValueError(f"submit a policy ({POLICY_SUFFIX}) or a program (exec:COMMAND), got {quoted(bot)}")
     return path
 

@@ -111,7 +111,10 @@ class Engine:
                 f"rules_version must be {spec.rules_version}, got {quoted(message.rules_version)}"
             )
         self._spec = spec
-        prepare(self._agent, spec)  # the time limit for the start is longer than that for a decision
+        # load everything now: the time limit for the start is longer than that for a decision
+        prepare(self._agent, spec)
+        game = Game(spec, seed=0)
+        game.from_snapshot(game.snapshot(), game.resume_state(), spec=spec).view().observation  # noqa: B018
         return {"type": "ready", "protocol": PROTOCOL, "name": self._agent.name, "fields": ["position"]}
 
     def _decision(self, message: Decision, spec: GameSpec) -> Message:

@@ -111,7 +111,7 @@ class Termination(IntEnum):
 
     ALL_SETTLED = 0  # at the end of a round, a seat had all its colonists in Buildings
     DA_MODULE_EMPTY = 1  # solo: the deck could not refill the DA's prep module to two cards
-    ROUND_LIMIT = 2  # the round limit truncated the game
+    ROUND_LIMIT = 2  # the last round was over
 
 
 class Stage(IntEnum):

@@ -90,10 +90,10 @@ def winners(state):
 @kernel
 def termination(state):
     """Return why the finished game ended, a `Termination` (rulebook, "Finishing the game"; R-END)."""
-    if state.truncated:
-        return Termination.ROUND_LIMIT.value
-    ended = Termination.ALL_SETTLED if anybody_settled_all(state) else Termination.DA_MODULE_EMPTY
-    return ended.value
+    if anybody_settled_all(state):
+        return Termination.ALL_SETTLED.value
+    is_cut = state.truncated or not state.solo
+    return Termination.ROUND_LIMIT.value if is_cut else Termination.DA_MODULE_EMPTY.value
 
 
 @kernel

@@ -256,7 +256,7 @@ def end_round(state):
     if anybody_settled_all(state) or (state.solo and number_in_prep(state, DA_SEAT) < PREP_SLOTS):
         state.over = 1
     elif state.round_number == state.round_limit:
-        state.over, state.truncated = 1, 1
+        state.over, state.truncated = 1, int(state.small == 0)  # a small game has so many rounds by its rules
     else:
         state.round_number += 1
         state.active_seat = state.starting_seat

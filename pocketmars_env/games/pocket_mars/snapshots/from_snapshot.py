@@ -227,7 +227,7 @@ def before(data: Snapshot, config: GameConfig, fields: Fields) -> States:
 def candidates(data: Snapshot) -> Iterator[Fields]:
     """For each candidate position, yields the fields that `before` sets."""
     if data["over"]:
-        yield {"stage": Stage.TURN, "truncated": int(not has_ended(data))}
+        yield {"stage": Stage.TURN, "truncated": int(not has_ended(data) and not data.get("small"))}
         return
     decision = Decision[data["decision"]]
     if decision <= Decision.TURN:
