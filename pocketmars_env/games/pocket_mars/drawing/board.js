@@ -84,7 +84,7 @@ BOARDS.pocket_mars = (() => {
   function prep(position, context, seat) {
     const isOwn = seat === position.seat;
     return tag("div", { class: "prep", "aria-label": "prep module", "data-target": `prep:${seat}` },
-      tag("small", {}, isOwn ? "Prep module: bottoms count" : "Prep"),
+      tag("small", {}, isOwn ? "Prep: bottoms count" : "Prep"),
       position.record.seats[seat].prep.map((number, slot) => number < 0
         ? gap(null, "an empty place of the prep module")
         : card(position, context, number, isOwn ? { half: "bottom" } : { size: "small", target: `slot:${seat}:${slot}` })));
@@ -128,8 +128,8 @@ BOARDS.pocket_mars = (() => {
       tag("small", {}, stars), seats.map((seat) => colonists(position, context, seat, `${place}:${number}`, `${place}:${number}:${seat}`)),
       number_of ? range(Math.max(0, number_of - seats.reduce((sum, seat) => sum + position.record.seats[seat].star2[number], 0))).map(() => '<i class="free"></i>') : "");
     const isActive = position.record.played >= 0 && suit(context, position.record.played) === number;
-    return tag("section", { class: `building suit-${number}${isActive ? " active" : ""}`, "data-target": `building:${number}`, "aria-label": name },
-      tag("h2", { "data-text": `${name}: ${ability}` }, symbol(path), name), tag("p", {}, capital(ability)),
+    return tag("section", { class: `building suit-${number}${isActive ? " active" : ""}`, "data-target": `building:${number}`, "aria-label": name, "data-text": `${name}: ${ability}` },
+      tag("h2", {}, symbol(path), name), tag("p", {}, capital(ability)),
       number === HABITATION ? '<div class="stars none"></div><div class="stars none"></div>' : [row("★★", "star2", places), row("★", "star")],
       tag("div", { class: "pile" }, top === undefined ? gap(null, "no card") : card(position, context, top, { size: "small", isOpen: !isDown(position, top) }),
         tag("small", {}, number === HABITATION ? "" : `beat <b>${toBeat(position, context, number)}</b>`, `<br>${pile.length} card${pile.length === 1 ? "" : "s"}`)));

@@ -229,23 +229,22 @@ function showTargets() {
     place.classList.toggle("next", Boolean(actions));
     place.classList.toggle("picked", picked.includes(target));
     place.classList.toggle("advised", recommended.has(target));
-    delete place.dataset.words;
     if (!actions) continue;
     place.tabIndex = 0;
     place.setAttribute("role", "button");
     const words = actions.length === 1 ? wordsOf(context, current(), actions[0]) : "";
     if (words) place.setAttribute("aria-label", `${capital(words)}. ${place.getAttribute("aria-label") ?? ""}`);
-    if (picked.length && words) place.dataset.words = capital(words);
   }
   const free = possible.filter((action) => !paths.get(action).length);
-  const buttons = picked.length ? [] : paths.size <= FEW ? possible : free;
+  const buttons = possible.length <= FEW ? possible : free;
   const next = state.nextViewer ?? null; // the next person at this screen
   const others = [
     picked.length && button("Cancel", () => pick(null)),
     next !== null && isCurrent() && button(`Show the cards of ${context.names[next]}`, () => change(() => source.look(next))),
     state.isShown && isCurrent() && !current().over && button("Play on", () => change(() => source.playOn())),
   ].filter(Boolean);
-  find("bar").replaceChildren(...buttons.map((action) => actionButton(action)), ...others);
+  const isAsked = (action) => `${capital(wordsOf(context, current(), action))}?` === find("prompt").textContent;
+  find("bar").replaceChildren(...buttons.map((action) => actionButton(action, "", isAsked(action) ? "Yes" : undefined)), ...others);
 }
 
 function button(words, action) {
@@ -255,8 +254,7 @@ function button(words, action) {
   return made;
 }
 
-function actionButton(action, key = "") {
-  const words = capital(wordsOf(context, current(), action));
+function actionButton(action, key = "", words = capital(wordsOf(context, current(), action))) {
   const made = button([...key ? [element("kbd", key)] : [], element("span", words)], () => act(action));
   if (key && effects[action]) made.append(element("small", effects[action]));
   made.dataset.action = action;
@@ -442,8 +440,8 @@ function onHover(event) {
 
 function showText(event) {
   const over = event.target.closest?.("[data-text]");
-  find("text").hidden = !over;
-  if (!over) return;
+  find("text").hidden = !over || over.querySelector("p")?.checkVisibility(); // what can be read is not repeated
+  if (find("text").hidden) return;
   const box = over.getBoundingClientRect(), text = find("text");
   text.textContent = over.dataset.text;
   const below = box.bottom + 6 + text.offsetHeight < innerHeight;
