@@ -75,6 +75,13 @@ def test_whole_games_are_played_on_the_board_without_scrolling(
             ready(page)
         assert page.evaluate("current().scores") == pages.session.game.scores
         assert page.inner_text("#prompt").startswith("Game over: ")
+        points = page.inner_text("#points")
+        for seat in pages.session.scores:
+            assert all(f"{number}\n{words}" in points for words, number in seat.parts if words != "rounds")
+        log = page.inner_text("#log").casefold()
+        names = pages.session.player_names("player_0")
+        events = [names.in_words(one).words for one in pages.session.log("player_0") if not one.seat]
+        assert all(words.casefold() in log for words in events)
 
 
 @pytest.mark.slow

@@ -263,5 +263,24 @@ BOARDS.pocket_mars = (() => {
     return [`Round ${record.round_number}`, ...seatsOf(position).map((_, seat) => `${names[seat]} ${scores[seat]}`)].join(" · ");
   }
 
-  return { draw, path, words, facts, hidden, summary };
+  /** The points of each seat, by source; see `SOURCES` in points.py. */
+  function points(position, { tables }) {
+    const { record, scores } = position, seats = seatsOf(position), sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+    return seats.map(({ ship, star, star2, energy }, seat) => {
+      const colonists = Array.from(star.slice(0, HABITATION), (low, i) => low + star2[i]);
+      const numbers = [ship, sum(Array.from(star)), sum(Array.from(star2)), Number(colonists.every(Boolean)),
+        Number(Math.max(...colonists) >= tables.bonus_colonists), Number(energy === Math.max(...seats.map((one) => one.energy))), record.handicap];
+      const parts = tables.points.map(([text, ...each], i) => [text.replace("{}", numbers[i]), each[Number(isDa(position, seat))] * numbers[i]]);
+      return { total: `${scores[seat]} points`, parts: parts.filter(([, number]) => number) };
+    });
+  }
+
+  /** Why the game has ended. */
+  function ending(position, { tables: { endings } }) {
+    if (position.record.truncated) return endings.ROUND_LIMIT;
+    const haveAll = seatsOf(position).some(({ earth, ship }) => earth + ship === 0);
+    return haveAll ? endings.ALL_SETTLED : endings.DA_MODULE_EMPTY;
+  }
+
+  return { draw, path, words, facts, hidden, summary, points, ending };
 })();

@@ -290,22 +290,31 @@ function newsOf(before, move) {
   return news.get(move);
 }
 
+/** Return log entries for a move of which only the changes are known; those of another seat are an entry of their own. */
+function entriesFrom(words, mover, changes) {
+  const parts = changes.split(" · ").map((text) => [context.names.find((name, seat) => seat !== mover && text.startsWith(`${name}: `)), text]);
+  const own = parts.filter(([name]) => !name).map(([, text]) => text).join(" · ");
+  return [[null, words, own], ...parts.filter(([name]) => name).map(([name, text]) => [name, text.slice(name.length + 2), ""])];
+}
+
 function showLog() {
   const known = running ? shown + 1 : state.moves.length; // later moves have not been shown yet
-  const items = state.moves.slice(1, known).map(({ seat, action }, i) => {
+  const items = state.moves.slice(1, known).map(({ seat, action, log }, i) => {
     const before = state.moves[i].position;
     const words = action === null ? "chooses secretly" : wordsOf(context, before, action);
-    const line = button([element("b", context.names[seat]), `: ${words}`], () => look(i + 1));
+    const [[, text, why], ...others] = log ?? entriesFrom(words, seat, i < shown ? newsOf(before, state.moves[i + 1]) : "");
+    const line = button([element("b", context.names[seat]), `: ${text}`], () => look(i + 1));
     line.dataset.move = i + 1;
-    const changes = i < shown && newsOf(before, state.moves[i + 1]);
-    const item = element("li", changes ? [line, element("small", changes)] : line);
+    const events = i < shown ? others.map(([who, event, reason]) =>
+      element("p", [element("b", who), `${who && ": "}${who ? event : capital(event)}`, element("small", reason)])) : [];
+    const item = element("li", [line, element("small", why || ""), ...events]);
     item.classList.toggle("shown", i + 1 === shown);
     item.classList.toggle("costly", isCostly(judgements.get(state.moves[i + 1])) === true);
     return item;
   });
   find("log").replaceChildren(...items);
   const now = find("log").querySelector(".shown");
-  if (now) find("log").scrollTop = now.offsetTop - find("log").clientHeight / 2; // scrollIntoView would also scroll the page
+  if (now) find("log").scrollTop = now.offsetTop + Math.min(0, (now.offsetHeight - find("log").clientHeight) / 2); // scrollIntoView would also scroll the page
 }
 
 function showWords(position) {
@@ -338,13 +347,26 @@ function showLesson() {
 }
 
 function showEnd() {
-  const isEnd = current().over && isCurrent();
-  const parts = [
-    isEnd && source.rematch && button("Rematch", () => change(() => source.rematch())), isEnd && source.replay && replayLink(),
+  const isEnd = current().over && isCurrent() && !running, { position } = state.moves[shown];
+  find("board").classList.toggle("ended", isEnd);
+  const buttons = [
+    isEnd && source.rematch && button("Rematch", () => change(() => source.rematch())),
+    isEnd && !find("analyse").hidden && button("Analyze", analyse), isEnd && source.replay && replayLink(),
     source.playOn && (state.isOpen || state.isShown) && !isCurrent() &&
       button("Play on from here", () => change(() => source.playOn(shown, { [state.moves[shown].position.toPlay]: "human" }))),
   ].filter(Boolean);
-  find("end").replaceChildren(...parts);
+  const why = isEnd && board().ending ? [element("p", `${capital(board().ending(position, context))}.`)] : [];
+  const parts = isEnd ? [...why, pointsAt(position)] : [];
+  find("end").replaceChildren(...parts, ...buttons.length ? [element("p", buttons)] : []);
+}
+
+/** Return the points of each seat, by source. */
+function pointsAt(position) {
+  const made = element("div", board().points(position, context).map(({ total, parts }, seat) => element("dl", [
+    element("dt", `${context.names[seat]}: ${total}`), ...parts.flatMap(([words, number]) => [element("dd", String(number)), element("dt", words)]),
+  ])));
+  made.id = "points";
+  return made;
 }
 
 /** Show the controls for watching, and who may be looked at. */
