@@ -32,7 +32,7 @@ CLASHES = """() => {
     const isInside = top >= outer.top - 1 && bottom <= outer.bottom + 1 && height && width;
     if (!isInside) clashes.push(`${part.className} ${part.textContent}`);
   }
-  for (const part of all('.building, #middle h2, .card.large')) {
+  for (const part of all('.building, .supply, #middle h2, .card.large')) {
     if (part.scrollHeight > part.clientHeight + 1) clashes.push(`cut: ${part.textContent}`);
   }
   const lines = new Set(all('#own .card.large').map((card) => Math.round(box(card).top)));

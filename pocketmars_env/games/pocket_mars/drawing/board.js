@@ -141,10 +141,10 @@ BOARDS.pocket_mars = (() => {
     const top = record.deck_size ? record.deck[record.deck_size - 1] : null;
     const names = discard.map((one) => context.tables.cards[one].name).reverse().join(", ");
     return tag("section", { class: "supply" },
-      tag("div", { "data-target": "deck", "aria-label": `deck of ${record.deck_size} cards` }, tag("small", {}, "Deck"),
-        top === null ? gap(null, "the deck is empty") : back(context, suit(context, top)), tag("small", {}, record.deck_size)),
-      tag("div", { "data-target": "discard", "data-text": names ? `Discard pile: ${names}` : null, "aria-label": `discard pile: ${names || "empty"}` }, tag("small", {}, "Discard"),
-        discard.length ? card(position, context, discard.at(-1), { size: "small", isOpen: true, target: null }) : gap(null, "the discard pile is empty"), tag("small", {}, discard.length)),
+      tag("div", { "data-target": "deck", "aria-label": `deck of ${record.deck_size} cards` }, tag("small", {}, `Deck ${record.deck_size}`),
+        top === null ? gap(null, "the deck is empty") : back(context, suit(context, top))),
+      tag("div", { "data-target": "discard", "data-text": names ? `Discard pile: ${names}` : null, "aria-label": `discard pile: ${names || "empty"}` }, tag("small", {}, `Discard ${discard.length}`),
+        discard.length ? card(position, context, discard.at(-1), { size: "small", isOpen: true, target: null }) : gap(null, "the discard pile is empty")),
       number ? tag("div", {}, tag("small", {}, "In play"), Array.from(inPlay.slice(0, number)).map((one) => card(position, context, one, { size: "small", isOpen: true }))) : "");
   }
 

@@ -31,6 +31,7 @@ async function receive(next) {
   const old = state, wasCurrent = !old || running || isCurrent();
   const isLonger = old && old.moves.every((move, i) => move === next.moves[i]);
   if (old?.names.join() !== next.names.join()) news = new WeakMap();
+  if (old?.lost && !next.lost) problem = "";
   state = next;
   if (context?.tables !== source.tables) showGame(source.tables);
   context = { tables: source.tables, names: state.names, viewer: state.viewer };
@@ -150,7 +151,7 @@ function setBusy(now) {
 
 function tell(words) {
   problem = words;
-  const shown = [words, state?.trouble && `The game is not saved: ${state.trouble}`].filter(Boolean).join(" · ");
+  const shown = [state?.lost || words, state?.trouble && `The game is not saved: ${state.trouble}`].filter(Boolean).join(" · ");
   if (find("problem").textContent !== shown) find("problem").textContent = shown; // read aloud only if new
 }
 
