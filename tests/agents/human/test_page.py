@@ -205,7 +205,7 @@ def test_an_analysis_marks_mistakes_and_one_plays_on_from_there(browser: Browser
         assert costly.count() == page.locator("#curve circle").count() > 0
         move = int(costly.first.locator("button").get_attribute("data-move") or 0)
         page.evaluate("move => look(move - 1)", move)
-        assert page.inner_text("#judgement").startswith("Played: ")
+        assert page.inner_text("#judgement").startswith(f"Next, move {move}: ")
         page.click("#judgement button")
         ready(page)
         assert len(pages.session.game.actions) == move - 1

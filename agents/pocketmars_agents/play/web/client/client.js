@@ -534,7 +534,7 @@ async function showFields(values) {
   if (focus) find(focus)?.focus();
 }
 
-function field({ name, label, help, choices, value }) {
+function field({ name, label, help, choices, value, isHidden = false }) {
   const made = document.createElement(choices ? "select" : "input");
   Object.assign(made, { id: `setting-${name}`, name });
   if (choices) {
@@ -549,6 +549,7 @@ function field({ name, label, help, choices, value }) {
   title.htmlFor = made.id;
   const all = element("div", [title, made, element("small", help)]);
   all.className = "field";
+  all.hidden = isHidden;
   return all;
 }
 
@@ -633,7 +634,7 @@ async function begin() {
   find("viewer").addEventListener("change", () => change(() => source.look(Number(find("viewer").value))));
   find("curve").addEventListener("click", ({ clientX }) => {
     const { left, width } = find("curve").getBoundingClientRect();
-    look(Math.round(((clientX - left) / width) * (state.moves.length - 1)) - 1);
+    look(Math.round(((300 * (clientX - left)) / width - CURVE_LEFT) / CURVE_WIDTH * (state.moves.length - 1)) - 1);
   });
   find("naming").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -76,7 +76,9 @@ const source = (() => {
     hint: () => ask("hint"),
     async options(values = {}) {
       const { fields, ...others } = await ask("new");
-      return { fields: fields.map((field) => ({ ...field, value: values[field.name] ?? field.value })), ...others };
+      const filled = fields.map((field) => ({ ...field, value: values[field.name] ?? field.value }));
+      const isAlone = filled.find(({ name }) => name === "rivals")?.value === 0;
+      return { fields: filled.map((field) => ({ ...field, isHidden: field.alone !== null && field.alone !== isAlone })), ...others };
     },
     rules: async () => (await fetch("rules")).text(),
   };
