@@ -137,7 +137,8 @@ def starts_of(spec: GameSpec) -> dict[str, Any]:
 
     Each of the ``starts`` has the values of the settings in ``names``, the name of the most similar
     configuration in ``configs``, and the fields of its record to change. ``labels`` has the label and the
-    explanation of each setting, ``for_one`` the settings for one player only, and ``adviser`` is the bot that gives hints.
+    explanation of each setting, ``for_one`` the settings for one player only, and ``adviser`` is the bot that
+    gives hints.
     """
     measured = spec.config.measured()
     blank = {name: spec.codec.blank(1, config)[0] for name, config in measured.items()}
