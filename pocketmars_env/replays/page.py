@@ -112,8 +112,8 @@ def view_data(replay: Replay, viewpoint: int | None, panels: dict[str, int], ren
         frames.append([picture.height, rename(presentation.headline(seat_view)), *numbers])
     seats = replay.config.seat_names
     name = "all cards" if viewpoint is None else f"as {seats[viewpoint]} sees it"
-    moves = [
-        [move.round, rename(move.label), rename("\n".join([move.words, *move.notes]))]
-        for move in moves_of(replay, viewpoint)
-    ]
+    moves = []
+    for move in moves_of(replay, viewpoint):
+        label, words = rename(move.label), rename("\n".join([f"{move.label}: {move.words}", *move.notes]))
+        moves.append([move.round, label, words.removeprefix(f"{label}: ")])
     return {"name": rename(name), "frames": frames, "moves": moves}

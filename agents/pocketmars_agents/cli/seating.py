@@ -99,7 +99,14 @@ def opponents(spec: GameSpec) -> list[Field]:
     bots = tuple((name, name) for name in names)
     return [
         Field(RIVALS, "Opponents", "Who plays against you.", choices[0][1], choices),
-        Field(BOT, "Bot", "The bot that plays the other seats.", game_commands_of(spec).opponent, bots),
+        Field(
+            BOT,
+            "Bot",
+            "The bot that plays the other seats.",
+            game_commands_of(spec).opponent,
+            bots,
+            alone=False,
+        ),
     ]
 
 
@@ -117,7 +124,8 @@ def own_fields(spec: GameSpec, settings: Mapping[str, Value | None]) -> list[Fie
         choices = tuple((choice.replace("_", " "), choice) for choice in field.metadata.get("choices", ()))
         if isinstance(default, Value) and name != "players":
             label = name.replace("_", " ").capitalize()
-            form.append(Field(name, label, field.metadata.get("help", ""), default, choices))
+            alone = True if field.metadata.get("is_for_one") else None
+            form.append(Field(name, label, field.metadata.get("help", ""), default, choices, alone))
     return form
 
 
@@ -129,7 +137,8 @@ def starts_of(spec: GameSpec) -> dict[str, Any]:
 
     Each of the ``starts`` has the values of the settings in ``names``, the name of the most similar
     configuration in ``configs``, and the fields of its record to change. ``labels`` has the label and the
-    explanation of each setting, and ``adviser`` is the bot that gives hints.
+    explanation of each setting, ``for_one`` the settings for one player only, and ``adviser`` is the bot that
+    gives hints.
     """
     measured = spec.config.measured()
     blank = {name: spec.codec.blank(1, config)[0] for name, config in measured.items()}
@@ -150,6 +159,7 @@ def starts_of(spec: GameSpec) -> dict[str, Any]:
             for name in names
         },
         "default": [getattr(default, name) for name in names],
+        "for_one": [name for name in names if metadata_of(spec.config, name).get("is_for_one")],
         "configs": {
             name: {"seats": config.seats, "players": config.seats_to_play}
             for name, config in measured.items()

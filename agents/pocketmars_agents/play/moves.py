@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pocketmars_env.core.game import Game, View
+from pocketmars_env.core.presentation.interface import Entry
 from pocketmars_env.core.presentation.presenting import presentation_of
 
 
@@ -17,6 +18,7 @@ class Move(NamedTuple):
         view: the seat's view after the move.
         end: the seat's view at the end of the round, before the table was cleared; None if the move did not
             end a round, or if the table is not cleared.
+        entries: the log entries for the move and its effects, the move first.
 
     """
 
@@ -25,6 +27,7 @@ class Move(NamedTuple):
     action: int | None
     view: View
     end: View | None = None
+    entries: tuple[Entry, ...] = ()
 
 
 def moves_seen(positions: Sequence[Game], seat: int, first: int = 0) -> list[Move]:
@@ -33,6 +36,7 @@ def moves_seen(positions: Sequence[Game], seat: int, first: int = 0) -> list[Mov
     The move with index 0 is the start of the game.
     """
     spec, actions, moves = positions[-1].spec, positions[-1].actions, []
+    presentation = presentation_of(spec)
     for index in range(first, len(positions)):
         view = positions[index].view(seat)
         if not index:
@@ -41,7 +45,8 @@ def moves_seen(positions: Sequence[Game], seat: int, first: int = 0) -> list[Mov
         before, after = positions[index - 1 : index + 1]
         mover, decision = before.to_play, before.decision or ""
         action = None if spec.decision_named(decision).is_hidden and mover != seat else actions[index - 1]
-        states = presentation_of(spec).end_of_round(*before.move_to(after))
+        change = before.move_to(after)
+        states = presentation.end_of_round(*change)
         end = None if states is None else View(spec, states, seat)
-        moves.append(Move(mover, decision, action, view, end))
+        moves.append(Move(mover, decision, action, view, end, presentation.entries(*change, seat)))
     return moves

@@ -28,6 +28,7 @@ class Field:
         value: the default value.
         choices: pairs of a label and an accepted value; if empty, all values of the same type as `value` are
             accepted, except texts longer than `LONGEST_TEXT`.
+        alone: whether the field is only for games without bots (True) or only for games with them (False).
 
     """
 
@@ -36,6 +37,7 @@ class Field:
     help: str
     value: Value
     choices: tuple[tuple[str, Value], ...] = ()
+    alone: bool | None = None
 
     def as_data(self, value: Value) -> dict[str, Any]:
         """Return the field with the given value, as JSON-serializable data for the page."""

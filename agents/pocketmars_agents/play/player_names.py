@@ -92,6 +92,7 @@ def own_phrases(seat: str) -> list[tuple[re.Pattern[str], str]]:
     name = re.escape(seat)
     return [
         (re.compile(rf"\bas {name} sees it"), "as you see it"),
+        (re.compile(rf"^({name}: [^\n]*?)\btheir\b"), r"\1your"),
         (re.compile(rf"\b{name}: (prep module|packet|hand)\b"), r"Your \1"),
         (re.compile(rf"\b(?:[Tt]he )?(prep module|colonist) of {name}\b"), r"your \1"),
         (re.compile(rf"\bBack hand of {name}\b"), "Your back hand"),

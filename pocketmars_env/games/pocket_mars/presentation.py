@@ -12,6 +12,7 @@ from pocketmars_env.games.pocket_mars.drawing.table import draw_table
 from pocketmars_env.games.pocket_mars.drawing.text import LEAST_COLUMNS, text_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, FIRST_TOP
 from pocketmars_env.games.pocket_mars.rules.constants import (
+    BONUS_BUILDING_COLONISTS,
     BUILDING_NAMES,
     BUILDING_VALUE,
     MAX_ENERGY,
@@ -23,9 +24,9 @@ from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.text import choices, seat_view_text
 from pocketmars_env.games.pocket_mars.text.card_text import card_text, program_text
 from pocketmars_env.games.pocket_mars.text.idle_notes import idle_notes
-from pocketmars_env.games.pocket_mars.text.log import entries_between
+from pocketmars_env.games.pocket_mars.text.log import REASONS, entries_between
 from pocketmars_env.games.pocket_mars.text.moves import move_text
-from pocketmars_env.games.pocket_mars.text.points import points_of
+from pocketmars_env.games.pocket_mars.text.points import SOURCES, points_of
 
 LEGEND = """\
   G4     is face up: its suit's first letter and its value
@@ -87,6 +88,9 @@ class PocketMarsPresentation(Presentation):
             ],
             "value_of_buildings": BUILDING_VALUE,
             "most_energy": MAX_ENERGY,
+            "points": SOURCES,
+            "bonus_colonists": BONUS_BUILDING_COLONISTS,
+            "endings": {reason.name: words for reason, words in REASONS.items()},
             "symbols": {"earth": GLOBE, "ship": ROCKET, "star": STAR},
         }
 

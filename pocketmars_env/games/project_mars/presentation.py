@@ -68,6 +68,7 @@ class ProjectMarsPresentation(Presentation):
             "colours": {"trap": TRAP_COLOUR}
             | {category.name.lower(): colour for category, colour in CATEGORY_COLOURS.items()},
             "seats": [{"colour": colour, "mark": "#ffffff"} for colour in SEAT_COLOURS],
+            "ending": log.END,
             "observed": observed(),
         }
 

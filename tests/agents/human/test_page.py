@@ -13,11 +13,32 @@ pytestmark = needs_chromium
 __all__ = ["browser"]
 
 WIDTHS = (1440, 1024, 390)
+DESKTOPS = ((1280, 720), (1280, 800), (1440, 900))
 OUTSIDE = """() => [...document.querySelectorAll('#board .next, #bar button')].filter((place) => {
   const { left, top, right, bottom } = place.getBoundingClientRect();
   return left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1;
 }).map((place) => place.dataset.target ?? place.textContent)"""
 """The places and buttons for the decision that a person would have to scroll to."""
+CLASHES = """() => {
+  const box = (node) => node.getBoundingClientRect();
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const rows = ['others', 'middle', 'turn', 'own'].map(find), clashes = [];
+  rows.forEach((row, i) => {
+    if (i && box(row).top < box(rows[i - 1]).bottom) clashes.push(`${rows[i - 1].id} overlaps ${row.id}`);
+    if (box(row).bottom > innerHeight) clashes.push(`${row.id} ends below the window`);
+  });
+  for (const part of all('#others > *, #middle > *, #own > *, #middle h2, #others h2')) {
+    const outer = box(part.parentElement), { top, bottom, height, width } = box(part);
+    const isInside = top >= outer.top - 1 && bottom <= outer.bottom + 1 && height && width;
+    if (!isInside) clashes.push(`${part.className} ${part.textContent}`);
+  }
+  for (const part of all('.building, .supply, #middle h2, .card.large')) {
+    if (part.scrollHeight > part.clientHeight + 1) clashes.push(`cut: ${part.textContent}`);
+  }
+  const lines = new Set(all('#own .card.large').map((card) => Math.round(box(card).top)));
+  return lines.size > 1 ? [...clashes, 'cards on several lines'] : clashes;
+}"""
+"""The parts of the board that overlap, are cut or lie outside of the window."""
 
 
 def click(page: Page, number: int, has_touch: bool = False) -> None:
@@ -27,9 +48,18 @@ def click(page: Page, number: int, has_touch: bool = False) -> None:
     (place.tap if has_touch else place.click)()
 
 
+def clashes(page: Page) -> dict[tuple[int, int], list[str]]:
+    """Return the clashes on the board for the sizes of windows that have any."""
+    found = {}
+    for width, height in DESKTOPS:
+        page.set_viewport_size({"width": width, "height": height})
+        found[width, height] = page.evaluate(CLASHES)
+    return {size: parts for size, parts in found.items() if parts}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "has_touch"), [(1440, False), (1024, False), (390, True)])
-@pytest.mark.parametrize("game", ["solo", "project_mars"])
+@pytest.mark.parametrize("game", GAMES)
 def test_whole_games_are_played_on_the_board_without_scrolling(
     browser: Browser, tmp_path: Path, game: str, width: int, has_touch: bool
 ) -> None:
@@ -40,10 +70,18 @@ def test_whole_games_are_played_on_the_board_without_scrolling(
             assert page.evaluate("scrollY") == 0
             if width == 1440:
                 assert page.evaluate(OUTSIDE) == []
+                assert clashes(page) == {}
             click(page, number, has_touch)
             ready(page)
         assert page.evaluate("current().scores") == pages.session.game.scores
         assert page.inner_text("#prompt").startswith("Game over: ")
+        points = page.inner_text("#points")
+        for seat in pages.session.scores:
+            assert all(f"{number}\n{words}" in points for words, number in seat.parts if words != "rounds")
+        log = page.inner_text("#log").casefold()
+        names = pages.session.player_names("player_0")
+        events = [names.in_words(one).words for one in pages.session.log("player_0") if not one.seat]
+        assert all(words.casefold() in log for words in events)
 
 
 @pytest.mark.slow
@@ -167,7 +205,7 @@ def test_an_analysis_marks_mistakes_and_one_plays_on_from_there(browser: Browser
         assert costly.count() == page.locator("#curve circle").count() > 0
         move = int(costly.first.locator("button").get_attribute("data-move") or 0)
         page.evaluate("move => look(move - 1)", move)
-        assert page.inner_text("#judgement").startswith("Played: ")
+        assert page.inner_text("#judgement").startswith(f"Next, move {move}: ")
         page.click("#judgement button")
         ready(page)
         assert len(pages.session.game.actions) == move - 1

@@ -44,14 +44,14 @@ def test_a_page_goes_on_when_its_server_is_started_again(browser: Browser, tmp_p
             act(page, number)
             ready(page)
         before = page.inner_html("#middle")
-    page.wait_for_selector("#about:has-text('cannot be reached')")
+    page.wait_for_selector("#problem:has-text('not running')")
     act(page)
-    page.wait_for_selector("#problem:not(:empty)")
+    page.wait_for_function("() => !isBusy")
     again = game_in_folder(seating, None, tmp_path, False, complaints.append)
     assert again.session.game.actions == autosave.session.game.actions
     with served_pages(Pages(again)) as links_again:
         assert links_again == links
-        page.wait_for_selector("#about:not(:has-text('cannot be reached'))")
+        page.wait_for_selector("#problem:empty", state="attached")
         page.reload()
         ready(page)
         assert page.inner_html("#middle") == before
@@ -69,10 +69,10 @@ def test_a_page_says_that_its_game_has_ended_when_the_server_plays_another_one(
     with served(session_with(mode="solo"), tmp_path / "game.json") as links:
         page = opened(browser, links["player_0"], complaints)
         port = urlsplit(page.url).port
-    page.wait_for_selector("#about:has-text('cannot be reached')")
+    page.wait_for_selector("#problem:has-text('not running')")
     another = Pages(Autosave(session_with(mode="solo"), LinksFile(tmp_path / "another.json")))
     with served_pages(another, port or 0):
-        page.wait_for_selector("#about:has-text('has ended')")
+        page.wait_for_selector("#problem:has-text('has ended')")
         response = page.reload()
         assert response is not None
         assert response.status == 404

@@ -2,10 +2,13 @@
 
 import html
 import json
+import re
+from dataclasses import replace
 
 from pocketmars_agents.play.moves import moves_seen
 from pocketmars_agents.play.web.assets import CLIENT, inline, page_of, script_of, style_of
 from pocketmars_agents.play.web.tables import move_data, tables_of
+from pocketmars_env.core.presentation.interface import Entry
 from pocketmars_env.core.svg.markup import Markup, filled
 from pocketmars_env.replays import Replay
 
@@ -27,12 +30,22 @@ def side_by_side(first: Replay, second: Replay) -> str:
 def recorded_page(replay: Replay) -> str:
     """Return a page with a recorded game, which can be seen with the eyes of every seat."""
     positions = [game.clone() for game in replay.games()]
-    spec = positions[0].spec
+    spec, seats = positions[0].spec, replay.config.seat_names
+    labels = dict(zip(seats, replay.names, strict=True))
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, seats))})\b")
+
+    def named(entry: Entry) -> Entry:
+        seat, words = (
+            pattern.sub(lambda match: labels[match[1]], text) for text in (entry.seat, entry.words)
+        )
+        return replace(entry, seat=seat, words=in_third_person(words))
+
     data = {
         "tables": tables_of(spec),
         "names": replay.names,
         "moves": [
-            [move_data(move) for move in moves_seen(positions, seat)] for seat in range(positions[0].seats)
+            [move_data(move, named) for move in moves_seen(positions, seat)]
+            for seat in range(positions[0].seats)
         ],
     }
     scripts = {
@@ -41,3 +54,8 @@ def recorded_page(replay: Replay) -> str:
     }
     parts = [f"<script {kind}>{inline(text)}</script>" for kind, text in scripts.items()]
     return page_of(replay.title or spec.title, f"<style>{style_of([spec])}</style>", "".join(parts))
+
+
+def in_third_person(words: str) -> str:
+    """Return the words of a log entry, such as "your" and "you get", as a spectator reads them."""
+    return re.sub(r"\byou (\w+)", r"\1s", re.sub(r"\byour\b", "their", words))

@@ -18,13 +18,15 @@ def state_of(session: Session, seat: str, first: int) -> Data:
 
 
 def parts(session: Session, seat: str, first: int) -> Data:
-    labels = session.player_names(seat).labels
+    names = session.player_names(seat)
     moves = session.moves(seat, first)
     return {
         "first": first,
-        "moves": [move_data(move, move is moves[-1] and session.to_play == seat) for move in moves],
+        "moves": [
+            move_data(move, names.in_words, move is moves[-1] and session.to_play == seat) for move in moves
+        ],
         "viewer": session.number_of(seat),
-        "names": [labels[name] for name in session.config.seat_names],
+        "names": [names.labels[name] for name in session.config.seat_names],
         "ownName": session.chosen_names.get(seat, "") if len(session.humans) > 1 else None,
         "failure": session.failure,
         "ended": session.game.over,

@@ -2,6 +2,7 @@
 
 import base64
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from pocketmars_env.core.game import Game, View
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.layout import first_action_of
 from pocketmars_env.core.position import Position
+from pocketmars_env.core.presentation.interface import Entry
 from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.core.svg.themes import THEMES
 from pocketmars_env.wasm.building import layout_of
@@ -78,12 +80,14 @@ def position_data(view: View, has_legal: bool = False) -> list[Any]:
     return [base64.b64encode(view.states.tobytes()).decode(), extra]
 
 
-def move_data(move: Move, has_legal: bool = False) -> Data:
-    """Return a move as one seat sees it, as JSON-serializable data."""
+def move_data(move: Move, named: Callable[[Entry], Entry], has_legal: bool = False) -> Data:
+    """Return a move as one seat sees it, as JSON-serializable data; `named` inserts names of players."""
+    entries = map(named, move.entries)
     return {
         **{"seat": move.seat, "decision": move.decision, "action": move.action},
         "position": position_data(move.view, has_legal),
         "end": None if move.end is None else position_data(move.end),
+        "log": [[entry.seat, entry.words, entry.why] for entry in entries],
     }
 
 

@@ -84,7 +84,7 @@ BOARDS.pocket_mars = (() => {
   function prep(position, context, seat) {
     const isOwn = seat === position.seat;
     return tag("div", { class: "prep", "aria-label": "prep module", "data-target": `prep:${seat}` },
-      tag("small", {}, isOwn ? "Prep module: bottoms count" : "Prep"),
+      tag("small", {}, isOwn ? "Prep: bottoms count" : "Prep"),
       position.record.seats[seat].prep.map((number, slot) => number < 0
         ? gap(null, "an empty place of the prep module")
         : card(position, context, number, isOwn ? { half: "bottom" } : { size: "small", target: `slot:${seat}:${slot}` })));
@@ -128,8 +128,8 @@ BOARDS.pocket_mars = (() => {
       tag("small", {}, stars), seats.map((seat) => colonists(position, context, seat, `${place}:${number}`, `${place}:${number}:${seat}`)),
       number_of ? range(Math.max(0, number_of - seats.reduce((sum, seat) => sum + position.record.seats[seat].star2[number], 0))).map(() => '<i class="free"></i>') : "");
     const isActive = position.record.played >= 0 && suit(context, position.record.played) === number;
-    return tag("section", { class: `building suit-${number}${isActive ? " active" : ""}`, "data-target": `building:${number}`, "aria-label": name },
-      tag("h2", { "data-text": `${name}: ${ability}` }, symbol(path), name), tag("p", {}, capital(ability)),
+    return tag("section", { class: `building suit-${number}${isActive ? " active" : ""}`, "data-target": `building:${number}`, "aria-label": name, "data-text": `${name}: ${ability}` },
+      tag("h2", {}, symbol(path), name), tag("p", {}, capital(ability)),
       number === HABITATION ? '<div class="stars none"></div><div class="stars none"></div>' : [row("★★", "star2", places), row("★", "star")],
       tag("div", { class: "pile" }, top === undefined ? gap(null, "no card") : card(position, context, top, { size: "small", isOpen: !isDown(position, top) }),
         tag("small", {}, number === HABITATION ? "" : `beat <b>${toBeat(position, context, number)}</b>`, `<br>${pile.length} card${pile.length === 1 ? "" : "s"}`)));
@@ -141,10 +141,10 @@ BOARDS.pocket_mars = (() => {
     const top = record.deck_size ? record.deck[record.deck_size - 1] : null;
     const names = discard.map((one) => context.tables.cards[one].name).reverse().join(", ");
     return tag("section", { class: "supply" },
-      tag("div", { "data-target": "deck", "aria-label": `deck of ${record.deck_size} cards` }, tag("small", {}, "Deck"),
-        top === null ? gap(null, "the deck is empty") : back(context, suit(context, top)), tag("small", {}, record.deck_size)),
-      tag("div", { "data-target": "discard", "data-text": names ? `Discard pile: ${names}` : null, "aria-label": `discard pile: ${names || "empty"}` }, tag("small", {}, "Discard"),
-        discard.length ? card(position, context, discard.at(-1), { size: "small", isOpen: true, target: null }) : gap(null, "the discard pile is empty"), tag("small", {}, discard.length)),
+      tag("div", { "data-target": "deck", "aria-label": `deck of ${record.deck_size} cards` }, tag("small", {}, `Deck ${record.deck_size}`),
+        top === null ? gap(null, "the deck is empty") : back(context, suit(context, top))),
+      tag("div", { "data-target": "discard", "data-text": names ? `Discard pile: ${names}` : null, "aria-label": `discard pile: ${names || "empty"}` }, tag("small", {}, `Discard ${discard.length}`),
+        discard.length ? card(position, context, discard.at(-1), { size: "small", isOpen: true, target: null }) : gap(null, "the discard pile is empty")),
       number ? tag("div", {}, tag("small", {}, "In play"), Array.from(inPlay.slice(0, number)).map((one) => card(position, context, one, { size: "small", isOpen: true }))) : "");
   }
 
@@ -263,5 +263,24 @@ BOARDS.pocket_mars = (() => {
     return [`Round ${record.round_number}`, ...seatsOf(position).map((_, seat) => `${names[seat]} ${scores[seat]}`)].join(" · ");
   }
 
-  return { draw, path, words, facts, hidden, summary };
+  /** The points of each seat, by source; see `SOURCES` in points.py. */
+  function points(position, { tables }) {
+    const { record, scores } = position, seats = seatsOf(position), sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+    return seats.map(({ ship, star, star2, energy }, seat) => {
+      const colonists = Array.from(star.slice(0, HABITATION), (low, i) => low + star2[i]);
+      const numbers = [ship, sum(Array.from(star)), sum(Array.from(star2)), Number(colonists.every(Boolean)),
+        Number(Math.max(...colonists) >= tables.bonus_colonists), Number(energy === Math.max(...seats.map((one) => one.energy))), record.handicap];
+      const parts = tables.points.map(([text, ...each], i) => [text.replace("{}", numbers[i]), each[Number(isDa(position, seat))] * numbers[i]]);
+      return { total: `${scores[seat]} points`, parts: parts.filter(([, number]) => number) };
+    });
+  }
+
+  /** Why the game has ended. */
+  function ending(position, { tables: { endings } }) {
+    if (position.record.truncated) return endings.ROUND_LIMIT;
+    const haveAll = seatsOf(position).some(({ earth, ship }) => earth + ship === 0);
+    return haveAll ? endings.ALL_SETTLED : endings.DA_MODULE_EMPTY;
+  }
+
+  return { draw, path, words, facts, hidden, summary, points, ending };
 })();

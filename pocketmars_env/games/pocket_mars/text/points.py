@@ -12,6 +12,17 @@ from pocketmars_env.games.pocket_mars.rules.scoring import (
 )
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenSeat
 
+SOURCES = (
+    ("{} on the Ship", POINTS_SHIP, POINTS_SHIP),
+    ("{} on ★", POINTS_STAR, POINTS_STAR),
+    ("{} on ★★", POINTS_STAR2, POINTS_STAR2),
+    ("colonists in all four Buildings", *POINTS_ALL_BUILDINGS),
+    (f"{BONUS_BUILDING_COLONISTS} or more in one Building", *POINTS_ONE_BUILDING),
+    ("the highest energy", *POINTS_ENERGY),
+    ("the handicap", 0, 1),
+)
+"""The sources of points: words, where ``{}`` is a number, and the points for a player and for the DA."""
+
 
 def points_of(seat_view: SeatView) -> tuple[SeatPoints, ...]:
     """Return the points of every seat, which are public."""
@@ -27,21 +38,16 @@ def points_of(seat_view: SeatView) -> tuple[SeatPoints, ...]:
 
 
 def parts_of(seat_view: SeatView, seat: SeenSeat) -> tuple[tuple[str, int], ...]:
-    da = int(seat.is_da)
     colonists = [low + high for low, high in zip(seat.star, seat.star2, strict=True)]
-    parts = (
-        (f"{seat.ship} on the Ship", POINTS_SHIP * seat.ship),
-        (f"{sum(seat.star)} on ★", POINTS_STAR * sum(seat.star)),
-        (f"{sum(seat.star2)} on ★★", POINTS_STAR2 * sum(seat.star2)),
-        ("colonists in all four Buildings", POINTS_ALL_BUILDINGS[da] * all(colonists)),
-        (
-            f"{BONUS_BUILDING_COLONISTS} or more in one Building",
-            POINTS_ONE_BUILDING[da] * (max(colonists) >= BONUS_BUILDING_COLONISTS),
-        ),
-        (
-            "the highest energy",
-            POINTS_ENERGY[da] * (seat.energy == max(other.energy for other in seat_view.seats)),
-        ),
-        ("the handicap", da * seat_view.handicap),
+    numbers = (
+        seat.ship,
+        sum(seat.star),
+        sum(seat.star2),
+        int(all(colonists)),
+        int(max(colonists) >= BONUS_BUILDING_COLONISTS),
+        int(seat.energy == max(other.energy for other in seat_view.seats)),
+        seat_view.handicap,
     )
+    rows = zip(SOURCES, numbers, strict=True)
+    parts = ((words.format(number), points[seat.is_da] * number) for (words, *points), number in rows)
     return tuple((words, points) for words, points in parts if points)

@@ -279,5 +279,9 @@ BOARDS.project_mars = (() => {
     return hand.flatMap((count, type) => (count > revealed[type] ? [[`${names[enemy]}'s hand`, tables.cards[type].name]] : []));
   }
 
-  return { draw, path, words, pause, facts, hidden, summary };
+  const points = ({ record }) => record.seats.map(({ wins, results }) => (
+    { total: `${wins} round${wins === 1 ? "" : "s"} won`, parts: range(record.round_number).map((number) => [`TPR in round ${number + 1}`, results[number]]) }));
+  const ending = (_, { tables }) => tables.ending;
+
+  return { draw, path, words, pause, facts, hidden, summary, points, ending };
 })();

@@ -4,6 +4,7 @@
 const COSTLY = 0.05; // a decision that loses at least this chance to win is marked
 const judgements = new WeakMap(); // of moves
 const BEST = 5;
+const [CURVE_LEFT, CURVE_WIDTH] = [34, 262]; // of 300 units
 const WORLDS = 64; // how many random worlds show what a bot believes
 const percent = (value) => `${Math.round(100 * Math.min(Math.max(value, 0), 1))} %`;
 
@@ -24,11 +25,12 @@ async function analyse() {
 /** Draw the viewer's chance to win over the moves; a click shows the position before the nearest move. */
 function showCurve() {
   const judged = state.moves.map((move, i) => ({ i, ...judgements.get(move), seat: move.seat })).filter(({ best, seat }) => best !== undefined && seat === state.viewer);
-  const last = Math.max(1, state.moves.length - 1), x = (i) => (300 * i) / last, y = (value) => 76 - 72 * value;
+  const last = Math.max(1, state.moves.length - 1), x = (i) => CURVE_LEFT + (CURVE_WIDTH * i) / last, y = (value) => 76 - 72 * value;
   const line = judged.map(({ i, best_value: value }) => `${x(i)},${y(value)}`).join(" ");
   const marks = judged.filter(isCostly).map(({ i, value }) => `<circle cx="${x(i)}" cy="${y(value)}" r="4"/>`);
-  find("curve").innerHTML = judged.length ? `<svg viewBox="0 0 300 80" role="img" aria-label="Your chance to win, by move"><path d="M0 40H300" class="middle"/>` +
-    `<polyline points="${line}"/>${marks.join("")}<path class="now" d="M${x(shown)} 0V80"/></svg>` : "";
+  const lines = [1, 0.5, 0].map((value) => `<path d="M${CURVE_LEFT} ${y(value)}H300"/><text x="${CURVE_LEFT - 4}" y="${y(value) + 3}">${percent(value)}</text>`);
+  find("curve").innerHTML = judged.length ? `<svg viewBox="0 -4 300 88" role="img" aria-label="Your chance to win, by move">${lines.join("")}` +
+    `<polyline points="${line}"/>${marks.join("")}<path class="now" d="M${x(shown)} 0V80"/></svg><small>Your chance to win before each of your moves; dots: moves that lose ${percent(COSTLY)} or more.</small>` : "";
   find("analyse").hidden = !(current().over || state.canUndo) || state.moves.length < 2;
 }
 
@@ -41,7 +43,7 @@ function showJudgement() {
   if (!judgement || running) return;
   const { position } = state.moves[shown];
   const same = judgement.best === next.action;
-  find("judgement").append(element("p", `Played: ${wordsOf(context, position, next.action)} (${percent(judgement.value)}). ` +
+  find("judgement").append(element("p", `Next, move ${shown + 1}: ${wordsOf(context, position, next.action)} (${percent(judgement.value)}). ` +
     (same ? "The analysis agrees." : `Better: ${wordsOf(context, position, judgement.best)} (${percent(judgement.best_value)}).`)));
   for (const target of board().path(position, judgement.best, context)) {
     find("board").querySelectorAll(`[data-target="${CSS.escape(target)}"]`).forEach((place) => place.classList.add("best"));

@@ -31,6 +31,7 @@ async function receive(next) {
   const old = state, wasCurrent = !old || running || isCurrent();
   const isLonger = old && old.moves.every((move, i) => move === next.moves[i]);
   if (old?.names.join() !== next.names.join()) news = new WeakMap();
+  if (old?.lost && !next.lost) problem = "";
   state = next;
   if (context?.tables !== source.tables) showGame(source.tables);
   context = { tables: source.tables, names: state.names, viewer: state.viewer };
@@ -150,7 +151,7 @@ function setBusy(now) {
 
 function tell(words) {
   problem = words;
-  const shown = [words, state?.trouble && `The game is not saved: ${state.trouble}`].filter(Boolean).join(" · ");
+  const shown = [state?.lost || words, state?.trouble && `The game is not saved: ${state.trouble}`].filter(Boolean).join(" · ");
   if (find("problem").textContent !== shown) find("problem").textContent = shown; // read aloud only if new
 }
 
@@ -229,23 +230,22 @@ function showTargets() {
     place.classList.toggle("next", Boolean(actions));
     place.classList.toggle("picked", picked.includes(target));
     place.classList.toggle("advised", recommended.has(target));
-    delete place.dataset.words;
     if (!actions) continue;
     place.tabIndex = 0;
     place.setAttribute("role", "button");
     const words = actions.length === 1 ? wordsOf(context, current(), actions[0]) : "";
     if (words) place.setAttribute("aria-label", `${capital(words)}. ${place.getAttribute("aria-label") ?? ""}`);
-    if (picked.length && words) place.dataset.words = capital(words);
   }
   const free = possible.filter((action) => !paths.get(action).length);
-  const buttons = picked.length ? [] : paths.size <= FEW ? possible : free;
+  const buttons = possible.length <= FEW ? possible : free;
   const next = state.nextViewer ?? null; // the next person at this screen
   const others = [
     picked.length && button("Cancel", () => pick(null)),
     next !== null && isCurrent() && button(`Show the cards of ${context.names[next]}`, () => change(() => source.look(next))),
     state.isShown && isCurrent() && !current().over && button("Play on", () => change(() => source.playOn())),
   ].filter(Boolean);
-  find("bar").replaceChildren(...buttons.map((action) => actionButton(action)), ...others);
+  const isAsked = (action) => `${capital(wordsOf(context, current(), action))}?` === find("prompt").textContent;
+  find("bar").replaceChildren(...buttons.map((action) => actionButton(action, "", isAsked(action) ? "Yes" : undefined)), ...others);
 }
 
 function button(words, action) {
@@ -255,8 +255,7 @@ function button(words, action) {
   return made;
 }
 
-function actionButton(action, key = "") {
-  const words = capital(wordsOf(context, current(), action));
+function actionButton(action, key = "", words = capital(wordsOf(context, current(), action))) {
   const made = button([...key ? [element("kbd", key)] : [], element("span", words)], () => act(action));
   if (key && effects[action]) made.append(element("small", effects[action]));
   made.dataset.action = action;
@@ -292,22 +291,31 @@ function newsOf(before, move) {
   return news.get(move);
 }
 
+/** Return log entries for a move of which only the changes are known; those of another seat are an entry of their own. */
+function entriesFrom(words, mover, changes) {
+  const parts = changes.split(" · ").map((text) => [context.names.find((name, seat) => seat !== mover && text.startsWith(`${name}: `)), text]);
+  const own = parts.filter(([name]) => !name).map(([, text]) => text).join(" · ");
+  return [[null, words, own], ...parts.filter(([name]) => name).map(([name, text]) => [name, text.slice(name.length + 2), ""])];
+}
+
 function showLog() {
   const known = running ? shown + 1 : state.moves.length; // later moves have not been shown yet
-  const items = state.moves.slice(1, known).map(({ seat, action }, i) => {
+  const items = state.moves.slice(1, known).map(({ seat, action, log }, i) => {
     const before = state.moves[i].position;
     const words = action === null ? "chooses secretly" : wordsOf(context, before, action);
-    const line = button([element("b", context.names[seat]), `: ${words}`], () => look(i + 1));
+    const [[, text, why], ...others] = log ?? entriesFrom(words, seat, i < shown ? newsOf(before, state.moves[i + 1]) : "");
+    const line = button([element("b", context.names[seat]), `: ${text}`], () => look(i + 1));
     line.dataset.move = i + 1;
-    const changes = i < shown && newsOf(before, state.moves[i + 1]);
-    const item = element("li", changes ? [line, element("small", changes)] : line);
+    const events = i < shown ? others.map(([who, event, reason]) =>
+      element("p", [element("b", who), `${who && ": "}${who ? event : capital(event)}`, element("small", reason)])) : [];
+    const item = element("li", [line, element("small", why || ""), ...events]);
     item.classList.toggle("shown", i + 1 === shown);
     item.classList.toggle("costly", isCostly(judgements.get(state.moves[i + 1])) === true);
     return item;
   });
   find("log").replaceChildren(...items);
   const now = find("log").querySelector(".shown");
-  if (now) find("log").scrollTop = now.offsetTop - find("log").clientHeight / 2; // scrollIntoView would also scroll the page
+  if (now) find("log").scrollTop = now.offsetTop + Math.min(0, (now.offsetHeight - find("log").clientHeight) / 2); // scrollIntoView would also scroll the page
 }
 
 function showWords(position) {
@@ -340,13 +348,26 @@ function showLesson() {
 }
 
 function showEnd() {
-  const isEnd = current().over && isCurrent();
-  const parts = [
-    isEnd && source.rematch && button("Rematch", () => change(() => source.rematch())), isEnd && source.replay && replayLink(),
+  const isEnd = current().over && isCurrent() && !running, { position } = state.moves[shown];
+  find("board").classList.toggle("ended", isEnd);
+  const buttons = [
+    isEnd && source.rematch && button("Rematch", () => change(() => source.rematch())),
+    isEnd && !find("analyse").hidden && button("Analyze", analyse), isEnd && source.replay && replayLink(),
     source.playOn && (state.isOpen || state.isShown) && !isCurrent() &&
       button("Play on from here", () => change(() => source.playOn(shown, { [state.moves[shown].position.toPlay]: "human" }))),
   ].filter(Boolean);
-  find("end").replaceChildren(...parts);
+  const why = isEnd && board().ending ? [element("p", `${capital(board().ending(position, context))}.`)] : [];
+  const parts = isEnd ? [...why, pointsAt(position)] : [];
+  find("end").replaceChildren(...parts, ...buttons.length ? [element("p", buttons)] : []);
+}
+
+/** Return the points of each seat, by source. */
+function pointsAt(position) {
+  const made = element("div", board().points(position, context).map(({ total, parts }, seat) => element("dl", [
+    element("dt", `${context.names[seat]}: ${total}`), ...parts.flatMap(([words, number]) => [element("dd", String(number)), element("dt", words)]),
+  ])));
+  made.id = "points";
+  return made;
 }
 
 /** Show the controls for watching, and who may be looked at. */
@@ -442,8 +463,8 @@ function onHover(event) {
 
 function showText(event) {
   const over = event.target.closest?.("[data-text]");
-  find("text").hidden = !over;
-  if (!over) return;
+  find("text").hidden = !over || over.querySelector("p")?.checkVisibility(); // what can be read is not repeated
+  if (find("text").hidden) return;
   const box = over.getBoundingClientRect(), text = find("text");
   text.textContent = over.dataset.text;
   const below = box.bottom + 6 + text.offsetHeight < innerHeight;
@@ -513,7 +534,7 @@ async function showFields(values) {
   if (focus) find(focus)?.focus();
 }
 
-function field({ name, label, help, choices, value }) {
+function field({ name, label, help, choices, value, isHidden = false }) {
   const made = document.createElement(choices ? "select" : "input");
   Object.assign(made, { id: `setting-${name}`, name });
   if (choices) {
@@ -528,6 +549,7 @@ function field({ name, label, help, choices, value }) {
   title.htmlFor = made.id;
   const all = element("div", [title, made, element("small", help)]);
   all.className = "field";
+  all.hidden = isHidden;
   return all;
 }
 
@@ -612,7 +634,7 @@ async function begin() {
   find("viewer").addEventListener("change", () => change(() => source.look(Number(find("viewer").value))));
   find("curve").addEventListener("click", ({ clientX }) => {
     const { left, width } = find("curve").getBoundingClientRect();
-    look(Math.round(((clientX - left) / width) * (state.moves.length - 1)) - 1);
+    look(Math.round(((300 * (clientX - left)) / width - CURVE_LEFT) / CURVE_WIDTH * (state.moves.length - 1)) - 1);
   });
   find("naming").addEventListener("submit", (event) => {
     event.preventDefault();

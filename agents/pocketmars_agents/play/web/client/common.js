@@ -22,7 +22,7 @@ function wordsOf(context, position, action) {
   const words = context.tables.words[position.decision]?.[action] ?? context.tables.actions[action];
   const board = boardOf(context);
   const named = board.words ? board.words(position, words, action, context) : words;
-  return position.toPlay === position.seat ? named : named.replace(/\byour\b/g, "their");
+  return context.names[position.toPlay] === "You" ? named : named.replace(/\byour\b/g, "their");
 }
 
 const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -74,6 +74,7 @@ const PLAIN_BOARD = {
     others: "", middle: tag("dl", {}, PLAIN_BOARD.facts(position, context).map(([label, value]) => tag("dt", {}, escaped(label)) + tag("dd", {}, escaped(value)))), own: "",
   }),
   path: () => [],
+  points: ({ scores }) => scores.map((score) => ({ total: `${score} points`, parts: [] })),
   facts: ({ record, scores }, { names }) => [
     ...scores.map((score, seat) => [`${names[seat]}: points`, score]),
     ...Object.entries(record).filter(([name, value]) => typeof value === "number" && name !== "unused"),

@@ -4,13 +4,13 @@
 const source = (() => {
   const SECONDS_BETWEEN_TRIES = 2;
   const GONE = "This game has ended, or it does not exist.";
-  const LOST = "The game's server cannot be reached; this page keeps trying.";
+  const LOST = "The server is not running. Start it again with the same command, but without --new; your game is saved.";
   const STOPPED = "The game is over, and its server has stopped.";
   let known = null, moves = [], isGone = false;
 
   async function ask(path, data) {
     const request = data && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) };
-    const response = await fetch(path, request);
+    const response = await fetch(path, request).catch(() => { throw new Error(LOST); });
     if (response.ok || response.status === 409) {
       const answer = await response.json();
       if (answer.error) throw new Error(answer.error);
@@ -42,9 +42,9 @@ const source = (() => {
   async function listen() {
     while (!isGone) {
       try {
-        take(await ask(`state?after=${known.stamp}&have=${moves.length}&epoch=${known.epoch}`));
+        take(await ask(`state?after=${known.lost ? "" : known.stamp}&have=${moves.length}&epoch=${known.epoch}`));
       } catch {
-        known = { ...known, about: isGone ? GONE : known.ended ? STOPPED : LOST };
+        known = { ...known, lost: isGone ? GONE : known.ended ? STOPPED : LOST };
         self.onChange();
         await new Promise((resolve) => setTimeout(resolve, 1000 * SECONDS_BETWEEN_TRIES));
       }
@@ -76,7 +76,9 @@ const source = (() => {
     hint: () => ask("hint"),
     async options(values = {}) {
       const { fields, ...others } = await ask("new");
-      return { fields: fields.map((field) => ({ ...field, value: values[field.name] ?? field.value })), ...others };
+      const filled = fields.map((field) => ({ ...field, value: values[field.name] ?? field.value }));
+      const isAlone = filled.find(({ name }) => name === "rivals")?.value === 0;
+      return { fields: filled.map((field) => ({ ...field, isHidden: field.alone !== null && field.alone !== isAlone })), ...others };
     },
     rules: async () => (await fetch("rules")).text(),
   };

@@ -355,7 +355,8 @@ const source = (() => {
       const of = (choices, text = word) => choices.map((value) => ({ label: text(value), value }));
       const settings = tables.names.flatMap((key, i) => {
         const choices = choicesOf(tables, start[0], i), [label, help] = tables.labels[key];
-        return choices.length > 1 ? [{ name: key, label, help, value: start[0][i], choices: of(choices) }] : [];
+        const isIdle = tables.for_one.includes(key) && key !== "mode" && numberOfSeats(tables, start) > 1;
+        return choices.length > 1 && !isIdle ? [{ name: key, label, help, value: start[0][i], choices: of(choices) }] : [];
       });
       const policy = await call("policy", { game: name, config: start[1] });
       const players = [HUMAN, ...BOTS.filter((bot) => policy || !bot.startsWith("puct")), ...policy ? [policy] : []];
