@@ -277,9 +277,9 @@ BOARDS.pocket_mars = (() => {
 
   /** Why the game has ended. */
   function ending(position, { tables: { endings } }) {
-    if (position.record.truncated) return endings.ROUND_LIMIT;
+    const { truncated, solo } = position.record;
     const haveAll = seatsOf(position).some(({ earth, ship }) => earth + ship === 0);
-    return haveAll ? endings.ALL_SETTLED : endings.DA_MODULE_EMPTY;
+    return haveAll ? endings.ALL_SETTLED : truncated || !solo ? endings.ROUND_LIMIT : endings.DA_MODULE_EMPTY;
   }
 
   return { draw, path, words, facts, hidden, summary, points, ending };
