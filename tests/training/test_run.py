@@ -163,8 +163,11 @@ def test_a_finished_run_is_evaluated_again_or_continues(tmp_path: Path) -> None:
     assert PolicyAgent(tmp_path / "solo.onnx").card["decisions"] == before["num_timesteps"]
     after = newest(tmp_path)["policy"]
     assert all(torch.equal(weight, before["policy"][name]) for name, weight in after.items())
+    history = PolicyAgent(tmp_path / "solo.onnx").card["history"]
+    assert history == newest(tmp_path)["history"] == before["history"]
     trained(tmp_path, resume=True, total_timesteps=700)
     assert newest(tmp_path)["num_timesteps"] >= 700
+    assert PolicyAgent(tmp_path / "solo.onnx").card["history"][: len(history)] == history
 
 
 def test_a_run_without_imitation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -191,6 +191,8 @@ class Run(ABC):
         for name, share in shares.items():
             self.logger.record(f"eval/{name}", share)
         games = self.settings.n_eval_episodes  # may change when the run is resumed
+        if self._history and self._history[-1]["decisions"] == self.num_timesteps:
+            self._history.pop()  # a finished run is evaluated again
         self._history.append({"decisions": self.num_timesteps, "evaluation": shares, "games": games})
         return results
 
@@ -198,6 +200,7 @@ class Run(ABC):
         """Evaluate the learner and the baselines, export the policy, and return the learner's results."""
         results = self.evaluate_learner()
         self.logger.dump(self.num_timesteps)
+        self.checkpoint()  # keeps this evaluation if the run is extended
         rows = {self.name: results} | {bot.name: self.evaluate(bot) for bot in self.baselines}
         show_results(self.matchups, rows)
         path = self.folder / f"{self.name}.onnx"
