@@ -166,6 +166,11 @@ class PpoRun(NetworkRun):
         self.imitation = Progress(settings.imitation_decisions)
         self.next_past = settings.imitation_decisions
 
+    @property
+    def phase_start(self) -> int:
+        imitated = self.imitation.decisions
+        return imitated if self.num_timesteps > imitated else 0
+
     def learn(self) -> None:
         self.imitate()
         super().learn()
@@ -226,7 +231,6 @@ class PpoRun(NetworkRun):
             self.evaluate_when_due()
             self.logger.dump(self.num_timesteps)
             self.checkpoint()
-        self.schedule()
 
     def collect_samples(self, samples: imitation.Samples, number: int, size: int) -> None:
         """Play one round of imitation, and add its decisions to the samples."""
