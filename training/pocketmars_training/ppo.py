@@ -66,6 +66,8 @@ PAST = re.compile(r"past-\d{12}")
 class PpoSettings(RunSettings):
     """Train a policy with self-play PPO, learning from every seat that it plays."""
 
+    command = "pocketmars train self-play-ppo"
+
     run: Path = setting(MISSING, "Folder of the run; omit it with --resume", START)
     resume: bool = setting(False, "Folder of a run to resume", START)
     trust: bool = setting(False, "Trust the bots of a resumed run", FILES)
