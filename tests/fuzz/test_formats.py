@@ -199,7 +199,7 @@ def run_settings(path: Path) -> Format:
 
     def read(content: bytes) -> None:
         path.with_name("settings.json").write_bytes(content)
-        read_settings(path.parent)
+        read_settings(path.parent, "")
 
     return Format([json.dumps(settings).encode()], read, RunError)
 

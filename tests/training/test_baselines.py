@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from baselines import maskable_ppo
 from baselines.__main__ import PAGE, app, locked
-from baselines.algorithms import ALGORITHMS, TASKS
+from baselines.algorithms import ALGORITHMS, TASKS, Algorithm
 from baselines.curves import curve_of
 from baselines.masked_dqn import Buffer
 from baselines.page import BEGIN, END, PLOT, plot, tables, write_page
@@ -117,8 +117,14 @@ def test_finished_runs_and_runs_of_other_processes_are_skipped(
     result(seed=1).write(tmp_path)
     words = ["run", "maskable_ppo", "two_players", "1", "2", "3", "--results", str(tmp_path), "--steps"]
     with locked(result_path(tmp_path, "maskable_ppo", "two_players", 1_000, 3).with_suffix(".lock")):
-        assert CliRunner().invoke(app, [*words, "1000"]).exit_code == 0
+        done = CliRunner().invoke(app, [*words, "1000"])
+    assert done.exit_code == 0
     assert ran == [2]
+    paths = [result_path(tmp_path, "maskable_ppo", "two_players", 1_000, seed) for seed in (1, 3)]
+    assert done.stdout.splitlines() == [
+        f"maskable_ppo two_players seed 1: already done, {paths[0]}",
+        f"maskable_ppo two_players seed 3: another process works on it, {paths[1]}",
+    ]
     assert CliRunner().invoke(app, [*words, "2000"]).exit_code == 0
     assert ran == [2, 1, 2, 3]
 
@@ -130,13 +136,30 @@ def test_finished_runs_and_runs_of_other_processes_are_skipped(
         (["run", "nfsp", "chess"], "task must be one of solo, two_players, duel"),
         (["run", "nfsp", "duel", "1", "4096"], "seed must be in 0..4095, got 4096"),
         (["run", "nfsp", "duel", "1", "--results", "/dev/null"], "/dev/null"),
+        (["run", "nfsp", "solo"], "nfsp needs a task for 2 or more players, got solo"),
     ],
 )
-def test_unknown_names_are_refused_in_one_line(words: list[str], named: str) -> None:
+def test_wrong_arguments_are_refused_in_one_line(words: list[str], named: str) -> None:
     found = CliRunner().invoke(app, words)
     assert found.exit_code == 1
     assert named in found.stderr
     assert found.stderr.count("\n") == 1
+
+
+def test_an_algorithm_that_cannot_run_fails_if_it_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(ALGORITHMS, "maskable_ppo", Algorithm("", module="missing"))
+    for name in ALGORITHMS.keys() - {"maskable_ppo"}:
+        monkeypatch.delitem(ALGORITHMS, name)
+    reason = "maskable_ppo cannot run: No module named 'baselines.missing'; "
+    named, every = (
+        CliRunner().invoke(app, ["run", name, "duel", "1", "--results", str(tmp_path)])
+        for name in ("maskable_ppo", "all")
+    )
+    assert (named.exit_code, every.exit_code) == (1, 0)
+    assert named.stderr.startswith(f"baselines: {reason}training/BASELINES.md")
+    assert every.stdout.startswith(reason)
 
 
 # --- result files -----------------------------------------------------------------------------------

@@ -154,7 +154,9 @@ def test_an_interrupted_series_of_runs_continues_with_equal_results(tmp_path: Pa
     for name, parts in series.items():
         for seeds in parts:
             command = ["run", "ppo", GAME, *seeds, *words, str(tmp_path / name)]
-            assert CliRunner().invoke(app, command, catch_exceptions=False).exit_code == 0
+            done = CliRunner().invoke(app, command, catch_exceptions=False)
+            assert done.exit_code == 0
+    assert f"ppo {GAME} seed 1: already done, {tmp_path / 'in_parts'}" in done.stdout
 
     def curves(name: str) -> list[tuple[Any, ...]]:
         return [
@@ -177,6 +179,7 @@ def test_points_are_evenly_spaced_on_a_logarithmic_axis() -> None:
         (["run", "sarsa", GAME], "algorithm must be one of ppo"),
         (["run", "ppo", "chess"], "game must be one of"),
         (["run", "ppo", GAME, "4096"], "seed must be in 0..4095, got 4096"),
+        (["run", "cfr_plus", GAME, "2"], "cfr_plus does not depend on the seed, which must be 1, got 2"),
     ],
 )
 def test_wrong_arguments_are_explained(words: list[str], named: str) -> None:

@@ -163,8 +163,40 @@ def test_a_finished_run_is_evaluated_again_or_continues(tmp_path: Path) -> None:
     assert PolicyAgent(tmp_path / "solo.onnx").card["decisions"] == before["num_timesteps"]
     after = newest(tmp_path)["policy"]
     assert all(torch.equal(weight, before["policy"][name]) for name, weight in after.items())
+    history = PolicyAgent(tmp_path / "solo.onnx").card["history"]
+    assert history == newest(tmp_path)["history"] == before["history"]
     trained(tmp_path, resume=True, total_timesteps=700)
     assert newest(tmp_path)["num_timesteps"] >= 700
+    assert PolicyAgent(tmp_path / "solo.onnx").card["history"][: len(history)] == history
+
+
+@pytest.mark.parametrize("stopped", [100, AFTER_IMITATION, 400])
+def test_an_interruption_does_not_shift_evaluations_and_checkpoints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stopped: int
+) -> None:
+    evaluate_when_due, save = PpoRun.evaluate_when_due, checkpoints.save
+    saved: dict[Path, set[int]] = {tmp_path / name: set() for name in ("whole", "parts")}
+
+    def stop(run: PpoRun) -> None:
+        if run.num_timesteps >= stopped:
+            raise Stop
+        evaluate_when_due(run)
+
+    def save_and_count(folder: Path, num_timesteps: int, content: dict[str, Any]) -> Path:
+        saved[folder].add(num_timesteps)
+        return save(folder, num_timesteps, content)
+
+    monkeypatch.setattr(PpoRun, "update", lambda _: 10)  # learns nothing, so both runs have the same policy
+    monkeypatch.setattr(checkpoints, "save", save_and_count)
+    with monkeypatch.context() as patch:
+        patch.setattr(PpoRun, "evaluate_when_due", stop)
+        with pytest.raises(Stop):
+            trained(tmp_path / "parts", eval_freq=70)
+    resumed = newest(trained(tmp_path / "parts", eval_freq=70, resume=True))
+    history = newest(trained(tmp_path / "whole", eval_freq=70))["history"]
+    assert [entry["decisions"] for entry in history] == [75, 150, 270, 340, 410, 480, 550, 600]
+    assert resumed["history"] == history
+    assert saved[tmp_path / "parts"] == saved[tmp_path / "whole"] >= {200, 300, 400, 500, 600}
 
 
 def test_a_run_without_imitation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

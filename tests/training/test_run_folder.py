@@ -12,10 +12,12 @@ from pocketmars_training.common import checkpoints
 from pocketmars_training.common.run_folder import RunError, begin_folder
 from pocketmars_training.common.settings import RunSettings
 from pocketmars_training.da_seat import DaSeatSettings
+from pocketmars_training.expert_iteration import ExpertSettings
 from pocketmars_training.exploit import ExploitSettings
 from pocketmars_training.ppo import PpoSettings
 from pocketmars_training.rllib.settings import ScaleOutSettings
 from pocketmars_training.self_play import SelfPlaySettings
+from pocketmars_training.solo import SoloSettings
 from tests.training.tiny import given, tiny, tiny_self_play_ppo, write_start
 
 
@@ -139,6 +141,20 @@ def test_a_run_is_resumed_with_the_default_of_a_new_setting(tmp_path: Path) -> N
     with pytest.raises(RunError, match=r"imitation_share 0\.75, now 0\.5"):
         begin(tmp_path, resume=True, imitation_share=0.5)
     begin(tmp_path, resume=True)
+
+
+@pytest.mark.parametrize("kind", [SoloSettings, PpoSettings, DaSeatSettings, ExpertSettings, ExploitSettings])
+def test_a_run_of_another_script_is_not_resumed(tmp_path: Path, kind: type[RunSettings]) -> None:
+    policy = ["greedy"] if kind is ExploitSettings else []
+    reason = f"{tmp_path} is a run of 'pocketmars train self-play': resume it with that command"
+    with pytest.raises(SystemExit, match=f"^{kind.command}: {reason}$"):
+        given(kind, *policy, "--resume", str(begun(tmp_path)))
+
+
+def test_a_run_without_the_name_of_its_script_is_resumed(tmp_path: Path) -> None:
+    change_settings(tmp_path, {"command": None})
+    begin_folder(given(SelfPlaySettings, "--resume", str(tmp_path))).close()
+    assert json.loads((tmp_path / "settings.json").read_text())["command"] == SelfPlaySettings.command
 
 
 @pytest.mark.parametrize("text", [None, "", "[]", '{"seed": 1'])

@@ -163,7 +163,7 @@ def given(kind: "type[RunSettings]", *words: str) -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["train", *words])
         with pytest.raises(SystemExit) as exit:
-            run_script("train", None, kind, new_run)
+            run_script(None, kind, new_run)
     if exit.value.code:
         raise exit.value
     return new_run.call_args.args[0]

@@ -49,8 +49,9 @@ def run(
 ) -> None:
     """Train the given algorithms on the given tasks, once per seed.
 
-    A run is skipped if it already has a result file for the same number of training steps.
-    Several processes can run this command with the same folder of result files at the same time.
+    A run is skipped if it already has a result file for the same number of training steps. With `all`, runs
+    that are impossible or lack a library are skipped, too. Several processes can run this command with the
+    same folder of result files at the same time.
     """
     for seed in seeds or ():
         if not 0 <= seed <= MAX_SEED:
@@ -58,8 +59,12 @@ def run(
     for seed in seeds or (1, 2, 3):
         for name in selected("algorithm", algorithm, ALGORITHMS):
             for chosen in selected("task", task, TASKS):
-                total = steps or ALGORITHMS[name].steps
-                run_once(name, TASKS[chosen], seed, total, results, threads, policies)
+                if ALGORITHMS[name].supports(TASKS[chosen]):
+                    total, is_named = steps or ALGORITHMS[name].steps, algorithm != EVERY
+                    run_once(name, TASKS[chosen], seed, total, results, threads, policies, is_named)
+                elif EVERY not in (algorithm, task):
+                    fewest = ALGORITHMS[name].fewest_players
+                    fail(f"baselines: {name} needs a task for {fewest} or more players, got {chosen}")
 
 
 def selected(
@@ -71,24 +76,34 @@ def selected(
 
 
 def run_once(
-    name: str, task: Task, seed: int, steps: int, results: Path, threads: int, policies: Path | None = None
+    name: str,
+    task: Task,
+    seed: int,
+    steps: int,
+    results: Path,
+    threads: int,
+    policies: Path | None,
+    is_named: bool,
 ) -> None:
     """Train an algorithm on a task with one seed.
 
-    The function does nothing if the algorithm does not support the task, if another process is working on the
-    same run (algorithm, task, number of steps and seed), or if this run already has a result file. If the
-    algorithm's module cannot be imported, the function only prints a message.
+    The function only prints a line if another process is working on the same run (algorithm, task, number of
+    steps and seed), or if this run already has a result file. If the algorithm's module cannot be imported,
+    the function fails if the user has named the algorithm, otherwise it prints a line.
     """
     algorithm, path = ALGORITHMS[name], result_path(results, name, task.name, steps, seed)
-    if not algorithm.supports(task):
-        return
     with locked(path.with_suffix(".lock")) as is_own:
         if not is_own or path.exists():
+            state = "already done" if is_own else "another process works on it"
+            print(f"{name} {task.name} seed {seed}: {state}, {path}", flush=True)
             return
         try:
             module = importlib.import_module(f".{algorithm.module or name}", __package__)
         except ImportError as error:
-            print(f"{name} is skipped: {error}", flush=True)
+            reason = f"{name} cannot run: {error}; {PAGE} says what to install"
+            if is_named:
+                fail(f"baselines: {reason}")
+            print(reason, flush=True)
             return
         torch.set_num_threads(threads)
         module.train(Recorder(name, task, seed, steps, algorithm.unit, results, policies=policies))

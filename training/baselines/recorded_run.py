@@ -45,7 +45,8 @@ def recorded(
     class RecordedRun(run_class):  # type: ignore[valid-type, misc]
         def evaluate_learner(self) -> list[Result]:
             recorder.evaluate(self.num_timesteps, self.agent())
-            return []
+            none: list[Result] = super().evaluate_learner()
+            return none
 
         def finish(self) -> list[Result]:
             recorder.finish(self.num_timesteps, self.agent(), reported)

@@ -27,6 +27,8 @@ BASELINES = ("random", "automaton", "planner")
 class DaSeatSettings(PpoSettings):
     """Train an agent to make the choices of Devious Automatics, against players that do not learn."""
 
+    command = "pocketmars train da-seat"
+
     player: Agents = setting(("solo", "greedy:2"), "Agents in the player's seat in training", START)
     eval_player: Agents = setting(("planner", "solo"), "Agents in the player's seat in evaluations", FILES)
     handicaps: tuple[int, ...] = setting((0, 3, 6, 9), "Handicaps in training", GAMES)
@@ -71,7 +73,7 @@ class DaSeatRun(PpoRun):
 
 
 def main() -> None:
-    run_script("pocketmars train da-seat", __doc__, DaSeatSettings, DaSeatRun)
+    run_script(__doc__, DaSeatSettings, DaSeatRun)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,8 @@ from pocketmars_training.ppo import PpoRun, PpoSettings
 class DevicePpoSettings(PpoSettings):
     """Train a policy with self-play PPO, with games, rollouts and network on one device."""
 
+    command = "pocketmars train device-ppo"
+
     total_timesteps: Count = setting(500_000_000, "Total decisions of the learner", START)
     n_envs: Count = 16_384
     n_steps: Count = setting(32, "Decisions per game between updates", LEARNING)
@@ -120,7 +122,7 @@ class DevicePpoRun(PpoRun):
 
 
 def main() -> None:
-    run_script("pocketmars train device-ppo", __doc__, DevicePpoSettings, DevicePpoRun)
+    run_script(__doc__, DevicePpoSettings, DevicePpoRun)
 
 
 if __name__ == "__main__":

@@ -57,6 +57,8 @@ MIN_TARGET = 1e-6
 class ExpertSettings(RunSettings):
     """Improve a policy with expert iteration: learn from a search guided by its own network."""
 
+    command = "pocketmars train expert-iteration"
+
     run: Path = setting(MISSING, "Folder of the run; omit it with --resume", START)
     resume: bool = setting(False, "Folder of a run to resume", START)
     trust: bool = setting(False, "Trust the bots of a resumed run", FILES)
@@ -273,7 +275,7 @@ def sample_policies(policies: NDArray[np.float32], rng: np.random.Generator) -> 
 
 
 def main() -> None:
-    run_script("pocketmars train expert-iteration", __doc__, ExpertSettings, ExpertRun)
+    run_script(__doc__, ExpertSettings, ExpertRun)
 
 
 if __name__ == "__main__":

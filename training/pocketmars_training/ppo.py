@@ -66,6 +66,8 @@ PAST = re.compile(r"past-\d{12}")
 class PpoSettings(RunSettings):
     """Train a policy with self-play PPO, learning from every seat that it plays."""
 
+    command = "pocketmars train self-play-ppo"
+
     run: Path = setting(MISSING, "Folder of the run; omit it with --resume", START)
     resume: bool = setting(False, "Folder of a run to resume", START)
     trust: bool = setting(False, "Trust the bots of a resumed run", FILES)
@@ -166,6 +168,11 @@ class PpoRun(NetworkRun):
         self.imitation = Progress(settings.imitation_decisions)
         self.next_past = settings.imitation_decisions
 
+    @property
+    def phase_start(self) -> int:
+        imitated = self.imitation.decisions
+        return imitated if self.num_timesteps > imitated else 0
+
     def learn(self) -> None:
         self.imitate()
         super().learn()
@@ -226,7 +233,6 @@ class PpoRun(NetworkRun):
             self.evaluate_when_due()
             self.logger.dump(self.num_timesteps)
             self.checkpoint()
-        self.schedule()
 
     def collect_samples(self, samples: imitation.Samples, number: int, size: int) -> None:
         """Play one round of imitation, and add its decisions to the samples."""

@@ -14,7 +14,7 @@ from pocketmars_training.rllib.settings import ScaleOutSettings
 
 
 def main() -> None:
-    run_script("pocketmars train rllib-self-play", __doc__, ScaleOutSettings, ScaleOutRun)
+    run_script(__doc__, ScaleOutSettings, ScaleOutRun)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ from pocketmars_training.ppo import PpoRun, PpoSettings
 class SelfPlaySettings(PpoSettings):
     """Train one agent for all player counts in `players`, against bots, past selves and itself."""
 
+    command = "pocketmars train self-play"
+
     total_timesteps: Count = 5_000_000
     imitation_timesteps: int = 1_000_000
     past_every: Annotated[int, "0 or more"] = 500_000
@@ -39,7 +41,7 @@ class SelfPlaySettings(PpoSettings):
 
 
 def main() -> None:
-    run_script("pocketmars train self-play", __doc__, SelfPlaySettings, PpoRun)
+    run_script(__doc__, SelfPlaySettings, PpoRun)
 
 
 if __name__ == "__main__":

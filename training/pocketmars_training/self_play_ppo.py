@@ -14,7 +14,7 @@ from pocketmars_training.ppo import PpoRun, PpoSettings
 
 
 def main() -> None:
-    run_script("pocketmars train self-play-ppo", __doc__, PpoSettings, PpoRun)
+    run_script(__doc__, PpoSettings, PpoRun)
 
 
 if __name__ == "__main__":

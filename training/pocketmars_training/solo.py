@@ -23,6 +23,8 @@ ALL = "all"
 class SoloSettings(PpoSettings):
     """Train an agent for the player's seat against Devious Automatics."""
 
+    command = "pocketmars train solo"
+
     level: str = setting(ALL, "Level of Devious Automatics", GAMES, (*LEVELS, ALL))
     total_timesteps: Count = 5_000_000
     imitation_timesteps: int = 1_000_000
@@ -66,7 +68,7 @@ class SoloRun(PpoRun):
 
 
 def main() -> None:
-    run_script("pocketmars train solo", __doc__, SoloSettings, SoloRun)
+    run_script(__doc__, SoloSettings, SoloRun)
 
 
 if __name__ == "__main__":

@@ -44,6 +44,8 @@ def run(
     for seed in seeds or ():
         if not 0 <= seed <= MAX_SEED:
             fail(f"small: seed must be in 0..{MAX_SEED}, got {seed}")
+        if algorithm != EVERY and not ALGORITHMS[algorithm].is_random and seed != SEEDS[0]:
+            fail(f"small: {algorithm} does not depend on the seed, which must be {SEEDS[0]}, got {seed}")
     try:
         for name in GAMES if game == EVERY else (game,):
             train(name, list(ALGORITHMS) if algorithm == EVERY else [algorithm], seeds, decisions, results)
@@ -63,6 +65,7 @@ def train(
             total = decisions or ALGORITHMS[algorithm].decisions
             key = algorithm, name, seed, total
             if any(key == (run.algorithm, run.game, run.seed, run.total) for run in read_lines(results, Run)):
+                print(f"{algorithm} {name} seed {seed}: already done, {results}", flush=True)
                 continue
             finished = run_once(algorithm, game, seed, total, code)
             append(finished, results)

@@ -125,7 +125,6 @@ class Run(ABC):
     def train(self) -> None:
         """Train until `total_timesteps` decisions are made, show evaluation results and export the policy."""
         first = self.num_timesteps
-        self.schedule()
         columns = (
             TextColumn("{task.fields[phase]}"),
             BarColumn(),
@@ -145,10 +144,15 @@ class Run(ABC):
         )
         self.finish()
 
-    def schedule(self) -> None:
-        """Schedule the next evaluation and checkpoint, counting from the current number of decisions."""
-        self._next_eval = self.num_timesteps + self.settings.eval_freq
-        self._next_save = self.num_timesteps + self.settings.save_freq
+    @property
+    def phase_start(self) -> int:
+        """The number of decisions from which those between evaluations and checkpoints are counted."""
+        return 0
+
+    def is_due(self, frequency: int, last: int) -> bool:
+        """Return whether a multiple of `frequency` was reached after `last`, both numbers of decisions."""
+        start = self.phase_start
+        return (self.num_timesteps - start) // frequency > max(0, last - start) // frequency
 
     def show_progress(self, num_timesteps: int, phase: str | None = None) -> None:
         """Update the progress bar and, if given, the name of the phase."""
@@ -158,8 +162,8 @@ class Run(ABC):
     def between_updates(self) -> None:
         """Update the progress bar; when due, write a checkpoint and evaluate the learner."""
         self.show_progress(self.num_timesteps)
-        if self.num_timesteps >= self._next_save:
-            self._next_save += self.settings.save_freq
+        last = checkpoints.num_timesteps_of(checkpoints.kept(self.folder)[-1])
+        if self.is_due(self.settings.save_freq, last):
             self.checkpoint()
         self.evaluate_when_due()
 
@@ -170,10 +174,10 @@ class Run(ABC):
     # --- evaluation -------------------------------------------------------------------------------
 
     def evaluate_when_due(self) -> None:
-        """Evaluate the learner if `eval_freq` decisions were made since the last evaluation."""
-        if self.num_timesteps < self._next_eval:
+        """Evaluate the learner if a multiple of `eval_freq` was reached after the last evaluation."""
+        last = self._history[-1]["decisions"] if self._history else 0
+        if not self.is_due(self.settings.eval_freq, last):
             return
-        self._next_eval += self.settings.eval_freq
         results = self.evaluate_learner()
         win_rates = ", ".join(
             f"{matchup.name} {result.win_share:.1%}" for matchup, result in zip(self.matchups, results)
@@ -191,6 +195,8 @@ class Run(ABC):
         for name, share in shares.items():
             self.logger.record(f"eval/{name}", share)
         games = self.settings.n_eval_episodes  # may change when the run is resumed
+        if self._history and self._history[-1]["decisions"] == self.num_timesteps:
+            self._history.pop()  # a finished run is evaluated again
         self._history.append({"decisions": self.num_timesteps, "evaluation": shares, "games": games})
         return results
 
@@ -198,6 +204,7 @@ class Run(ABC):
         """Evaluate the learner and the baselines, export the policy, and return the learner's results."""
         results = self.evaluate_learner()
         self.logger.dump(self.num_timesteps)
+        self.checkpoint()  # keeps this evaluation if the run is extended
         rows = {self.name: results} | {bot.name: self.evaluate(bot) for bot in self.baselines}
         show_results(self.matchups, rows)
         path = self.folder / f"{self.name}.onnx"

@@ -67,7 +67,7 @@ def check_same_run(settings: RunSettings) -> None:
     invalid, if this file has settings that the script no longer has, or if a setting that is not in
     `may_change` has been changed. Settings that are not in the file have their default values.
     """
-    kept = read_settings(settings.run)
+    kept = read_settings(settings.run, settings.command)
     is_same_game = kept.get("game", settings.spec.name) == settings.spec.name
     if is_same_game and kept.get("rules_version") != settings.spec.rules_version:
         raise RunError(settings.spec.older_version(f"the run in {settings.run}"))
@@ -75,8 +75,8 @@ def check_same_run(settings: RunSettings) -> None:
     if gone := kept.keys() - values.keys() - {"rules_version"}:
         suggestion = did_you_mean(min(gone), values)
         raise RunError(
-            f"{suggestion}the run in {settings.run} was trained by an older version, with the settings "
-            f"{', '.join(sorted(map(quoted, gone)))}; start a new run"
+            f"{suggestion}the run in {settings.run} was trained by an older version or another script, "
+            f"with the settings {', '.join(sorted(map(quoted, gone)))}; start a new run"
         )
     defaults = {field.name: field.default for field in dataclasses.fields(settings)}
     differing = [
@@ -88,12 +88,17 @@ def check_same_run(settings: RunSettings) -> None:
         raise RunError(f"{settings.run} is a run with other settings: {'; '.join(differing)}")
 
 
-def read_settings(folder: Path) -> dict[str, Any]:
-    """Read the settings file of a run as plain data."""
+def read_settings(folder: Path, command: str) -> dict[str, Any]:
+    """Read the settings file of a run of the script with this command as plain data."""
     try:
-        return gate.decode(gate.read_file(folder / SETTINGS_FILE, MAX_BYTES), dict[str, Any], SETTINGS_FILE)
+        data = gate.read_file(folder / SETTINGS_FILE, MAX_BYTES)
+        kept = gate.decode(data, dict[str, Any], SETTINGS_FILE)
     except (OSError, ValueError) as error:
         raise RunError(f"{folder} contains no run to resume ({error})") from error
+    started_with = kept.pop("command", command)  # not in older files
+    if started_with != command:
+        raise RunError(f"{folder} is a run of {quoted(started_with)}: resume it with that command")
+    return kept
 
 
 def write_settings(settings: RunSettings) -> None:
@@ -101,13 +106,17 @@ def write_settings(settings: RunSettings) -> None:
     start = getattr(settings, "start", None)
     if start is not None and not settings.resume:
         write_whole(settings.run / START_FOLDER / start.name, gate.read_file(start, MAX_START_BYTES))
-    content = {"rules_version": settings.spec.rules_version, **plain(settings)}
+    content = {
+        "command": settings.command,
+        "rules_version": settings.spec.rules_version,
+        **plain(settings),
+    }
     write_whole(settings.run / SETTINGS_FILE, json.dumps(content, indent=1).encode())
 
 
-def settings_to_resume(folder: Path) -> dict[str, Any]:
+def settings_to_resume(folder: Path, command: str) -> dict[str, Any]:
     """Return the settings for resuming a run, as defaults for its options; the file cannot give trust."""
-    kept = read_settings(folder)
+    kept = read_settings(folder, command)
     if kept.get("start") is not None:
         kept["start"] = folder / START_FOLDER / Path(str(kept["start"])).name
     return kept | {"run": folder, "trust": False}

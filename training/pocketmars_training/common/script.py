@@ -36,12 +36,12 @@ class Trainable(Protocol):
 
 
 def run_script(
-    name: str,
     description: str | None,
     settings_class: type[AnySettings],
     new_run: Callable[[AnySettings], Trainable],
 ) -> None:
     """Run a training script from the command line; after an expected error, exit with a one-line message."""
+    name = settings_class.command
 
     def script(**values: Any) -> None:
         with errors_of(name.removeprefix("pocketmars "), None):
@@ -81,6 +81,13 @@ class ScriptCommand(SeveralValues):
 
 def options(settings_class: type[RunSettings]) -> Iterator[Parameter]:
     """Yield the options of a script; ``--game`` and ``--resume`` determine the defaults of the others."""
+
+    def use_settings_of_run(context: typer.Context, folder: Path | None) -> Path | None:
+        if folder is not None:
+            kept = settings_to_resume(folder, settings_class.command)
+            context.default_map = {**(context.default_map or {}), **kept}
+        return folder
+
     for parameter in field_options(settings_class):
         (option,) = parameter.annotation.__metadata__
         if parameter.name == "game":
@@ -96,12 +103,6 @@ def use_defaults_of_game(context: typer.Context, game: str) -> str:
     defaults = training_of(game_named(check_game(game))).defaults
     context.default_map = {**defaults, **(context.default_map or {})}
     return game
-
-
-def use_settings_of_run(context: typer.Context, folder: Path | None) -> Path | None:
-    if folder is not None:
-        context.default_map = {**(context.default_map or {}), **settings_to_resume(folder)}
-    return folder
 
 
 def settings_of(settings_class: type[AnySettings], values: dict[str, Any]) -> AnySettings:

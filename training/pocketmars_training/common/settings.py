@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.policy_agent import PolicyAgent, check_game
@@ -75,6 +75,7 @@ class RunSettings:
     """Settings that every training run has; the class of a script declares all its settings and defaults.
 
     Attributes:
+        command: the command of the script; a run is resumed with the command that started it.
         may_change: the names of the settings that may change when a run is resumed.
 
     Raises:
@@ -83,6 +84,7 @@ class RunSettings:
 
     """
 
+    command: ClassVar[str]
     may_change = MAY_CHANGE
 
     run: Path

@@ -30,6 +30,7 @@ CLUSTER = "Cluster"
 class ScaleOutSettings(RunSettings):
     """Train one agent for all player counts in `players` on a Ray cluster."""
 
+    command = "pocketmars train rllib-self-play"
     may_change = (*MAY_CHANGE, "address", "env_runners", "envs_per_runner", "seconds_to_connect", "n_steps")
 
     run: Path = setting(MISSING, "Folder for checkpoints, log and policy", START)
