@@ -5,6 +5,7 @@ Nothing that they name is imported or opened.
 
 import asyncio
 import builtins
+import importlib
 import json
 import os
 import sys
@@ -62,6 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     games()  # compiles kernels, which opens other files
+    importlib.import_module("scipy.stats")  # would otherwise be imported at its first use
     results_lines()
     fingerprint = results_file.source_fingerprint
     monkeypatch.setattr(results_file, "source_fingerprint", cache(fingerprint))  # reads many files
