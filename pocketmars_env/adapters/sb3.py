@@ -47,7 +47,8 @@ class PocketMarsVecEnv(VecEnv):
       created, as SB3's `Monitor` reports them; the mean return appears in SB3's logs as ``ep_rew_mean``.
 
     Args:
-        name: the environment's id, such as ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``.
+        name: the environment's id, such as ``"pocketmars/Solo-v1"`` or ``"pocketmars/Table-v1"``. To learn
+            without masks, add ``illegal="random"``; the ids with ``Unmasked`` are for other programs.
         num_envs: the number of games that run in parallel, N.
         seed: the seed of the first game's random stream; game `i` uses ``seed + i``. If None, the seeds are
             random.
