@@ -149,9 +149,8 @@ def test_wrong_arguments_are_refused_in_one_line(words: list[str], named: str) -
 def test_an_algorithm_that_cannot_run_fails_if_it_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(ALGORITHMS, "maskable_ppo", Algorithm("", module="missing"))
-    for name in ALGORITHMS.keys() - {"maskable_ppo"}:
-        monkeypatch.delitem(ALGORITHMS, name)
+    only = {"maskable_ppo": Algorithm("", module="missing")}
+    monkeypatch.setattr("baselines.__main__.ALGORITHMS", only)
     reason = "maskable_ppo cannot run: No module named 'baselines.missing'; "
     named, every = (
         CliRunner().invoke(app, ["run", name, "duel", "1", "--results", str(tmp_path)])
