@@ -29,7 +29,8 @@ def wilson_interval(successes: float, trials: int) -> Interval:
     rate, weight = successes / trials, z * z / trials
     middle = (rate + weight / 2) / (1 + weight)
     half = z * math.sqrt(rate * (1 - rate) / trials + weight / (4 * trials)) / (1 + weight)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    low, high = max(0.0, middle - half), min(1.0, middle + half)
+    return low if successes > 0 else 0.0, high if successes < trials else 1.0  # without rounding errors
 
 
 def mean(values: Sequence[float]) -> float:

@@ -114,7 +114,7 @@ class Engine:
         # load everything now: the time limit for the start is longer than that for a decision
         prepare(self._agent, spec)
         game = Game(spec, seed=0)
-        game.from_snapshot(game.snapshot(), game.resume_state(), spec=spec).view().observation  # noqa: B018
+        Game.from_snapshot(game.snapshot(), game.resume_state(), spec=spec).view().observation  # noqa: B018
         return {"type": "ready", "protocol": PROTOCOL, "name": self._agent.name, "fields": ["position"]}
 
     def _decision(self, message: Decision, spec: GameSpec) -> Message:
