@@ -205,6 +205,21 @@ def test_a_new_game_is_set_up_on_the_page(browser: Browser, tmp_path: Path) -> N
         assert on_board(page).count() > 0
 
 
+def test_what_is_typed_while_other_fields_are_on_their_way_stays(browser: Browser, tmp_path: Path) -> None:
+    waiting: list[Route] = []
+    with shown(browser, "solo", tmp_path) as (page, _):
+        page.click("#open-new")
+        page.wait_for_selector("#new[open] select")
+        page.evaluate("find('setting-handicap').isFirst = true")
+        page.route("**/new", lambda route: waiting.append(route), times=1)
+        page.select_option("#setting-level", label="cyborg")
+        page.fill("#setting-handicap", "3")
+        page.wait_for_function("() => find('setting-level').value === '\"cyborg\"'")
+        waiting[0].continue_()
+        page.wait_for_function("() => !find('setting-handicap').isFirst")
+        assert page.input_value("#setting-handicap") == "3"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["solo", "project_mars"])
 def test_the_guided_game_recommends_every_move_of_a_whole_game(

@@ -529,7 +529,9 @@ async function openNew() {
 
 /** Show the fields of the form that fit the chosen values. */
 async function showFields(values) {
-  const focus = document.activeElement?.id, { fields } = await source.options(values);
+  const { fields } = await source.options(values), focus = document.activeElement?.id;
+  // Fields that are shown now would undo what was typed while they were on their way.
+  if (values && JSON.stringify(chosen()) !== JSON.stringify(values)) return showFields(chosen());
   find("fields").replaceChildren(...fields.map(field));
   if (focus) find(focus)?.focus();
 }
