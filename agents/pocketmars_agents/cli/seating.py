@@ -68,8 +68,9 @@ def new_games(spec: GameSpec, settings: Mapping[str, Value | None]) -> NewGames:
     fields = own_fields(spec, settings)
 
     def seating(values: Mapping[str, Any]) -> Seating:
-        chosen = {field.name: numbers_or_text(values[field.name]) for field in fields}
         rivals = int(values[RIVALS])
+        fitting = [field.name for field in fields if not (field.alone and rivals)]
+        chosen = {name: numbers_or_text(values[name]) for name in fitting}
         bots = [str(values[BOT])] * rivals
         return seating_of(spec, {"players": rivals + 1 if rivals else None, **chosen}, bots)
 

@@ -51,7 +51,7 @@ class GameConfig(Config):
         players: the number of players, 2 to 4; in the solo game it is 1, and the default 2 becomes 1.
         mode: ``"multi"`` for 2 to 4 players, or ``"solo"`` for one player against Devious Automatics (DA).
         level: the level of the DA in the solo game: ``"standard"``, ``"super_droid"`` or ``"cyborg"``; None
-            selects ``"standard"``. In games of 2 to 4 players, `level` becomes None.
+            selects ``"standard"``. In games of 2 to 4 players, ``"standard"`` becomes None.
         draft: whether the cards are drafted (rulebook, "Variant: Drafting Project cards").
         edition: the rulebook edition whose tie-breaks apply, ``"grey_fox"`` or ``"board_and_dice"`` (ruling
             R-TIE).
@@ -88,6 +88,8 @@ class GameConfig(Config):
         self._check_players(is_solo)
         if self.da_agent and not is_solo:
             raise ValueError("da_agent is for mode='solo': there is no DA in a game of 2 to 4 players")
+        if not is_solo and self.level not in (None, "standard"):  # the default, which becomes None
+            raise ValueError("level is for mode='solo': there is no DA in a game of 2 to 4 players")
         self._check_handicap(is_solo)
         if self.small and (is_solo or self.players != 2 or self.draft):
             raise ValueError("a small game is for players=2 without a draft")

@@ -45,7 +45,7 @@ def test_a_game_begins_with_the_settings_of_the_page(tmp_path: Path) -> None:
         assert defaults(link) == settings
         assert Replay.load(path).config.as_dict()["level"] == "standard"
         assert pages.autosave.path != path
-        several = {**settings, "handicap": 0, "rivals": 2, "bot": "greedy"}
+        several = {**settings, "rivals": 2, "bot": "greedy"}  # the page hides level and handicap
         post(f"{link}new", {"version": pages.session.version, "settings": several})
         assert pages.session.names == ("human", "greedy", "greedy")
 

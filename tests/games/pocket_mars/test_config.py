@@ -10,9 +10,9 @@ from tests.modes import MODES
 
 REFUSED: list[dict[str, Any]] = [
     {"mode": "coop"}, {"mode": None}, {"edition": "first"}, {"level": "easy", "mode": "solo"}, {"draft": 1},
-    {"da_agent": "yes", "mode": "solo"}, {"da_agent": True}, {"players": 1}, {"players": 5}, {"players": "2"},
-    {"players": True}, {"players": 3, "mode": "solo"}, {"round_limit": 0}, {"round_limit": 10_001},
-    {"round_limit": 2.5}, {"round_limit": True},
+    {"da_agent": "yes", "mode": "solo"}, {"da_agent": True}, {"level": "cyborg"}, {"players": 1},
+    {"players": 5}, {"players": "2"}, {"players": True}, {"players": 3, "mode": "solo"}, {"round_limit": 0},
+    {"round_limit": 10_001}, {"round_limit": 2.5}, {"round_limit": True},
 ]  # fmt: skip
 
 
