@@ -200,7 +200,7 @@ def test_a_bad_option_gets_one_line(arguments: list[str], complaint: str) -> Non
         (["train", "sollo"], "pocketmars train: did you mean 'solo'?"),
         (["train", "solo", "--learning-rat", "3"], "pocketmars train solo: did you mean --learning-rate?"),
         (["compare", "random"], "pocketmars compare: Missing argument"),
-        (["rate", "random", "--game", "x"], "pocketmars rate: --game goes before the command: "),
+        (["rate", "random", "--game", "project_mar"], "pocketmars: did you mean 'project_mars'?"),
     ],
 )
 def test_a_wrong_command_line_gets_two_lines_that_begin_with_the_suggestion(
@@ -216,6 +216,15 @@ def test_a_wrong_command_line_gets_two_lines_that_begin_with_the_suggestion(
     assert ended.value.code == 2
     assert complaint.startswith(beginning)
     assert len(complaint.splitlines()) == 2
+
+
+@pytest.mark.parametrize("words", [("--game", "project_mars"), ("--game=project_mars",)], ids=" ".join)
+@pytest.mark.parametrize("place", range(3))
+def test_the_game_may_be_chosen_anywhere(place: int, words: tuple[str, ...]) -> None:
+    command = ["arena", "random", "--help"]
+    result = pocketmars(*command[:place], *words, *command[place:])
+    assert "--deck" in result.stdout
+    assert "--edition" not in result.stdout
 
 
 def test_a_command_of_another_game_is_refused() -> None:

@@ -38,6 +38,19 @@ Example: `pocketmars --game project_mars arena planner greedy`
 """
 
 
+class GameFirst(TyperGroup):
+    """The group of all commands; ``--game``, which chooses among them, may stand anywhere."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse a command line after moving ``--game NAME`` or ``--game=NAME`` to the front."""
+        for place, word in enumerate(args):
+            if word.partition("=")[0] == "--game":
+                end = place + (1 if "=" in word else 2)
+                args = args[place:end] + args[:place] + args[end:]
+                break
+        return super().parse_args(ctx, args)
+
+
 @functools.cache
 def commands_of(spec: GameSpec) -> dict[str, Any]:
     """Return the commands for a game, keyed by name."""
@@ -49,6 +62,7 @@ def app_of(spec: GameSpec) -> typer.Typer:
     """Return the Typer app for a game, with the commands shared by all games and the game's own commands."""
     app = typer.Typer(
         name="pocketmars",
+        cls=GameFirst,
         help=HELP,
         no_args_is_help=True,
         rich_markup_mode=None,

@@ -157,8 +157,6 @@ def usage_text(name: str, error: Any) -> str:
     if options := getattr(error, "possibilities", None):
         problem, known = error.message, f"{options[0]}?"
     suggestion = f"did you mean {known} " if known else ""
-    if getattr(error, "option_name", "") == "--game":
-        suggestion = "--game goes before the command: "
     return f"{command}: {suggestion}{problem}\nTry '{command} --help' for help."
 
 
