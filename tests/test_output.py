@@ -97,7 +97,7 @@ def test_what_is_no_file_is_said_in_one_line(folder: Path, kind: str) -> None:
     pocketmars(*BENCH.split(), "--out", "raw.jsonl")
     for command in (
         f"{BENCH} --out {place}",
-        f"replay game.json --html {place} --force",
+        f"replay game.json --html {place}",
         f"leaderboard raw.jsonl --write {place}",
         f"record random --mode solo --games 1 --jobs 1 --format parquet --name a-v0 --out {place}",
     ):

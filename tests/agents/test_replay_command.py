@@ -91,21 +91,19 @@ def test_an_open_page_holds_both_views(file: str, tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8") == replay_page(REPLAY, 0, is_open=True)
 
 
-def test_what_is_there_is_replaced_only_by_force(file: str, tmp_path: Path) -> None:
-    page, folder = tmp_path / "page.html", tmp_path / "pictures"
-    page.write_text("mine")
-    folder.mkdir()
-    for options in (["--html", str(page)], ["--svg", str(tmp_path)], ["--gif", file]):
-        assert options[1] in refusal_of("replay", file, "--svg", str(folder), *options)
-        assert page.read_text() == "mine"
-        assert not list(folder.iterdir())
-    output_of("replay", file, "--html", str(page), "--svg", str(folder), "--force")
-    assert page.read_text(encoding="utf-8") == replay_page(REPLAY)
-    numbered = {f"{number}.svg" for number in range(10)}
+def test_the_pictures_of_another_game_are_replaced(file: str, tmp_path: Path) -> None:
     for name in ("00.svg", "10.svg", "logo.svg"):  # two from a longer game, and one that is no position
-        (folder / name).write_text("<svg/>")
-    output_of("replay", file, "--svg", str(folder), "--force")
-    assert {path.name for path in folder.iterdir()} == {"logo.svg", *numbered}
+        (tmp_path / name).write_text("<svg/>")
+    output_of("replay", file, "--svg", str(tmp_path))
+    numbered = {f"{number}.svg" for number in range(10)}
+    assert {path.name for path in tmp_path.glob("*.svg")} == {"logo.svg", *numbered}
+
+
+@pytest.mark.parametrize("option", ["--html", "--gif"])
+def test_a_file_of_another_kind_is_not_replaced(file: str, option: str) -> None:
+    before = Path(file).read_bytes()
+    assert file in refusal_of("replay", file, option, file)
+    assert Path(file).read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import typer
 from pocketmars_agents.analysis import ANALYST, analysis_of, analyst_named
 from pocketmars_agents.arena.text_table import is_terminal
 from pocketmars_agents.cli.command_options import errors_of, with_bar
-from pocketmars_env.core.files.writing import whole_folder, write_whole
+from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import Picture
@@ -62,7 +62,6 @@ def replay_command(
     theme: Annotated[
         str, typer.Option(help=f"Theme of the pictures, one of: {', '.join(THEMES)}.")
     ] = "light",
-    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
 ) -> None:
     """Print a replay, or write a page, pictures or an animation.
 
@@ -83,7 +82,8 @@ def replay_command(
             raise ValueError("--move is for printing; pages and pictures have all positions")
         replay = Replay.load(file)
         check_seat(replay, seat)
-        check_free(paths, force)
+        check_suffix(page, ".html")
+        check_suffix(gif, ".gif")
         if page is not None:
             write_page(page, replay, seat, is_open, analysis)
         if svg is not None:
@@ -98,11 +98,10 @@ def replay_command(
             webbrowser.open(page.resolve().as_uri())
 
 
-def check_free(paths: list[Path], force: bool) -> None:
-    """Raise a ValueError if a path exists and is not an empty folder, unless `force` is set."""
-    for path in paths:
-        if path.exists() and not force and not (path.is_dir() and not any(path.iterdir())):
-            raise ValueError(f"{path} exists; --force replaces it")
+def check_suffix(path: Path | None, suffix: str) -> None:
+    """Raise a ValueError if a file has another suffix; the replay itself could be replaced by mistake."""
+    if path is not None and path.suffix.lower() != suffix:
+        raise ValueError(f"the name of the file must end with {suffix}, got {path}")
 
 
 @contextmanager
@@ -153,28 +152,15 @@ def write_page(path: Path, replay: Replay, seat: int | None, is_open: bool, anal
 
 
 def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -> None:
-    """Write an SVG file for each position to a folder; the files are numbered from 0.
-
-    If the folder is new or empty, all files appear in it at once. Otherwise, numbered SVG files that remain
-    from another game are removed.
-    """
-    digits = len(str(len(replay.actions)))
-    files = (
-        (f"{number:0{digits}}.svg", picture.svg().encode())
-        for number, picture in enumerate(pictures(replay, seat, theme))
-    )
-    if folder.is_dir() and any(folder.iterdir()):
-        written = set()
-        for name, picture in files:
-            write_whole(folder / name, picture)
-            written.add(name)
-        for path in folder.glob("*.svg"):
-            if path.stem.isdecimal() and path.name not in written:
-                path.unlink()
-        return
-    with whole_folder(folder) as unfinished:
-        for name, picture in files:
-            (unfinished / name).write_bytes(picture)
+    """Write an SVG file for each position to a folder, numbered from 0; remove those of a longer game."""
+    digits, written = len(str(len(replay.actions))), set()
+    for number, picture in enumerate(pictures(replay, seat, theme)):
+        path = folder / f"{number:0{digits}}.svg"
+        write_whole(path, picture.svg().encode())
+        written.add(path)
+    for path in set(folder.glob("*.svg")) - written:
+        if path.stem.isdecimal():
+            path.unlink()
 
 
 def pictures(replay: Replay, seat: int | None, theme: str) -> Iterator[Picture]:
