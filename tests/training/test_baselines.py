@@ -9,18 +9,23 @@ import pytest
 import torch
 import yaml
 from msgspec.structs import replace
+from numpy.typing import NDArray
 from typer.testing import CliRunner
 
 from baselines import maskable_ppo
 from baselines.__main__ import PAGE, app, locked
 from baselines.algorithms import ALGORITHMS, TASKS, Algorithm
 from baselines.curves import curve_of
+from baselines.full_game import MixedAgent
 from baselines.masked_dqn import Buffer
 from baselines.page import BEGIN, END, PLOT, plot, tables, write_page
 from baselines.policies import policy_path
 from baselines.recorder import Recorder
 from baselines.results import Point, ResultError, RunResult, read_all, result_path
 from pocketmars_agents import make_agent
+from pocketmars_agents.bots.batched import BatchedAgent
+from pocketmars_env.core.game import Views
+from pocketmars_env.core.games import Games as FullGames
 from pocketmars_env.envs.registration import ENVIRONMENTS, vector_env_class
 from pocketmars_training.common.evaluation import evaluate
 
@@ -42,6 +47,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "mmd": {"games": 4, "hidden": 16, "batch_size": 64},
     "vrpo": {"games": 4, "hidden": 16, "batch_size": 64},
     "rnad": {"games": 4, "hidden": 16, "batch_size": 64},
+    "psro": {"games": 4, "hidden": 16, "batch_size": 64, "decisions_per_oracle": 100, "payoff_games": 2},
     "nfsp": {"hidden_layers_sizes": [16], "min_buffer_size_to_learn": 50, "batch_size": 16},
 }
 """Changes to the settings with which a run takes seconds."""
@@ -92,7 +98,7 @@ def test_an_algorithm_writes_a_complete_result_and_its_policy(
     assert found.settings["batch_size"] == SMALL[algorithm]["batch_size"]
     assert {"python", "numpy", "torch"} <= found.versions.keys()
     policy = policy_path(tmp_path / "policies", algorithm, "duel", 300, 3)
-    assert policy.exists() == (algorithm != "nfsp")  # it has one network per seat
+    assert policy.exists() == (algorithm not in ("nfsp", "psro"))  # they have several networks
     if policy.exists():
         agent = make_agent(str(policy))
         shares = {matchup.name: evaluate(agent, matchup, 10).win_share for matchup in task.matchups}
@@ -306,6 +312,34 @@ def test_the_replay_buffer_pairs_each_decision_with_the_next_of_its_game() -> No
     scales = torch.tensor(spec.scales)
     steps = batch.next_observations / scales - batch.observations / scales
     torch.testing.assert_close(steps, torch.full_like(steps, 10.0))
+
+
+def test_a_mixture_draws_one_agent_for_a_whole_game() -> None:
+    class Picks(BatchedAgent):
+        """Plays the first or the last legal action."""
+
+        def __init__(self, name: str, step: int) -> None:
+            self.name, self.step = name, step
+
+        def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+            actions: NDArray[np.int64] = np.arange(views.masks.shape[1])[:: self.step][
+                (views.masks[:, :: self.step] != 0).argmax(axis=1)
+            ]
+            return actions
+
+    task, count = TASKS["duel"], 400
+    games = FullGames(count, task.game, seed=1, **task.kind)
+    both = [Picks("first", 1), Picks("last", -1)]
+    mixture, drawn = MixedAgent(both, np.array([0.25, 0.75])), np.zeros((2, count), dtype=np.int64)
+    seeds = np.zeros(count, dtype=np.uint64)
+    for _ in range(8):
+        views = games.views(np.arange(count), games.to_play)
+        first, last = (agent.act_batch(views, seeds) for agent in both)
+        actions = mixture.act_batch(views, seeds)
+        drawn += (first != last) & np.stack([actions == first, actions == last])
+        games.step(actions)
+    assert (drawn.min(axis=0) == 0).all()
+    assert (drawn[0] > 0).mean() == pytest.approx(0.25, abs=0.06)
 
 
 def test_the_zoo_has_the_settings_of_the_baseline() -> None:

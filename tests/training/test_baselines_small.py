@@ -1,6 +1,7 @@
 """Algorithms on small games: they approach an equilibrium, and runs are reproducible and resumable."""
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from baselines.results import read_lines
 from baselines.small.__main__ import PAGE, RESULTS, app
 from baselines.small.learning_game import Games
 from baselines.small.page import BEGIN, END, ranking, tables, write_page
-from baselines.small.psro import equilibrium
+from baselines.small.psro import META_SOLVERS
 from baselines.small.reservoir import Reservoir
 from baselines.small.runs import ALGORITHMS, GAMES, Point, Run, points
 from baselines.small.small_game import SmallGame
@@ -123,10 +124,18 @@ def test_a_reservoir_keeps_a_uniform_sample() -> None:
     assert (abs(kept / 400 - 0.2) < 0.1).all()
 
 
-def test_the_meta_solver_mixes_rock_paper_scissors() -> None:
+@pytest.mark.parametrize("meta_solver", META_SOLVERS.values())
+def test_meta_solvers_mix_rock_paper_scissors(meta_solver: Callable[[Any], Any]) -> None:
     payoffs = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], dtype=np.float64)
-    assert equilibrium(payoffs) == pytest.approx(np.full(3, 1 / 3))
-    assert equilibrium(np.array([[0.0, -1.0], [1.0, 0.0]])) == pytest.approx([0, 1])
+    assert meta_solver(payoffs) == pytest.approx(np.full(3, 1 / 3))
+    assert meta_solver(np.array([[0.0, -1.0], [1.0, 0.0]])) == pytest.approx([0, 1])
+    assert meta_solver(np.zeros((1, 1))) == pytest.approx([1])
+
+
+def test_meta_solvers_differ_in_a_cycle_with_unequal_payoffs() -> None:
+    payoffs = np.array([[0, -3, 1], [3, 0, -1], [-1, 1, 0]], dtype=np.float64)
+    assert META_SOLVERS["nash"](payoffs) == pytest.approx([1 / 5, 1 / 5, 3 / 5])
+    assert META_SOLVERS["alpha_rank"](payoffs) == pytest.approx(np.full(3, 1 / 3))
 
 
 # --- runs -------------------------------------------------------------------------------------------

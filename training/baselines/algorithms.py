@@ -42,6 +42,7 @@ ALGORITHMS = {
     "mmd": Algorithm("MMD", module="full_game"),
     "vrpo": Algorithm("VRPO", module="full_game"),
     "rnad": Algorithm("R-NaD", module="full_game"),
+    "psro": Algorithm("PSRO, Nash", fewest_players=2, module="full_game"),
 }
 """The algorithms by module name, in the same order as in the tables in `BASELINES.md`."""
 

@@ -1,5 +1,6 @@
 """The algorithms of `small/` on the tasks: the full games, played without a tree."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from pocketmars_agents.bots.batched import BatchedAgent
+from pocketmars_env.core.game import Views
 from pocketmars_env.core.games import Games as FullGames
 from pocketmars_training.common.network_agent import NetworkAgent
 from pocketmars_training.common.training_spec import Task
@@ -15,8 +18,8 @@ from .recorder import Recorder
 from .small.learning_game import Games, LearningGame, NetworkPolicy, Policy, sampled
 from .small.runs import ALGORITHMS
 
-CHANGES: dict[str, Any] = {"games": 64, "hidden": 256}
-"""Changes to the settings for small games."""
+CHANGES: dict[str, Any] = {"games": 64, "hidden": 256, "decisions_per_oracle": 100_000}
+"""Changes to the settings for small games, if an algorithm has them."""
 
 
 class FullGame(LearningGame):
@@ -31,13 +34,13 @@ class FullGame(LearningGame):
     def __init__(self, task: Task, sees_all: bool = False) -> None:
         self._task, self._sees_all = task, sees_all
         spec = task.game
-        self._store(
-            [(np.zeros((1, spec.observation_size), np.float32), np.ones((1, spec.num_actions), np.int8))]
-        )
+        first = np.zeros((1, spec.observation_size), np.float32), np.ones((1, spec.num_actions), np.int8)
+        self._store([(np.zeros(1, np.int64), *first)])
 
     def _store(self, seen: list[Any]) -> None:
-        """Store observations, masks and, possibly, the other seats' observations of consecutive decisions."""
-        observations, masks, *others = (torch.from_numpy(np.concatenate(column)) for column in zip(*seen))
+        """Store seats, observations, masks and, possibly, the other seats' observations of decisions."""
+        self.seats, *columns = (np.concatenate(column) for column in zip(*seen))
+        observations, masks, *others = map(torch.from_numpy, columns)
         self.observations, self.masks = observations, masks != 0
         self._others = others[0] if others else None
 
@@ -53,7 +56,7 @@ class FullGame(LearningGame):
         first = 0
         while True:
             seats, rows = full.to_play, np.arange(first, first + len(full))
-            seen.append((*full.observe(), *([self._other(full, seats)] if self._sees_all else [])))
+            seen.append((seats, *full.observe(), *([self._other(full, seats)] if self._sees_all else [])))
             self._store(seen[-1:])
             probabilities = policy(rows - first, games)
             actions = sampled(probabilities, rng)
@@ -80,6 +83,27 @@ class FullGame(LearningGame):
         assert isinstance(policy, NetworkPolicy)
         return NetworkAgent("policy", LogitsAndValue(policy.network, self.num_actions))
 
+    def mixed_strategy(self, policies: Sequence[Policy], mixture: NDArray[np.float64]) -> "MixedAgent":
+        """Return an agent that draws one of the agents of the policies for a whole game."""
+        return MixedAgent([self.strategy(policy) for policy in policies], mixture)
+
+
+class MixedAgent(BatchedAgent):
+    """Draws one of several agents per row of a batch. Evaluations keep a game in its row until its end."""
+
+    name = "mixture"
+
+    def __init__(self, agents: Sequence[BatchedAgent], mixture: NDArray[np.float64]) -> None:
+        self._agents, self._mixture = agents, mixture
+
+    def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        drawn = np.random.default_rng(0).choice(len(self._agents), size=len(views), p=self._mixture)
+        actions = np.empty(len(views), dtype=np.int64)
+        for number in np.unique(drawn):
+            rows = drawn == number
+            actions[rows] = self._agents[number].act_batch(views, seeds)[rows]
+        return actions
+
 
 class LogitsAndValue(nn.Module):
     """Separates the logits of a network from the value, if it has one."""
@@ -96,8 +120,9 @@ class LogitsAndValue(nn.Module):
 def train(recorder: Recorder) -> None:
     """Train the algorithm of `small/` with the recorder's name."""
     algorithm = ALGORITHMS[recorder.algorithm]
-    settings = algorithm.settings() | CHANGES
-    game = FullGame(recorder.task, sees_all=recorder.algorithm == "vrpo")
+    settings = algorithm.settings()
+    settings |= {name: value for name, value in CHANGES.items() if name in settings}
+    game = FullGame(recorder.task, algorithm.sees_all)
     for decisions, strategy in algorithm.train(game, recorder.env_seed, settings):
         if decisions == 0:
             recorder.evaluate(0, strategy())

@@ -1,7 +1,7 @@
 """Games as learning algorithms see them: what is looked up, what is played, and networks."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,6 +95,10 @@ class LearningGame:
 
     def strategy(self, policy: Policy) -> Any:
         """Return what is evaluated: the strategy or the agent that plays the policy."""
+        raise NotImplementedError
+
+    def mixed_strategy(self, policies: Sequence[Policy], mixture: NDArray[np.float64]) -> Any:
+        """Return what is evaluated if a seat draws one of the policies for a whole game."""
         raise NotImplementedError
 
     @property

@@ -1,8 +1,11 @@
-"""Policy-space response oracles (PSRO; Lanctot et al., 2017, arXiv 1711.00832), with a Nash meta-solver.
+"""Policy-space response oracles (PSRO; Lanctot et al., 2017, arXiv 1711.00832).
 
-Each oracle is a network that PPO trains in either seat against the equilibrium mixture of all earlier ones,
-starting from the latest one. The payoffs between the policies are estimated from games, which also count. The
-strategy is the mixture of the policies, of which a seat draws one for a whole game.
+Each oracle is a network that PPO trains in either seat against a mixture of all earlier ones, starting from
+the latest one. The payoffs between the policies are estimated from games, which also count. The strategy is
+the mixture of the policies, of which a seat draws one for a whole game.
+
+The mixture is an equilibrium of the payoffs, or their α-rank (Muller et al., 2019, arXiv 1909.12823). The
+oracle is a best response in both cases, not the preference-based one of Muller et al.
 """
 
 import copy
@@ -16,22 +19,21 @@ import torch
 from numpy.typing import NDArray
 from torch import optim
 
-from pocketmars_agents.exact import tree_kernels
-from pocketmars_agents.exact.game_tree import Floats
+from pocketmars_agents.arena.meta_game import alpha_rank
 
-from .learning_game import Integers, Policy
+from .learning_game import Integers, LearningGame, Policy
 from .ppo import SETTINGS as PPO_SETTINGS
 from .ppo import update
-from .small_game import SmallGame
 
 SETTINGS: dict[str, Any] = PPO_SETTINGS | {
     "learning_rate": 2e-3,
     "decisions_per_oracle": 25_000,
     "payoff_games": 100,
+    "meta_solver": "nash",
 }
 
 
-def train(game: SmallGame, seed: int, settings: dict[str, Any]) -> Iterator[tuple[int, Callable[[], Floats]]]:
+def train(game: LearningGame, seed: int, settings: dict[str, Any]) -> Iterator[tuple[int, Callable[[], Any]]]:
     """Yield the number of decisions after each iteration, and a function that returns the strategy."""
     torch.manual_seed(seed)
     rng, decisions = np.random.default_rng(seed), 0
@@ -39,7 +41,7 @@ def train(game: SmallGame, seed: int, settings: dict[str, Any]) -> Iterator[tupl
     mixture, payoffs = np.ones(1), np.zeros((1, 1))
     while True:
         policies: list[Policy] = [game.policy(network) for network in networks]
-        yield decisions, partial(mixed_strategy, game, policies, mixture)
+        yield decisions, partial(game.mixed_strategy, policies, mixture)
         network = copy.deepcopy(networks[-1])
         optimizer = optim.Adam(network.parameters(), lr=settings["learning_rate"])
         learner, end = game.policy(network), decisions + settings["decisions_per_oracle"]
@@ -59,11 +61,11 @@ def train(game: SmallGame, seed: int, settings: dict[str, Any]) -> Iterator[tupl
             decisions += len(games)
         networks.append(network)
         payoffs = np.block([[payoffs, -row[:, None]], [row, np.zeros(1)]])
-        mixture = equilibrium(payoffs)
+        mixture = META_SOLVERS[settings["meta_solver"]](payoffs)
 
 
 def versus(
-    game: SmallGame, learner: Policy, own: Integers, policies: list[Policy], opponents: Integers
+    game: LearningGame, learner: Policy, own: Integers, policies: list[Policy], opponents: Integers
 ) -> Policy:
     """Return the policy of games in which `learner` has the seats `own`, and the other seat an opponent."""
 
@@ -95,13 +97,5 @@ def equilibrium(payoffs: NDArray[np.float64]) -> NDArray[np.float64]:
     return mixture
 
 
-def mixed_strategy(game: SmallGame, policies: list[Policy], mixture: NDArray[np.float64]) -> Floats:
-    """Return the strategy with the same outcomes as drawing one policy per game and seat."""
-    sums = np.zeros(game.tree.num_slots)
-    for policy, weight in zip(policies, mixture, strict=True):
-        if weight > 0:
-            strategy = game.strategy(policy)
-            reach = game.tree.reach(strategy)
-            for seat in range(2):
-                tree_kernels.add_to_average(game.tree.tree, seat, float(weight), strategy, reach, sums)
-    return game.tree.normalized(sums)
+META_SOLVERS = {"nash": equilibrium, "alpha_rank": alpha_rank}
+"""The meta-solvers by name."""

@@ -39,6 +39,7 @@ class Algorithm(NamedTuple):
         changes: changes to these settings.
         decisions: the default number of decisions in a run.
         is_random: whether the result depends on the seed.
+        sees_all: whether it looks up `LearningGame.other_observations`.
 
     """
 
@@ -47,6 +48,7 @@ class Algorithm(NamedTuple):
     changes: dict[str, Any] = {}  # noqa: RUF012  # a NamedTuple's default
     decisions: int = DECISIONS
     is_random: bool = True
+    sees_all: bool = False
 
     def settings(self) -> dict[str, Any]:
         settings: dict[str, Any] = self._module.SETTINGS
@@ -68,9 +70,10 @@ ALGORITHMS = {
         "PPO, high entropy", "ppo", {"ent_coef": 0.05, "clip_range": 0.05, "n_epochs": 8}
     ),
     "mmd": Algorithm("MMD", "mmd"),
-    "vrpo": Algorithm("VRPO", "vrpo"),
+    "vrpo": Algorithm("VRPO", "vrpo", sees_all=True),
     "rnad": Algorithm("R-NaD", "rnad"),
-    "psro": Algorithm("PSRO", "psro"),
+    "psro": Algorithm("PSRO, Nash", "psro"),
+    "psro_alpha_rank": Algorithm("PSRO, α-rank", "psro", {"meta_solver": "alpha_rank"}),
     "nfsp": Algorithm("NFSP", "nfsp"),
     "deep_cfr": Algorithm("Single deep CFR", "deep_cfr"),
     "cfr_plus": Algorithm("CFR+ (tabular)", "cfr_plus", decisions=100 * DECISIONS, is_random=False),

@@ -1,5 +1,6 @@
 """A small game as learning algorithms see it."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from pocketmars_agents.exact import tree_kernels
 from pocketmars_agents.exact.game_tree import Floats, new_stack, traversal_of, tree_of
 from pocketmars_agents.exact.strategies import BATCH, batches, small_config
 from pocketmars_agents.exact.tree_kernels import LOSS
@@ -86,6 +88,17 @@ class SmallGame(LearningGame):
             begin, end = self.tree.tree.slots[[infosets[0], infosets[-1] + 1]]
             strategy[begin:end] = policy(infosets, infosets)[self.masks[first : first + BATCH].numpy()]
         return self.tree.normalized(strategy)
+
+    def mixed_strategy(self, policies: Sequence[Policy], mixture: NDArray[np.float64]) -> Floats:
+        """Return the strategy with the same outcomes as drawing one policy per game and seat."""
+        sums = np.zeros(self.tree.num_slots)
+        for policy, weight in zip(policies, mixture, strict=True):
+            if weight > 0:
+                strategy = self.strategy(policy)
+                reach = self.tree.reach(strategy)
+                for seat in range(2):
+                    tree_kernels.add_to_average(self.tree.tree, seat, float(weight), strategy, reach, sums)
+        return self.tree.normalized(sums)
 
 
 def outcome(children: NDArray[Any]) -> NDArray[np.float32]:
