@@ -117,8 +117,9 @@ def test_the_table_compares_policies_on_the_same_deals() -> None:
     assert unfinished_row[:2] == ("100 deals", "not run")
     assert row[:4] == ("10 deals", "1, 2", "25.0 % [25.0, 25.0]", "–")
     _, first, *_, last = study_table("deals", [*results, result("new deals", 1, 0.5)]).rows
-    assert first[3] == first[6] == "-25.0 [-25.0, -25.0]"
-    assert last[2] == last[3] == last[6] == "–"
+    assert first[3] == first[7] == "-25.0 [-25.0, -25.0]"
+    assert first[5] == "+0.0 [+0.0, +0.0]"
+    assert last[2] == last[3] == last[5] == last[7] == "–"
 
 
 def test_only_work_with_equal_budgets_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ DEALS_COLUMNS = (
     f"`{SEEN_BOT}`, seen deals",
     "points gained by seeing them",
     f"`{SEEN_BOT}`, unseen deals",
+    "points, seen − unseen",
     f"{len(UNSEEN_OPPONENTS)} unseen opponents, unseen deals",
     "points against new deals",
     "best response wins",
@@ -112,7 +113,7 @@ def cell(shares: dict[int, NDArray[np.float64]]) -> str:
 
 
 def difference(shares: dict[int, NDArray[np.float64]], others: dict[int, NDArray[np.float64]]) -> str:
-    """Return the cell for the difference in points between two policies on the same deals."""
+    """Return the cell for the difference in points between two policies or sets of deals."""
     matrix = 100 * np.array([shares[seed] - others[seed] for seed in shares if seed in others])
     if not len(matrix):
         return NONE
@@ -151,11 +152,12 @@ def study_table(
 
 def deals_cells(case: str, results: Sequence[PolicyResult]) -> list[str]:
     """Return the cells of a row below `DEALS_COLUMNS`."""
-    seen, gained, against_new = [NONE] * 3
-    opponents = deal_shares(results, case, "unseen opponents")
+    seen, gained, gap, against_new = [NONE] * 4
+    unseen, opponents = (deal_shares(results, case, f"unseen {kind}") for kind in ("deals", "opponents"))
     if case != NEW_DEALS:
         shares = deal_shares(results, case, case)
         seen, gained = cell(shares), difference(shares, deal_shares(results, NEW_DEALS, case))
+        gap = difference(shares, unseen)
         against_new = difference(opponents, deal_shares(results, NEW_DEALS, "unseen opponents"))
-    unseen, response = (cell(deal_shares(results, case, trial)) for trial in ("unseen deals", BEST_RESPONSE))
-    return [seen, gained, unseen, cell(opponents), against_new, response]
+    response = cell(deal_shares(results, case, BEST_RESPONSE))
+    return [seen, gained, cell(unseen), gap, cell(opponents), against_new, response]
