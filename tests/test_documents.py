@@ -41,12 +41,14 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
     Stage,
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
+from pocketmars_env.games.pocket_mars.small import SMALL_GAMES
 from pocketmars_env.games.pocket_mars.snapshots import schema
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, program_text
 from pocketmars_env.games.project_mars.rules.cards import CARDS as PROJECT_MARS_CARDS
 from pocketmars_env.games.project_mars.rules.cards import STARTER_CARDS
 from pocketmars_env.games.project_mars.rules.constants import Category
+from pocketmars_env.games.project_mars.small import SMALL_GAMES as BATTLES
 from pocketmars_env.games.project_mars.text.card_text import card_text, type_line
 from pocketmars_training.generalization.results import RESULT_FILE, read_results, study_table
 from pocketmars_training.strength_page import self_check_table, strength_table
@@ -188,24 +190,40 @@ def generalization_table(study: str) -> str:
     return study_table(study, read_results(ROOT / RESULT_FILE)).markdown()
 
 
-def small_game_table() -> str:
-    """Generate the table of the small games from their measurements."""
-    names = ("information sets", "histories", "deals", "value of seat 0", "NashConv", "response to random",
-             "information", "mixing", "first player")  # fmt: skip
-    rows: list[tuple[Any, ...]] = [("small game", *names)]
+def small_games() -> list[tuple[str, dict[str, Any]]]:
+    """Return the small games and their measurements, with the smallest first."""
     measured = json.loads((ROOT / "training" / "small_games.json").read_text(encoding="utf-8"))
-    for name, row in sorted(measured.items(), key=lambda item: item[1]["information_sets"]):
-        sizes = [f"{row[key]:,}" for key in ("information_sets", "histories", "deals")]
+    return sorted(measured.items(), key=lambda item: int(item[1]["information_sets"]))
+
+
+def small_game_sizes() -> str:
+    """Generate the table with the settings and sizes of the small games."""
+    names = ("deals", "information sets", "decisions", "histories")
+    rows: list[tuple[Any, ...]] = [("small game", "per player", *names)]
+    for name, row in small_games():
+        game = SMALL_GAMES.get(name)
+        if game is not None:
+            suits = ", ".join(BUILDING_NAMES[suit] for suit in game.suits)
+            rounds = "1 round" if game.rounds == 1 else f"{game.rounds} rounds"
+            has = f"{game.hand} of {len(game.cards)} cards ({suits}), {game.colonists} colonists, {rounds}"
+        else:
+            battle = BATTLES[name]
+            has = f"{battle.hands[0]} of {len(battle.decks[0])} cards, {battle.lanes} lane, 1 round"
+        sizes = [f"{row[key]:,}" for key in ("deals", "information_sets", "states", "histories")]
+        rows.append((f"`{name}`, {GAMES[row['game']].title}", has, *sizes))
+    return markdown_table(*rows, right=names)
+
+
+def small_game_values() -> str:
+    """Generate the table with the values of the small games."""
+    names = ("value of seat 0", "NashConv", "response to random", "information", "mixing", "first player")
+    rows: list[tuple[Any, ...]] = [("small game", *names)]
+    for name, row in small_games():
+        low, high = row["value_interval"]
         response = np.mean(row["best_response_to_uniform"])
-        values = (
-            row["value"],
-            row["nash_conv"],
-            response,
-            row["information"],
-            row["mixing"],
-            row["first_player"],
-        )
-        rows.append((f"`{name}`, {GAMES[row['game']].title}", *sizes, *(f"{value:.4f}" for value in values)))
+        values = (row["nash_conv"], response, row["information"], row["mixing"], row["first_player"])
+        interval = f"{row['value']:.4f} [{low:.4f}, {high:.4f}]"
+        rows.append((f"`{name}`", interval, *(f"{value:.4f}" for value in values)))
     return markdown_table(*rows, right=names)
 
 
@@ -224,7 +242,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "recorded_columns": lambda: column_table(SPEC, COLUMNS),
     "seat": lambda: record_table("SEAT"),
     "self_check": lambda: self_check_table(EXPLOITABILITY),
-    "small_games": small_game_table,
+    "small_game_sizes": small_game_sizes,
+    "small_game_values": small_game_values,
     "state": lambda: record_table("STATE"),
     "strength": lambda: strength_table(EXPLOITABILITY),
     "transcript": transcript,

@@ -7,6 +7,7 @@
 
 The settings of a game are keyword arguments. As in RLCard's own environments, a state is a dictionary with
 ``obs``, ``legal_actions`` and the same in raw form; agents with ``use_raw`` choose among the actions' names.
+The `CFRAgent` of RLCard 1.2 needs NumPy before 2.3, because it calls ``ndarray.tostring``.
 """
 
 from collections import OrderedDict

@@ -10,7 +10,9 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
+from baselines import curves
 from baselines.results import read_lines
+from baselines.small import page as small_page
 from baselines.small.__main__ import PAGE, RESULTS, app
 from baselines.small.learning_game import Games
 from baselines.small.page import BEGIN, END, ranking, tables, write_page
@@ -219,3 +221,13 @@ def test_the_committed_page_shows_the_committed_results(tmp_path: Path) -> None:
     write_page(results, copy)
     assert copy.read_text(encoding="utf-8") == page
     assert all(run.algorithm in ALGORITHMS and run.last.decisions >= run.total for run in results)
+
+
+def test_many_algorithms_can_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"algorithm {number}" for number in range(2 * len(curves.COLORS))]
+    monkeypatch.setattr(small_page, "ALGORITHMS", dict.fromkeys(names, ALGORITHMS["mmd"]))
+    assert "stroke-dasharray" in small_page.plot(
+        [invented(algorithm=name, game="skirmish") for name in names]
+    )
+    assert len({str(curves.look(number)) for number in range(len(names))}) == len(names)
+    curves.draw({"task": []}, dict(zip(names, names, strict=True)))

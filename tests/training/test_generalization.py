@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from pocketmars_agents import make_agent
@@ -101,10 +102,11 @@ def test_intervals_resample_seeds_and_deals() -> None:
 
 def test_a_result_replaces_the_earlier_one_of_the_same_policy(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    for one in (result("new deals", 1, 0.5), result("1 deal", 2, 0.2), result("1 deal", 2, 0.3)):
+    short = replace(result("1 deal", 2, 0.1), decisions=5_000)
+    for one in (result("new deals", 1, 0.5), result("1 deal", 2, 0.2), result("1 deal", 2, 0.3), short):
         write_result(one, path)
-    assert read_results(path) == [result("1 deal", 2, 0.3), result("new deals", 1, 0.5)]
-    assert len(path.read_text().splitlines()) == 4
+    assert read_results(path) == [short, result("1 deal", 2, 0.3), result("new deals", 1, 0.5)]
+    assert len(path.read_text().splitlines()) == 5
 
 
 def test_the_table_compares_policies_on_the_same_deals() -> None:
@@ -115,8 +117,25 @@ def test_the_table_compares_policies_on_the_same_deals() -> None:
     assert unfinished_row[:2] == ("100 deals", "not run")
     assert row[:4] == ("10 deals", "1, 2", "25.0 % [25.0, 25.0]", "–")
     _, first, *_, last = study_table("deals", [*results, result("new deals", 1, 0.5)]).rows
-    assert first[3] == first[6] == "-25.0 [-25.0, -25.0]"
-    assert last[2] == last[3] == last[6] == "–"
+    assert first[3] == first[7] == "-25.0 [-25.0, -25.0]"
+    assert first[5] == "+0.0 [+0.0, +0.0]"
+    assert last[2] == last[3] == last[5] == last[7] == "–"
+
+
+def test_only_work_with_equal_budgets_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def trained(*_: object) -> Path:
+        raise AssertionError("trains")
+
+    monkeypatch.setattr(command, "trained", trained)
+    (written,) = [one for one in read_results(ROOT / RESULT_FILE) if (one.case, one.seed) == ("10 deals", 1)]
+    write_result(written, path := tmp_path / "results.json")
+    content = json.loads(path.read_text())
+    del content[0]["response_decisions"], content[0]["revision"]  # as in files of earlier versions
+    path.write_text(json.dumps(content))
+    arguments = ["run", "1", "--case", "10 deals", "--results", str(path)]
+    assert "already done" in CliRunner().invoke(command.app, arguments).output
+    for option in ("--decisions", "--response-decisions"):
+        assert str(CliRunner().invoke(command.app, [*arguments, option, "5000"]).exception) == "trains"
 
 
 @pytest.mark.slow
@@ -139,7 +158,7 @@ def test_a_run_skips_what_is_finished(
     assert output.exit_code == 0, output.output
     (found,) = read_results(path)
     assert (found.case, found.seed) == (case, 3)
-    assert {row[:2] for row in study_table(study, [found]).rows} >= {(case, "3")}
+    assert {row[:2] for row in study_table(study, [found], 200, 200).rows} >= {(case, "3")}
     content = json.loads(path.read_text())
     del content[0]["trials"][next(iter(trials))]
     path.write_text(json.dumps(content))

@@ -17,6 +17,7 @@ COLORS = (
 )
 """The colors of the curves: those of Okabe and Ito and of Tol, which are suitable for people with color
 blindness."""
+LINES = ("-", "--", ":")
 AXES = {"steps": "decisions or gradient steps", "minutes": "minutes of processor time"}
 """The labels of the horizontal axes, by field of `Curve`."""
 STYLE: Any = {
@@ -70,9 +71,17 @@ def curve_of(results: Sequence[RunResult]) -> Curve:
     )
 
 
+def look(number: int) -> dict[str, Any]:
+    """Return the color and the style of the curve with this number; the colors repeat in another style."""
+    return {
+        "color": COLORS[number % len(COLORS)],
+        "linestyle": LINES[number // len(COLORS) % len(LINES)],
+    }
+
+
 def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> str:
     """Draw one SVG image with two plots for each task: win rates over steps and over processor time."""
-    colors = dict(zip(titles, COLORS, strict=True))
+    looks = {name: look(number) for number, name in enumerate(titles)}
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(4 * len(curves), 7), layout="constrained")
         grid = figure.subplots(len(AXES), len(curves), sharey=True, squeeze=False)
@@ -80,11 +89,11 @@ def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> st
             grid[0, column].set_title(title)
             for axes, (axis, label) in zip(grid[:, column], AXES.items(), strict=True):
                 for curve in task_curves:
-                    color = colors[curve.algorithm]
+                    style = looks[curve.algorithm]
                     trained = slice(1, None)  # a logarithmic axis cannot show the untrained agent at 0
                     across, low, high = getattr(curve, axis)[trained], curve.low[trained], curve.high[trained]
-                    axes.plot(across, curve.median[trained], color=color, label=titles[curve.algorithm])
-                    axes.fill_between(across, low, high, color=color, alpha=0.18, linewidth=0)
+                    axes.plot(across, curve.median[trained], **style, label=titles[curve.algorithm])
+                    axes.fill_between(across, low, high, color=style["color"], alpha=0.18, linewidth=0)
                 axes.set(xlabel=label, xscale="log", ylim=(0, 1))
                 axes.xaxis.set_major_formatter(EngFormatter(sep=""))
                 axes.yaxis.set_major_formatter(PercentFormatter(1))

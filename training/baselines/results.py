@@ -2,7 +2,6 @@
 
 import json
 import platform
-import subprocess
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
@@ -13,6 +12,7 @@ from msgspec import Meta, to_builtins
 from pocketmars_env.core import gate
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.version import __version__
+from pocketmars_training.common.revision import revision as revision
 
 T = TypeVar("T")
 LARGEST_FILE = 1_000_000
@@ -128,12 +128,3 @@ def versions_of(packages: Sequence[str]) -> dict[str, str]:
     """Return the versions of Python, this package and the given packages."""
     versions = {"python": platform.python_version(), "pocketmars-env": __version__}
     return versions | {package: metadata.version(package) for package in packages}
-
-
-def revision() -> str:
-    """Return the Git revision, with ``-dirty`` if tracked files have changed, or "unknown" if Git fails."""
-    command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=12"]
-    try:
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -181,3 +181,8 @@ def with_bar(events: Iterable[T], number: int, activity: str = "playing") -> Ite
         for event in events:
             progress.advance(bar)
             yield event
+
+
+def named_step(activity: str) -> AbstractContextManager[Any]:
+    """Show the name of a step while it runs if stderr is a terminal."""
+    return Console(stderr=True).status(activity)

@@ -1,15 +1,31 @@
 """The command ``pocketmars exact``, which evaluates strategies in small games exactly."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pocketmars_agents.cli.command_options import bots_like, completion, errors_of
+from pocketmars_agents.cli.command_options import (
+    bots_like,
+    completion,
+    errors_of,
+    named_step,
+    with_bar,
+)
 from pocketmars_agents.exact.game_tree import tree_of
 from pocketmars_agents.exact.solver import SOLVERS, equilibrium
-from pocketmars_agents.exact.strategies import PLAYS, save, small_config, small_configs, strategy_named
+from pocketmars_agents.exact.strategies import (
+    PLAYS,
+    load,
+    play_of,
+    save,
+    small_config,
+    small_configs,
+    strategy_of,
+)
+from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.errors import quoted
 
 
@@ -31,9 +47,7 @@ def exact_command(
     ] = PLAYS[0],
     samples: Annotated[
         int,
-        typer.Option(
-            help="Number of actions that a bot without probabilities chooses in a situation.", min=1
-        ),
+        typer.Option(help="Number of actions that a bot without probabilities chooses for each view.", min=1),
     ] = 1,
     nash_conv: Annotated[float, typer.Option(help="A solver stops at this NashConv.", min=0)] = 1e-3,
     iterations: Annotated[
@@ -52,24 +66,38 @@ def exact_command(
     with errors_of("exact", out):
         if out is not None and out.suffix != ".npz":
             raise ValueError(f"the name of the strategy's file must end in .npz, got {quoted(str(out))}")
-        tree = tree_of(small_config(game))
+        with named_step("building the tree"):
+            tree = tree_of(small_config(game))
+        played: dict[str, str | int] = {}
         if policy in SOLVERS:
-            strategy, _, iterations = equilibrium(tree, nash_conv, iterations, policy)
+            with named_step(f"solving the game ({policy})"):
+                strategy, _, iterations = equilibrium(tree, nash_conv, iterations, policy)
+            played["iterations"] = iterations
+        elif policy.endswith(".npz"):
+            strategy = load(tree, Path(policy))
         else:
-            strategy = strategy_named(tree, policy, play, samples)
+            agent = make_agent(policy)
+            played["play"] = play_of(agent, play)
+            if played["play"] == "actions":
+                played["samples"] = samples
+
+            def watch(deals: range) -> Iterator[int]:
+                return with_bar(deals, len(deals), "asking the bot, deal by deal")
+
+            strategy = strategy_of(tree, agent, play, samples, watch)
         if out is not None:
             save(out, tree, strategy)
-        first, second = tree.best_response_values(strategy)
+        with named_step("finding best responses"):
+            first, second = tree.best_response_values(strategy)
         results = {
             "game": game,
             "policy": policy,
-            "play": play,
+            **played,
             "deals": tree.num_deals,
             "information sets": tree.num_infosets,
             "value of seat 0": tree.value(strategy),
             "best response of seat 0": first,
             "best response of seat 1": second,
-            **({"iterations": iterations} if policy in SOLVERS else {}),
             "NashConv": first + second,
         }
         if as_json:

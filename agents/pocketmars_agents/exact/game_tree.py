@@ -7,7 +7,7 @@ values are exact up to rounding, because every deal of the pool is equally likel
 import functools
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -83,6 +83,13 @@ class GameTree:
     def num_actions(self) -> NDArray[np.int64]:
         """The number of actions in each information set."""
         return np.diff(self.tree.slots).astype(np.int64)
+
+    def slots_of(self, infosets: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the places of the actions of the given information sets in a strategy."""
+        firsts = self.tree.slots[infosets].astype(np.int64)
+        numbers = self.tree.slots[infosets + 1] - firsts
+        ends = np.cumsum(numbers)
+        return np.repeat(firsts - ends + numbers, numbers) + np.arange(ends[-1])
 
     # --- strategies -----------------------------------------------------------------------------------
 
@@ -195,14 +202,19 @@ class GameTree:
 
     # --- positions ------------------------------------------------------------------------------------
 
-    def positions(self) -> Iterator[tuple[NDArray[np.int64], States]]:
-        """Yield all information sets, in order, in batches: their numbers, and a position of each."""
+    def positions(
+        self, watch: Callable[[range], Iterable[int]] = iter
+    ) -> Iterator[tuple[NDArray[np.int64], States]]:
+        """Yield all information sets, in order, in batches: their numbers, and a position of each.
+
+        `watch` yields the numbers of the deals, for example with a progress bar.
+        """
         firsts = self.tree.firsts
         most = max(1, MOST_STATES // self.spec.state.itemsize)
         kernels, (stack, tried) = traversal_of(self.spec), new_stack(self.spec)
-        for deal in range(self.num_deals):
+        for deal in watch(range(self.num_deals)):
             first, end = self.deals[deal : deal + 2]
-            begin, stop = np.searchsorted(firsts, [first, end])
+            begin, stop = np.searchsorted(firsts, np.array([first, end], firsts.dtype))  # no copy of `firsts`
             for start in range(begin, stop, most):
                 infosets = np.arange(start, min(stop, start + most))
                 is_wanted = np.zeros(end - first, dtype=np.bool_)

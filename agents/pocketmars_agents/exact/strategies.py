@@ -1,7 +1,8 @@
 """Strategies of bots and from files, in the form that `GameTree` evaluates."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -9,13 +10,13 @@ from numpy.typing import NDArray
 
 from pocketmars_agents.bots.random_agent import RandomAgent
 from pocketmars_agents.exact.game_tree import Floats, GameTree
-from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.agent import Agent, choose_actions, prepare
 from pocketmars_env.core.compiled.chance import mixed
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import Views
-from pocketmars_env.core.game_spec import GAMES, Config
+from pocketmars_env.core.game_spec import GAMES, Config, GameSpec
 from pocketmars_env.core.settings import check_choice, check_integer, metadata_of
 
 PLAYS = ("probabilities", "actions")
@@ -42,38 +43,55 @@ def small_config(name: str) -> Config:
     return configs[name]
 
 
-def strategy_named(game: GameTree, name: str, play: str = PLAYS[0], samples: int = 1) -> Floats:
-    """Return the strategy of a bot, or of a file from `save`; see `strategy_of` and `make_agent`."""
-    return (
-        load(game, Path(name))
-        if name.endswith(".npz")
-        else strategy_of(game, make_agent(name), play, samples)
-    )
+def play_of(agent: Agent, play: str) -> str:
+    """Return which of `PLAYS` an agent plays if `play` is requested; see `strategy_of`."""
+    check_choice("play", play, PLAYS)
+    if isinstance(agent, RandomAgent):
+        return PLAYS[0]
+    return play if hasattr(agent, "preferences") else PLAYS[1]
 
 
-def strategy_of(game: GameTree, agent: Agent, play: str = PLAYS[0], samples: int = 1) -> Floats:
-    """Return the strategy of an agent, which is asked once in each information set.
+def strategy_of(
+    game: GameTree,
+    agent: Agent,
+    play: str = PLAYS[0],
+    samples: int = 1,
+    watch: Callable[[range], Iterable[int]] = iter,
+) -> Floats:
+    """Return the strategy of an agent, which is asked once per view.
+
+    Several information sets can have the same view, because a view does not contain earlier decisions.
 
     Args:
         game: the small game.
         agent: the agent; its decisions must not depend on earlier ones.
         play: ``"probabilities"`` uses the agent's probabilities (the method `preferences`, which policies and
             searches have) or, without these, its actions; ``"actions"`` uses the actions that it plays.
-        samples: the number of times that the agent chooses an action in each information set, each with
-            another seed; its strategy is the mean. Used only for actions.
+        samples: the number of times that the agent chooses an action for each view, each with another seed;
+            its strategy is the mean. Used only for actions.
+        watch: yields the numbers of the deals, for example with a progress bar.
 
     Raises:
         ValueError: if the agent's probabilities or actions are invalid.
 
     """
-    check_choice("play", play, PLAYS)
+    play = play_of(agent, play)
     check_integer("samples", samples, 1, MOST_SAMPLES)
     if isinstance(agent, RandomAgent):
         return game.uniform()
     prepare(agent, game.spec)
     preferences = getattr(agent, "preferences", None) if play == PLAYS[0] else None
     strategy = np.empty(game.num_slots)
-    for infosets, views in batches(game):
+    sources, known = np.arange(game.num_infosets), dict[bytes, int]()
+    for numbers, shown in batches(game, watch):
+        sources[numbers] = [
+            known.setdefault(state, number)
+            for number, state in zip(numbers.tolist(), hashes(shown.states), strict=True)
+        ]
+        is_new = sources[numbers] == numbers
+        if not is_new.any():
+            continue
+        infosets, views = numbers[is_new], views_of(game.spec, shown.states[is_new])
         if preferences is None:
             chosen = np.zeros(views.masks.shape)
             for sample in range(samples):
@@ -85,18 +103,31 @@ def strategy_of(game: GameTree, agent: Agent, play: str = PLAYS[0], samples: int
         totals = np.where(legal, chosen, 0).sum(axis=1)
         if not (np.isfinite(chosen).all() and (chosen >= 0).all() and (abs(totals - 1) < TOLERANCE).all()):
             raise ValueError(f"{agent.name} must choose among the legal actions with probabilities of sum 1")
-        first, end = game.tree.slots[[infosets[0], infosets[-1] + 1]]
-        strategy[first:end] = (chosen / totals[:, None])[legal]
-    return strategy
+        strategy[game.slots_of(infosets)] = (chosen / totals[:, None])[legal]
+    return strategy[game.slots_of(sources)]
 
 
-def batches(game: GameTree) -> Iterator[tuple[NDArray[np.int64], Views]]:
+def hashes(states: States) -> list[bytes]:
+    """Return a hash of each state."""
+    content, size = states.tobytes(), states.itemsize
+    return [
+        blake2b(content[start : start + size], digest_size=16).digest()
+        for start in range(0, len(content), size)
+    ]
+
+
+def batches(
+    game: GameTree, watch: Callable[[range], Iterable[int]] = iter
+) -> Iterator[tuple[NDArray[np.int64], Views]]:
     """Yield all information sets in order, in batches: their numbers, and the views of the seats to play."""
-    for infosets, states in game.positions():
+    for infosets, states in game.positions(watch):
         for start in range(0, len(infosets), BATCH):
-            part = states[start : start + BATCH]
-            seats = part["to_play"].astype(np.int64)
-            yield infosets[start : start + BATCH], Views(game.spec, part, np.arange(len(part)), seats)
+            yield infosets[start : start + BATCH], views_of(game.spec, states[start : start + BATCH])
+
+
+def views_of(spec: GameSpec, states: States) -> Views:
+    """Return the views of the seats to play."""
+    return Views(spec, states, np.arange(len(states)), states["to_play"].astype(np.int64))
 
 
 def seeds_of(keys: NDArray[np.uint64], sample: int) -> NDArray[np.uint64]:

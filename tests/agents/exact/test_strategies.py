@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from pocketmars_agents.cli.command_line import app_of
 from pocketmars_agents.exact.game_tree import GameTree, tree_of
-from pocketmars_agents.exact.strategies import load, name_of, save, small_config, strategy_named, strategy_of
+from pocketmars_agents.exact.strategies import load, name_of, save, small_config, strategy_of
 from pocketmars_agents.registry import make_agent
 from pocketmars_env.core.game import View, Views
 from pocketmars_env.core.game_spec import GAMES, default_game
@@ -72,8 +72,20 @@ def test_samples_are_averaged_and_repeatable(game: GameTree) -> None:
     assert np.isin(strategies[0] * 4, np.arange(5)).all()
 
 
+def test_a_bot_is_asked_once_per_view(game: GameTree) -> None:
+    seen = list[bytes]()
+
+    class Recorder(First):
+        def act(self, view: View, rng: np.random.Generator) -> int:
+            seen.append(view.states.tobytes())
+            return super().act(view, rng)
+
+    strategy_of(game, Recorder())
+    assert len(set(seen)) == len(seen) < game.num_infosets
+
+
 def test_the_random_bot_is_uniform(game: GameTree) -> None:
-    assert (strategy_named(game, "random") == game.uniform()).all()
+    assert (strategy_of(game, make_agent("random")) == game.uniform()).all()
 
 
 def test_a_strategy_is_stored_in_a_file(game: GameTree, tmp_path: Path) -> None:
@@ -101,6 +113,21 @@ def test_the_command_prints_exact_values(game: GameTree, tmp_path: Path) -> None
     solved = run(NAME, "cfr+", "--nash-conv", "0.01", "--out", out)
     assert solved.splitlines()[-1] == run(NAME, out).splitlines()[-1]
     assert 0 <= float(solved.split()[-1]) <= 0.01
+
+
+@pytest.mark.parametrize(
+    ("policy", "options", "played"),
+    [
+        ("cfr+", ["--iterations", "2"], {"iterations": 2}),
+        ("greedy:1", [], {"play": "probabilities"}),
+        ("greedy:1", ["--play", "actions", "--samples", "3"], {"play": "actions", "samples": 3}),
+        ("tests.agents.exact.test_strategies:First", [], {"play": "actions", "samples": 1}),
+    ],
+)
+def test_the_command_says_what_was_played(policy: str, options: list[str], played: dict[str, object]) -> None:
+    result = CliRunner().invoke(app_of(default_game()), ["exact", NAME, policy, *options, "--json"])
+    values = json.loads(result.stdout)
+    assert {name: values[name] for name in ("play", "samples", "iterations") if name in values} == played
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from pocketmars_agents.arena.statistics import CONFIDENCE, Interval
 from pocketmars_agents.arena.text_table import TextTable
 from pocketmars_env.core.files.writing import write_whole
 
-from ..curves import COLORS, MINUTE, STYLE
+from ..curves import MINUTE, STYLE, look
 from .runs import ALGORITHMS, DECISIONS, GAMES, Run
 
 PLOT = "exact_benchmark.svg"
@@ -149,9 +149,10 @@ def plot(results: Sequence[Run]) -> str:
                 steps = np.mean([[point.decisions for point in curve] for curve in curves], axis=0)
                 seconds = np.mean([[point.cpu_seconds for point in curve] for curve in curves], axis=0)
                 for axes, across in zip(grid[:, column], (steps, seconds), strict=True):
-                    axes.plot(across, values.mean(axis=0), label=algorithm.title, color=COLORS[number])
+                    style = look(number)
+                    axes.plot(across, values.mean(axis=0), label=algorithm.title, **style)
                     low, high = values.min(axis=0), values.max(axis=0)
-                    axes.fill_between(across, low, high, color=COLORS[number], alpha=0.18, linewidth=0)
+                    axes.fill_between(across, low, high, color=style["color"], alpha=0.18, linewidth=0)
             for axes, label in zip(grid[:, column], ("decisions", "seconds of processor time"), strict=True):
                 axes.set(xlabel=label, xscale="log", yscale="log", ylim=(1e-3, 2))
             grid[0, column].xaxis.set_major_formatter(EngFormatter(sep=""))

@@ -13,6 +13,7 @@ from pocketmars_agents.arena import text_table
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.output import fail
 from pocketmars_env.core.version import __version__
+from pocketmars_training.common.revision import revision
 from pocketmars_training.generalization.results import (
     BEST_RESPONSE,
     RESULT_FILE,
@@ -22,13 +23,15 @@ from pocketmars_training.generalization.results import (
     study_table,
     write_result,
 )
-from pocketmars_training.generalization.runs import DECISIONS, RESPONSE_DECISIONS, best_response, trained
-from pocketmars_training.generalization.studies import STUDIES
+from pocketmars_training.generalization.runs import best_response, trained
+from pocketmars_training.generalization.studies import DECISIONS, RESPONSE_DECISIONS, STUDIES
 from pocketmars_training.generalization.trials import agent_named, result_of
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=__doc__)
 Names = Annotated[list[str] | None, typer.Option(help=f"Studies: {', '.join(STUDIES)}; by default all.")]
 Results = Annotated[Path, typer.Option(help="The result file.")]
+Decisions = Annotated[int, typer.Option(help="Training decisions of a policy.", min=1)]
+ResponseDecisions = Annotated[int, typer.Option(help="Training decisions of a best response.", min=1)]
 
 
 @app.command()
@@ -36,10 +39,8 @@ def run(
     seeds: Annotated[list[int], typer.Argument(help="Seeds of the training runs.")],
     study: Names = None,
     case: Annotated[list[str] | None, typer.Option(help="Cases, such as '10 deals'; by default all.")] = None,
-    decisions: Annotated[int, typer.Option(help="Training decisions of a policy.", min=1)] = DECISIONS,
-    response_decisions: Annotated[
-        int, typer.Option(help="Training decisions of a best response.", min=1)
-    ] = RESPONSE_DECISIONS,
+    decisions: Decisions = DECISIONS,
+    response_decisions: ResponseDecisions = RESPONSE_DECISIONS,
     runs: Annotated[Path, typer.Option(help="The folder of the training runs.")] = Path(
         "runs/generalization"
     ),
@@ -49,12 +50,15 @@ def run(
     for names, known in ((study, STUDIES), (case, [one for each in STUDIES.values() for one in each.cases])):
         for name in names or ():
             check_name(name, known)
+    code = revision()  # results change the tree, so the revision is read first
+    budgets = decisions, response_decisions
+    part = "" if budgets == (DECISIONS, RESPONSE_DECISIONS) else f"_{decisions}_{response_decisions}"
     for seed in seeds:
         for name in study or STUDIES:
             for case_name in STUDIES[name].cases:
                 if not case or case_name in case:
-                    folder = runs / name / case_name.replace(" ", "_").replace(",", "") / str(seed)
-                    run_case(name, case_name, seed, decisions, response_decisions, folder, results)
+                    folder = runs / name / case_name.replace(" ", "_").replace(",", "") / f"{seed}{part}"
+                    run_case(name, case_name, seed, decisions, response_decisions, folder, results, code)
 
 
 def check_name(name: str, known: Iterable[str]) -> None:
@@ -71,13 +75,16 @@ def run_case(
     response_decisions: int,
     folder: Path,
     results: Path,
+    code: str,
 ) -> None:
-    """Train, exploit and test one policy."""
+    """Train, exploit and test one policy; `code` is the Git revision."""
     study, done = STUDIES[study_name], dict[str, TrialResult]()
     for result in read_results(results):
-        if (result.study, result.case, result.seed) == (study_name, case_name, seed):
+        if result.policy == (study_name, case_name, seed, decisions, response_decisions):
             done = result.trials
     names = [*study.trials, *([BEST_RESPONSE] if study.best_response else [])]
+    if set(names) <= set(done):
+        print(f"{case_name}, seed {seed}: already done, {results}", flush=True)
     for name in names:
         if name in done:
             continue
@@ -96,9 +103,12 @@ def run_case(
                 case=case_name,
                 seed=seed,
                 decisions=decisions,
-                command=f"python -m pocketmars_training.generalization run {seed} --case '{case_name}'",
+                command=f"python -m pocketmars_training.generalization run {seed} --study {study_name} "
+                f"--case '{case_name}' --decisions {decisions} --response-decisions {response_decisions}",
                 versions=versions(),
                 trials=done,
+                response_decisions=response_decisions,
+                revision=code,
             ),
             results,
         )
@@ -130,10 +140,14 @@ def measure(
 def show_table(
     study: Annotated[str, typer.Argument(help=f"One of {', '.join(STUDIES)}.")],
     results: Results = RESULT_FILE,
+    decisions: Decisions = DECISIONS,
+    response_decisions: ResponseDecisions = RESPONSE_DECISIONS,
 ) -> None:
     """Print the table of a study as Markdown."""
     check_name(study, STUDIES)
-    text_table.show(study_table(study, read_results(results)), is_markdown=True)
+    text_table.show(
+        study_table(study, read_results(results), decisions, response_decisions), is_markdown=True
+    )
 
 
 if __name__ == "__main__":

@@ -11,7 +11,14 @@ from pocketmars_agents.arena.statistics import BOOTSTRAP_SEED, RESAMPLES, TAILS,
 from pocketmars_agents.arena.text_table import TextTable, percent
 from pocketmars_env.core import gate
 from pocketmars_env.core.files.writing import write_whole
-from pocketmars_training.generalization.studies import SEEN_BOT, STUDIES, UNSEEN_OPPONENTS, deals_text
+from pocketmars_training.generalization.studies import (
+    DECISIONS,
+    RESPONSE_DECISIONS,
+    SEEN_BOT,
+    STUDIES,
+    UNSEEN_OPPONENTS,
+    deals_text,
+)
 
 RESULT_FILE = Path("training/generalization.json")
 MAX_BYTES = 2**24
@@ -22,6 +29,7 @@ DEALS_COLUMNS = (
     f"`{SEEN_BOT}`, seen deals",
     "points gained by seeing them",
     f"`{SEEN_BOT}`, unseen deals",
+    "points, seen − unseen",
     f"{len(UNSEEN_OPPONENTS)} unseen opponents, unseen deals",
     "points against new deals",
     "best response wins",
@@ -42,6 +50,8 @@ class PolicyResult(gate.Record):
         study, case: what the policy was trained on; see `STUDIES`.
         seed: the seed of the training run.
         decisions: the number of training decisions.
+        response_decisions: the number of training decisions of a best response.
+        revision: the Git revision; empty in results of earlier versions.
         command: a command that repeats the training and the trials.
         versions: the versions of the packages, by name.
         trials: the results by trial. `BEST_RESPONSE` is the result of a best response against the policy.
@@ -55,6 +65,13 @@ class PolicyResult(gate.Record):
     command: str
     versions: dict[str, str]
     trials: dict[str, TrialResult]
+    response_decisions: int = RESPONSE_DECISIONS
+    revision: str = ""
+
+    @property
+    def policy(self) -> tuple[str, str, int, int, int]:
+        """What the policy was trained on, and its budgets; a file has one result of each policy."""
+        return self.study, self.case, self.seed, self.decisions, self.response_decisions
 
 
 def read_results(path: Path) -> list[PolicyResult]:
@@ -66,9 +83,9 @@ def read_results(path: Path) -> list[PolicyResult]:
 
 def write_result(result: PolicyResult, path: Path) -> None:
     """Add a policy's result to a result file, or replace it."""
-    by_policy = {(one.study, one.case, one.seed): one for one in [*read_results(path), result]}
+    by_policy = {one.policy: one for one in [*read_results(path), result]}
     cases = [(study, case) for study in STUDIES for case in STUDIES[study].cases]
-    keys = sorted(by_policy, key=lambda key: (cases.index(key[:2]), key[2]))
+    keys = sorted(by_policy, key=lambda key: (cases.index(key[:2]), key[2:]))
     lines = [msgspec.json.encode(by_policy[key]) for key in keys]
     write_whole(path, b"[\n" + b",\n".join(lines) + b"\n]\n")
 
@@ -96,7 +113,7 @@ def cell(shares: dict[int, NDArray[np.float64]]) -> str:
 
 
 def difference(shares: dict[int, NDArray[np.float64]], others: dict[int, NDArray[np.float64]]) -> str:
-    """Return the cell for the difference in points between two policies on the same deals."""
+    """Return the cell for the difference in points between two policies or sets of deals."""
     matrix = 100 * np.array([shares[seed] - others[seed] for seed in shares if seed in others])
     if not len(matrix):
         return NONE
@@ -104,11 +121,21 @@ def difference(shares: dict[int, NDArray[np.float64]], others: dict[int, NDArray
     return f"{matrix.mean():+.1f} [{low:+.1f}, {high:+.1f}]"
 
 
-def study_table(study: str, results: Sequence[PolicyResult]) -> TextTable:
-    """Return the table of a study; policies without all results do not count."""
+def study_table(
+    study: str,
+    results: Sequence[PolicyResult],
+    decisions: int = DECISIONS,
+    response_decisions: int = RESPONSE_DECISIONS,
+) -> TextTable:
+    """Return the table of a study; policies with other budgets or without all results do not count."""
     cases, trials = STUDIES[study].cases, list(STUDIES[study].trials)
     needed = {*trials, BEST_RESPONSE} if STUDIES[study].best_response else set(trials)
-    complete = [one for one in results if one.study == study and needed <= set(one.trials)]
+    complete = [
+        one
+        for one in results
+        if one.policy == (study, one.case, one.seed, decisions, response_decisions)
+        and needed <= set(one.trials)
+    ]
     columns = DEALS_COLUMNS if study == "deals" else tuple(trials)
     rows = []
     for case in cases:
@@ -125,11 +152,12 @@ def study_table(study: str, results: Sequence[PolicyResult]) -> TextTable:
 
 def deals_cells(case: str, results: Sequence[PolicyResult]) -> list[str]:
     """Return the cells of a row below `DEALS_COLUMNS`."""
-    seen, gained, against_new = [NONE] * 3
-    opponents = deal_shares(results, case, "unseen opponents")
+    seen, gained, gap, against_new = [NONE] * 4
+    unseen, opponents = (deal_shares(results, case, f"unseen {kind}") for kind in ("deals", "opponents"))
     if case != NEW_DEALS:
         shares = deal_shares(results, case, case)
         seen, gained = cell(shares), difference(shares, deal_shares(results, NEW_DEALS, case))
+        gap = difference(shares, unseen)
         against_new = difference(opponents, deal_shares(results, NEW_DEALS, "unseen opponents"))
-    unseen, response = (cell(deal_shares(results, case, trial)) for trial in ("unseen deals", BEST_RESPONSE))
-    return [seen, gained, unseen, cell(opponents), against_new, response]
+    response = cell(deal_shares(results, case, BEST_RESPONSE))
+    return [seen, gained, cell(unseen), gap, cell(opponents), against_new, response]

@@ -10,7 +10,6 @@ from pocketmars_training.exploit import ExploitRun, ExploitSettings
 from pocketmars_training.generalization.studies import BOT_SHARE, SEEN_BOT, Case, Study
 from pocketmars_training.ppo import PpoRun, PpoSettings
 
-DECISIONS, RESPONSE_DECISIONS = 2_000_000, 500_000
 SETTINGS: dict[str, Any] = {
     "n_envs": 512,
     "train_freq": 16_384,

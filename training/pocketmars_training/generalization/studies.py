@@ -17,6 +17,8 @@ from pocketmars_training.common.training_spec import GameKind
 SEEN_BOT = "greedy"
 """The bot that plays some of the training games."""
 BOT_SHARE = 0.25
+DECISIONS, RESPONSE_DECISIONS = 2_000_000, 500_000
+"""The training decisions of a policy and of a best response, by default."""
 UNSEEN_OPPONENTS = (
     "random",
     "greedy:1",

@@ -98,7 +98,7 @@ BOARDS.pocket_mars = (() => {
     const place = (name, label) => tag("div", { class: `place ${name}`, "data-target": `${name}:${seat}`, "aria-label": `${label} of ${context.names[seat]}` },
       symbol(tables.symbols[name]), tag("small", {}, label), colonists(position, context, seat, name, `${name}:${seat}`));
     const cells = range(tables.most_energy + 1).map((cell) => tag("i", { class: cell === energy ? "now" : cell < energy ? "below" : "" }, cell));
-    const points = seat === position.seat ? tag("b", { class: "points" }, `${position.scores[seat]} points`) : "";
+    const points = seat === position.seat ? tag("b", { class: "points" }, pointsText(position.scores[seat])) : "";
     return tag("div", { class: "way" }, place("earth", "Earth"), '<span class="arrow" aria-hidden="true">→</span>', place("ship", "Ship"),
       tag("div", { class: "energy", "data-target": `energy:${seat}`, "aria-label": `energy of ${context.names[seat]}: ${energy}` },
         symbol(tables.buildings[2].symbol), tag("small", {}, "Energy"), cells), points);
@@ -109,7 +109,7 @@ BOARDS.pocket_mars = (() => {
     const cards = handOf(position, seat), packet = members(record.seats[seat].packet);
     const classes = ["seat", record.active_seat === seat && "active", asked(position) === seat && "asked"].filter(Boolean);
     return tag("section", { class: classes.join(" "), "data-target": `seat:${seat}`, "aria-label": context.names[seat] },
-      tag("h2", {}, colonistMark(position, context, seat), escaped(context.names[seat]), tag("b", { class: "points" }, `${scores[seat]} points`)),
+      tag("h2", {}, colonistMark(position, context, seat), escaped(context.names[seat]), tag("b", { class: "points" }, pointsText(scores[seat]))),
       tag("div", { class: "cards" }, prep(position, context, seat),
         isDa(position, seat) ? "" : tag("div", { class: "backs" }, tag("small", {}, "Hand"), [...cards, ...packet].map((number) => card(position, context, number, { size: "small" })))),
       way(position, context, seat));
@@ -271,7 +271,7 @@ BOARDS.pocket_mars = (() => {
       const numbers = [ship, sum(Array.from(star)), sum(Array.from(star2)), Number(colonists.every(Boolean)),
         Number(Math.max(...colonists) >= tables.bonus_colonists), Number(energy === Math.max(...seats.map((one) => one.energy))), record.handicap];
       const parts = tables.points.map(([text, ...each], i) => [text.replace("{}", numbers[i]), each[Number(isDa(position, seat))] * numbers[i]]);
-      return { total: `${scores[seat]} points`, parts: parts.filter(([, number]) => number) };
+      return { total: pointsText(scores[seat]), parts: parts.filter(([, number]) => number) };
     });
   }
 

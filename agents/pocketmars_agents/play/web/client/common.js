@@ -68,13 +68,15 @@ function agreed(board, positions, context) {
   return first.map(([label, value, isLong]) => [label, rest.every((facts) => facts.get(label) === value) ? value : null, isLong]);
 }
 
+const pointsText = (number) => `${number} ${number === 1 ? "point" : "points"}`;
+
 /** The board of a game without one of its own: its points and the numbers of the seat's view. */
 const PLAIN_BOARD = {
   draw: (position, context) => ({
     others: "", middle: tag("dl", {}, PLAIN_BOARD.facts(position, context).map(([label, value]) => tag("dt", {}, escaped(label)) + tag("dd", {}, escaped(value)))), own: "",
   }),
   path: () => [],
-  points: ({ scores }) => scores.map((score) => ({ total: `${score} points`, parts: [] })),
+  points: ({ scores }) => scores.map((score) => ({ total: pointsText(score), parts: [] })),
   facts: ({ record, scores }, { names }) => [
     ...scores.map((score, seat) => [`${names[seat]}: points`, score]),
     ...Object.entries(record).filter(([name, value]) => typeof value === "number" && name !== "unused"),
