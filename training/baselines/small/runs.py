@@ -156,7 +156,7 @@ def learning_curve(name: str, game: SmallGame, seed: int, total: int) -> Iterato
         strategy = strategy_now()
         yield Point(
             decisions,
-            round(seconds, 2),
+            float(f"{seconds:.4g}"),
             round(game.tree.nash_conv(strategy), 5),
             round(game.tree.nash_conv(average.add(strategy, float(decisions))), 5),
         )
