@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter, PercentFormatter
+from matplotlib.ticker import EngFormatter, PercentFormatter, StrMethodFormatter
 
 from .results import RunResult
 
@@ -95,7 +95,9 @@ def draw(curves: Mapping[str, Sequence[Curve]], titles: Mapping[str, str]) -> st
                     axes.plot(across, curve.median[trained], **style, label=titles[curve.algorithm])
                     axes.fill_between(across, low, high, color=style["color"], alpha=0.18, linewidth=0)
                 axes.set(xlabel=label, xscale="log", ylim=(0, 1))
-                axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+                axes.xaxis.set_major_formatter(
+                    EngFormatter(sep="") if axis == "steps" else StrMethodFormatter("{x:g}")
+                )
                 axes.yaxis.set_major_formatter(PercentFormatter(1))
         for axes in grid[:, 0]:
             axes.set_ylabel("win rate")
