@@ -106,7 +106,7 @@ def playing(*arguments: str) -> Command:
 
 
 def making(name: str, is_whole: Callable[[Path], Any], *arguments: str) -> Command:
-    """Return a command that creates one file or folder and refuses to overwrite it."""
+    """Return a command that creates one file or folder, at once."""
     return Command(
         lambda folder: [word.replace("FOLDER", str(folder)) for word in arguments],
         lambda folder: int((folder / name).exists() and is_whole(folder / name) is not False),
@@ -172,9 +172,9 @@ COMMANDS = {
         "film.gif", lambda path: path.read_bytes()[-1:] == b";",
         "replay", "FOLDER/../game.json", "--gif", "FOLDER/film.gif",
     ),
-    "replay-svg": making(
-        "pictures", lambda path: len(list(path.iterdir())) == ANSWERS + 1,
-        "replay", "FOLDER/../game.json", "--svg", "FOLDER/pictures",
+    "replay-svg": Command(
+        lambda folder: ["replay", str(folder / "../game.json"), "--svg", str(folder / "pictures")],
+        lambda folder: len(list(folder.glob("pictures/[!.]*.svg"))),
     ),
     "training": Command(training, decisions_in, lambda folder: (folder / "run" / "solo.onnx").exists()),
 }  # fmt: skip
