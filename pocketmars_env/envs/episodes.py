@@ -34,11 +34,14 @@ class Episodes(NamedTuple):
 def start_of(options: dict[str, Any] | None, config: Config) -> Game | None:
     """Return a copy of the game under the key ``game`` in the options of `reset`; None if there is none."""
     game = (options or {}).get("game")
-    if game is None:
-        return None
+    return None if game is None else checked_start(game, config).clone()
+
+
+def checked_start(game: Any, config: Config) -> Game:
+    """Return a game in which an episode can start; raise a ValueError for anything else."""
     if not isinstance(game, Game) or game.config != config or game.over:
-        raise ValueError(f"the option 'game' must be an unfinished game with {config}, got {quoted(game)}")
-    return game.clone()
+        raise ValueError(f"an episode starts from an unfinished game with {config}, got {quoted(game)}")
+    return game
 
 
 def check_seat(seat: int | str, seats: int) -> None:

@@ -20,6 +20,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from pocketmars_env.core.arrays import described, integer_array
+from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.compiled.threads import check_threads
 from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
@@ -27,7 +28,7 @@ from pocketmars_env.core.games import Games
 from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.settings import check_integer
-from pocketmars_env.envs.episodes import RANDOM_SEAT, next_episodes, replacement_actions
+from pocketmars_env.envs.episodes import RANDOM_SEAT, checked_start, next_episodes, replacement_actions
 from pocketmars_env.envs.observation_space import IN_INFO, OBSERVATION_KEYS, new_observation_space
 from pocketmars_env.envs.opponents import LearnerTable, Opponents, OpponentsLike
 from pocketmars_env.envs.rendering import PICTURES_PER_SECOND, Renderer, installed_modes
@@ -182,21 +183,23 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
             seed: an integer n gives the environments the seeds n .. n + N - 1; a list contains a seed or
                 None for each environment. With None, an environment's random stream continues.
             options: the entry ``"reset_mask"``, an ``(N,)`` bool array, selects the environments to seed and
-                restart; by default, all. Other entries are ignored.
+                restart; by default, all. With ``"games"``, a list of N `Game` objects with the environment's
+                settings, they start from copies of these games. Other entries are ignored.
 
         Raises:
             ValueError: if `seed` is neither None, an integer nor a list of N seeds, if `options` is neither
-                None nor a dict, if the mask has a wrong shape or dtype or selects no environment, or if the
-                first reset does not select all environments. In all these cases, nothing changes.
+                None nor a dict, if the mask has a wrong shape or dtype or selects no environment, if the
+                first reset does not select all environments, or if the games are not N unfinished games. In
+                all these cases, nothing changes. Also if a game ends before the learner's first decision.
             gymnasium.error.Error: for a seed that is negative or, in a list, not an ``int``; nothing changes.
             OpponentError: if an opponent chooses an illegal action, or does not return an integer.
 
         """
-        reset_mask = self._reset_mask(options)
+        reset_mask, starts = self._reset_mask(options), self._starts(options)
         for i, (stream, stream_seed) in self._new_streams(seed, reset_mask).items():
             self._streams[i], self._stream_seeds[i] = stream, stream_seed
         try:
-            self._begin_episodes(np.flatnonzero(reset_mask))
+            self._begin_episodes(np.flatnonzero(reset_mask), starts)
         except Exception:  # an agent may raise anything
             self._has_begun, self._needs_reset[:] = False, True
             raise
@@ -205,10 +208,10 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         observations, masks = self._observe()
         return observations, infos_of(masks, np.zeros(self.num_envs, dtype=np.bool_), reset_mask)
 
-    def _begin_episodes(self, games: NDArray[np.int64]) -> None:
-        """Start new games, and play the opponents' actions up to the learners' first decisions.
+    def _begin_episodes(self, games: NDArray[np.int64], starts: States | None = None) -> None:
+        """Start games, new or from `starts`, and play the opponents' actions up to the learners' decisions.
 
-        A game that ends before the learner's first decision is replaced by the next game from the same
+        A new game that ends before the learner's first decision is replaced by the next one from the same
         stream.
         """
         with self._lock.lock:
@@ -220,10 +223,15 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
                 seeds[games] = episodes.game_seeds
                 flags = np.zeros(self.num_envs, dtype=np.bool_)
                 flags[games] = True
-                self.game_spec.batch.new_games(self.games.states, seeds, flags)
+                if starts is None:
+                    self.game_spec.batch.new_games(self.games.states, seeds, flags)
+                else:
+                    self.games.states[games] = starts[games]
                 self._table.seat(games, episodes.seats, episodes.opponents_seeds)
                 self._table.advance(games)
                 games = games[self.games.over[games]]
+                if starts is not None and len(games):
+                    raise ValueError(f"the games {games.tolist()} end before the learner's first decision")
 
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         """Return the mask of the environments to restart."""
@@ -240,6 +248,17 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         if not self._has_begun and not mask.all():
             raise ValueError("the first reset must start all environments, got a reset_mask with False")
         return mask
+
+    def _starts(self, options: dict[str, Any] | None) -> States | None:
+        """Return the states of the games to start from; None if there are none."""
+        games = (options or {}).get("games")
+        if games is None:
+            return None
+        if not isinstance(games, list | tuple) or len(games) != self.num_envs:
+            raise ValueError(
+                f"the option 'games' must be a list of {self.num_envs} games, got {quoted(games)}"
+            )
+        return np.concatenate([checked_start(game, self.games.config).states for game in games])
 
     def _new_streams(
         self, seed: int | np.integer[Any] | Sequence[int | None] | None, reset_mask: NDArray[np.bool_]

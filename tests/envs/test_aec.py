@@ -384,5 +384,5 @@ def test_an_episode_starts_from_a_given_game() -> None:
     play(aec, most=1)
     assert (aec.unwrapped.game.origin, len(game.actions)) == (game.origin, 7)
     assert aec.unwrapped.game.actions[:7] == game.actions
-    with pytest.raises(ValueError, match="'game'"):
+    with pytest.raises(ValueError, match="unfinished game"):
         aec.reset(options={"game": Game(players=2)})

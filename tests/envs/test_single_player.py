@@ -322,7 +322,7 @@ def test_an_episode_starts_from_a_given_game() -> None:
     single.step(info["action_mask"].argmax())
     assert len(game.actions) == 7, "the given game is not played on"
     for other in (Game(players=3), "a game"):
-        with pytest.raises(ValueError, match="'game'"):
+        with pytest.raises(ValueError, match="unfinished game"):
             single.reset(options={"game": other})
 
 

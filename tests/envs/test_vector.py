@@ -12,7 +12,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from pocketmars_agents.bots.look_ahead_agent import GreedyAgent
 from pocketmars_agents.bots.random_agent import RandomAgent
-from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, IllegalAction, View, sample_actions
+from pocketmars_env import NUM_ACTIONS, OBSERVATION_SIZE, Game, IllegalAction, View, sample_actions
 from pocketmars_env.envs.opponents import OpponentError, Opponents
 from pocketmars_env.envs.rewards import REWARDS
 from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
@@ -22,6 +22,7 @@ from tests.agents.bots import Nameless
 from tests.agents.human.bots import ChanceBot
 from tests.envs.playing import started
 from tests.envs.vectors import SEVERAL_KINDS, SHORT, assert_same, ends_of_equal_play, singles, vector
+from tests.fixed_play import play_on
 
 COUNT = 4
 AUTORESETS = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
@@ -39,6 +40,20 @@ def masked_actions(infos: dict[str, Any], seed: int) -> Any:
 def test_a_vector_environment_equals_single_ones(kind: str, autoreset: AutoresetMode) -> None:
     native, envs = vector(kind, COUNT, autoreset), singles(kind, COUNT, autoreset)
     assert ends_of_equal_play(native, envs, 400) > COUNT  # at least one reached its third episode
+
+
+def test_episodes_start_from_given_games() -> None:
+    games = [play_on(Game(players=2, seed=seed), seed, most=5 + seed) for seed in range(COUNT)]
+    native, single = TableVectorEnv(COUNT), TableEnv()
+    observations, infos = native.reset(seed=1, options={"games": games})
+    actions = masked_actions(infos, 1)
+    after = native.step(actions)[0]
+    for i, game in enumerate(games):
+        assert np.array_equal(observations[i], single.reset(seed=1 + i, options={"game": game})[0])
+        assert np.array_equal(after[i], single.step(actions[i])[0])
+    for other in (games[:2], [*games[:-1], "a game"], [*games[:-1], Game(players=3)]):
+        with pytest.raises(ValueError, match=f"{COUNT} games|unfinished game"):
+            native.reset(options={"games": other})
 
 
 @pytest.mark.parametrize("autoreset", AUTORESETS)
