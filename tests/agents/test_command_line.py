@@ -230,7 +230,7 @@ def test_the_game_may_be_chosen_anywhere(place: int, words: tuple[str, ...]) -> 
 def test_a_command_of_another_game_is_refused() -> None:
     result = pocketmars("--game", "project_mars", "bench", "random")
     assert result.exit_code == 2
-    assert "bench" in result.stderr
+    assert "bench is a command of pocket_mars" in result.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -50,6 +50,13 @@ class GameFirst(TyperGroup):
                 break
         return super().parse_args(ctx, args)
 
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command; raise an error that names the game of a command that the chosen game lacks."""
+        command = super().get_command(ctx, cmd_name)
+        if command is None and cmd_name in commands_of(default_game()):
+            raise UsageError(f"{cmd_name} is a command of {default_game().name}", ctx)
+        return command
+
 
 @functools.cache
 def commands_of(spec: GameSpec) -> dict[str, Any]:
