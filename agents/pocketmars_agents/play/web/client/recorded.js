@@ -14,7 +14,7 @@ const source = (() => {
     onChange: () => {},
     load() {
       document.body.classList.add("recorded");
-      setTimeout(() => parent.go?.(0)); // the page with two games, when this one is drawn
+      setTimeout(() => parent.go?.()); // the page with two games, when this one is drawn
     },
     state: () => ({ viewer, names, moves: seen[viewer], isOpen: true, canUndo: false, canHint: false }),
     look(seat) {
