@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pocketmars_agents import make_agent
 from pocketmars_agents.arena.workers import hire_processes
 from pocketmars_agents.recording import Plan, play_and_record, record
 from pocketmars_env.games.pocket_mars.ids import TABLE_ID
 from pocketmars_env.games.project_mars.config import DuelConfig
+from pocketmars_training.common.evaluation import evaluate
 
 # These libraries use features that they deprecate themselves, so their warnings must not fail the tests.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -47,13 +49,20 @@ def test_offline_algorithms_learn_from_recorded_games(
 
     from baselines import offline
     from baselines.algorithms import TASKS
+    from baselines.policies import policy_path
     from baselines.recorder import Recorder
     from baselines.results import read_all
 
     monkeypatch.setattr(offline, "GAMES", 30)
     module = importlib.import_module(f"baselines.{algorithm}")
-    module.train(Recorder(algorithm, TASKS["duel"], 1, 20, "gradient steps", tmp_path, games=(10, 10, 2)))
-    (found,) = read_all(tmp_path)
+    policies = tmp_path / "policies"
+    module.train(
+        Recorder(algorithm, TASKS["duel"], 1, 20, "gradient steps", tmp_path / "runs", (10, 10, 2), policies)
+    )
+    (found,) = read_all(tmp_path / "runs")
+    agent = make_agent(str(policy_path(policies, algorithm, "duel", 20, 1)))
+    matchup = TASKS["duel"].matchups[0]
+    assert evaluate(agent, matchup, 10).win_share == found.final[matchup.name]
     assert [point.steps for point in found.curve] == list(range(0, 21, 2))
     assert found.settings["games"] == 30
     assert "d3rlpy" in found.versions

@@ -61,6 +61,9 @@ def train_offline(recorder: Recorder, config: type, settings: dict[str, Any], ou
         show_progress=False,
         epoch_callback=lambda _, __, steps: recorder.evaluate(steps, agent),
     )
+    for module in vars(algorithm.impl.modules).values():
+        if isinstance(module, nn.Module):
+            module.requires_grad_(False)  # so that the policy can be exported
     reported = {"bot": BOT, "games": GAMES, "net_arch": NET_ARCH, **settings}
     trained = recorder.total_steps - recorder.total_steps % recorder.eval_freq  # d3rlpy drops the remainder
     recorder.finish(trained, agent, reported, PACKAGES)
