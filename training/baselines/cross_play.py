@@ -22,11 +22,12 @@ from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import Hire
 from pocketmars_env.core import gate
 from pocketmars_env.core.files.writing import write_whole
+from pocketmars_training.common.revision import revision
 from pocketmars_training.common.training_spec import Task, training_of
 
 from .algorithms import ALGORITHMS, TASKS
 from .policies import policy_path
-from .results import LARGEST_FILE, ResultError, revision, versions_of
+from .results import LARGEST_FILE, ResultError, versions_of
 
 BOTS = ("random", "greedy", "planner", "ismcts:100", "puct:100", "mmd:100")
 """The bots that play every task; the shipped policy plays too."""

@@ -12,7 +12,6 @@ from msgspec import Meta, to_builtins
 from pocketmars_env.core import gate
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.version import __version__
-from pocketmars_training.common.revision import revision as revision
 
 T = TypeVar("T")
 LARGEST_FILE = 1_000_000

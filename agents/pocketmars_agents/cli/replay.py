@@ -152,15 +152,10 @@ def write_page(path: Path, replay: Replay, seat: int | None, is_open: bool, anal
 
 
 def write_pictures(replay: Replay, seat: int | None, theme: str, folder: Path) -> None:
-    """Write an SVG file for each position to a folder, numbered from 0; remove those of a longer game."""
-    digits, written = len(str(len(replay.actions))), set()
+    """Write an SVG file for each position to a folder, numbered from 0; other files stay."""
+    digits = len(str(len(replay.actions)))
     for number, picture in enumerate(pictures(replay, seat, theme)):
-        path = folder / f"{number:0{digits}}.svg"
-        write_whole(path, picture.svg().encode())
-        written.add(path)
-    for path in set(folder.glob("*.svg")) - written:
-        if path.stem.isdecimal():
-            path.unlink()
+        write_whole(folder / f"{number:0{digits}}.svg", picture.svg().encode())
 
 
 def pictures(replay: Replay, seat: int | None, theme: str) -> Iterator[Picture]:

@@ -8,9 +8,10 @@ import typer
 
 from pocketmars_agents.exact.strategies import small_configs
 from pocketmars_env.core.files.output import fail
+from pocketmars_training.common.revision import revision
 
 from ..__main__ import EVERY, MAX_SEED
-from ..results import ResultError, append, read_lines, revision
+from ..results import ResultError, append, read_lines
 from . import attacks
 from .page import write_page
 from .runs import ALGORITHMS, GAMES, Run
