@@ -58,7 +58,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else(published: Path) -> None:
     assert {
         "pocketmars_env/py.typed",
         "pocketmars_env/core/svg/fonts/DejaVuSansCondensed.ttf",
-        "pocketmars_agents/games/pocket_mars/leaderboard/da-2.jsonl",
+        "pocketmars_agents/ladder/rows/solo.jsonl",
     } <= names
 
 
@@ -95,8 +95,8 @@ def commands(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheel_works_outside_the_checkout(commands: Path, tmp_path: Path) -> None:
-    outside = run(commands / "pocketmars", "leaderboard", folder=tmp_path)
-    assert outside == run(sys.executable, "-m", "pocketmars_agents", "leaderboard", folder=ROOT)
+    outside = run(commands / "pocketmars", "ladder", folder=tmp_path)
+    assert outside == run(sys.executable, "-m", "pocketmars_agents", "ladder", folder=ROOT)
     program = "import pocketmars_env; print(pocketmars_env.__file__)"
     where = run(commands / "python", "-c", program, folder=tmp_path)
     assert Path(where.strip()).is_relative_to(commands.parent)

@@ -104,7 +104,7 @@ ENCODINGS = ({"PYTHONIOENCODING": "cp1252"}, {"PYTHONUTF8": "0", "PYTHONCOERCECL
 
 
 @pytest.mark.parametrize("environment", ENCODINGS, ids=lambda environment: next(iter(environment)))
-@pytest.mark.parametrize("arguments", ["watch random random --seed 1", "leaderboard"])
+@pytest.mark.parametrize("arguments", ["watch random random --seed 1", "ladder"])
 def test_a_console_without_unicode_shows_question_marks(environment: dict[str, str], arguments: str) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", "pocketmars_agents", *arguments.split()],

@@ -1,6 +1,6 @@
 """The figures on the pages: ``python -m tests.test_readme`` measures them and writes them there.
 
-Arguments such as ``leaderboard`` select parts to update.
+Arguments such as ``ladder`` select parts to update.
 """
 
 import json
@@ -24,9 +24,10 @@ ROOT = Path(__file__).parent.parent
 README, MATCHES, PERFORMANCE = ROOT / "README.md", ROOT / "agents/MATCHES.md", ROOT / "docs/performance.md"
 MOST_LINES, MOST_WORDS = 120, 700
 BENCH = ["pocketmars_agents", "bench", "--markdown"]
-LEADERBOARD = ["pocketmars_agents", "leaderboard", "--markdown"]
+LADDER = ["pocketmars_agents", "ladder", "--division", "solo", "--markdown"]
 SPEED = ["pocketmars_env.speed", "--json"]
 TIME_COLUMN = "ms/decision"
+HIGHEST_LEVEL = "cyborg-0"
 
 
 def printed(command: list[str], *more: str) -> str:
@@ -35,12 +36,18 @@ def printed(command: list[str], *more: str) -> str:
     return subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
-def short(leaderboard: str) -> str:
-    """Return each bot with its rating and win rate at the highest level."""
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in leaderboard.splitlines()]
-    table = [[row[0], *row[-3:-1]] for row in rows if len(row) > 3]
-    titles = ["bot", "rating [95 %]", "win rate"]
-    return markdown([titles, *table[2:]])
+def short(ladder: str) -> str:
+    """Return each bot with its rating, its win rate at the highest level, and its time."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in ladder.splitlines()]
+    ratings, crosses = (
+        [dict(zip(rows[start], row)) for row in rows[start + 2 :] if len(row) == len(rows[start])]
+        for start, row in enumerate(rows)
+        if "entry" in row
+    )
+    rates = {row["entry"]: row[HIGHEST_LEVEL].removesuffix(" ≈") for row in crosses}
+    titles = ["bot", "rating [95 %]", "win rate", "ms/decision"]
+    lines = [[row["entry"], row[titles[1]], rates[row["entry"]], row["CPU ms/decision"]] for row in ratings]
+    return markdown([titles, *lines])
 
 
 def speed() -> str:
@@ -62,7 +69,7 @@ def speed() -> str:
 
 PARTS: dict[str, list[tuple[Path, Callable[[], str]]]] = {
     "bench": [(MATCHES, lambda: printed(BENCH))],
-    "leaderboard": [(MATCHES, lambda: printed(LEADERBOARD)), (README, lambda: short(printed(LEADERBOARD)))],
+    "ladder": [(README, lambda: short(printed(LADDER)))],
     "speed": [(PERFORMANCE, speed)],
     "wasm": [(ROOT / "docs/browser.md", measuring.table)],
 }
@@ -96,15 +103,14 @@ def test_the_bench_table_is_what_the_command_prints() -> None:
     assert [*whole[:2], *rows] == repeatable(printed(BENCH, *bots, "--level", level))
 
 
-def test_the_leaderboard_is_that_of_the_results_in_the_repository(
+def test_the_ladder_is_that_of_the_results_in_the_repository(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "argv", LEADERBOARD)
+    monkeypatch.setattr(sys, "argv", LADDER)
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code in (None, 0)
-    assert part(MATCHES, "leaderboard") == capsys.readouterr().out.strip()
-    assert part(README, "leaderboard") == short(part(MATCHES, "leaderboard"))
+    assert part(README, "ladder") == short(capsys.readouterr().out)
 
 
 def test_the_readme_is_short() -> None:

@@ -157,7 +157,6 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
         (["bench", "--levels", ","], "at least one bot, one level and one handicap are needed"),
         (["bench", "--suite", "da-0"], "did you mean 'da-2'? suite must be one of 'da-2', got 'da-0'"),
         (["bench", "--suite", "da-1"], "suite 'da-1' belongs to version 0 of the rules"),
-        (["leaderboard", "--suite", "da-1"], "suite 'da-1' belongs to version 0 of the rules"),
         (["bench", "--handicap", "21"], "handicap must be an integer in 0..20, got 21"),
         (["bench", "--handicap", "-1"], "handicap must be an integer in 0..20, got -1"),
         (["watch", "greedy", "random", "--handicap", "3"], "handicap is for mode='solo'"),
@@ -181,8 +180,6 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
             f"deals must be an integer in 1..4294967295, got {'9' * 20}",
         ),
         (["compare", "random", "random"], "a comparison needs two different bots, got random twice"),
-        (["leaderboard", "missing.jsonl"], "cannot read missing.jsonl"),
-        (["leaderboard", "--write", "x.jsonl"], "--write needs results files"),
     ],
 )
 def test_a_bad_option_gets_one_line(arguments: list[str], complaint: str) -> None:
@@ -237,10 +234,9 @@ def test_a_command_of_another_game_is_refused() -> None:
 def test_a_results_file_of_version_0_is_refused_in_one_line(command: str, tmp_path: Path) -> None:
     old = tmp_path / "old.jsonl"
     old.write_text('{"format": "pocketmars-games-1", "pocketmars_env": "0.1.0"}\n')
-    for arguments in ((*COMMANDS[command], "--out", str(old)), ("leaderboard", str(old))):
-        line = refusal_of(*arguments)
-        assert "version 0" in line
-        assert "pocketmars_env 0.1.0" in line
+    line = refusal_of(*COMMANDS[command], "--out", str(old))
+    assert "version 0" in line
+    assert "pocketmars_env 0.1.0" in line
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -321,7 +317,7 @@ def test_tables_are_also_plotted(tmp_path: Path) -> None:
     raw, plot = str(tmp_path / "raw.jsonl"), tmp_path / "plot.svg"
     bench = ("bench", *FEW, *ONE_PROCESS, "--out", raw)
     rate = (*COMMANDS["rate"], *ONE_PROCESS)
-    for arguments in (bench, (*bench, "--handicap", "0"), ("leaderboard", raw), rate):
+    for arguments in (bench, (*bench, "--handicap", "0"), rate):
         output_of(*arguments, "--plot", str(plot))
         assert plot.read_bytes().startswith(b"<?xml")
         plot.unlink()
@@ -331,7 +327,7 @@ def test_a_plot_that_cannot_be_written_is_refused_before_the_games(monkeypatch: 
     assert ".svg" in refusal_of("rate", "random", "greedy", "--plot", "plot.jpg")
     assert "no folder" in refusal_of("bench", "random", "--plot", "missing/plot.svg")
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    assert ".[train]" in refusal_of("leaderboard", "--plot", "plot.svg")
+    assert ".[train]" in refusal_of("bench", "random", "--plot", "plot.svg")
 
 
 @pytest.mark.parametrize(
@@ -352,22 +348,6 @@ def test_the_shell_completes_commands_bots_and_choices(
     with pytest.raises(SystemExit):
         main()
     assert capsys.readouterr().out.split() == [last]
-
-
-# --- the leaderboard ------------------------------------------------------------------------------
-
-
-def test_the_leaderboard_is_made_from_results(tmp_path: Path) -> None:
-    raw, board = str(tmp_path / "raw.jsonl"), str(tmp_path / "board.jsonl")
-    output_of("bench", *FEW, *ONE_PROCESS, "--out", raw)
-    table = output_of("leaderboard", raw, "--markdown")
-    assert output_of("leaderboard", raw, "--markdown", "--write", board) == table
-    assert [row.split(" | ")[0] for row in table.splitlines()[2:4]] == ["| greedy:1", "| random"]
-    diary = tmp_path / "diary.txt"
-    diary.write_text("Dear diary\n")
-    line = refusal_of("leaderboard", raw, "--write", str(diary))
-    assert "is not a leaderboard of this version of the suite da-2" in line
-    assert diary.read_text() == "Dear diary\n"
 
 
 # --- Ray ------------------------------------------------------------------------------------------

@@ -13,13 +13,6 @@ from pocketmars_agents.arena.results_file import read_results
 from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import this_process
 from pocketmars_agents.cli.seating import new_games, seating_of
-from pocketmars_agents.games.pocket_mars.bench import Plan
-from pocketmars_agents.games.pocket_mars.leaderboard import (
-    add_to_leaderboard,
-    entries_of,
-    read_leaderboard,
-)
-from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_agents.play.saved_games import game_in_folder
 from pocketmars_env.games.pocket_mars.config import GameConfig
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -70,19 +63,6 @@ def test_a_results_file_with_the_earlier_name_is_continued(tmp_path: Path) -> No
     assert without_time(resumed) == without_time(read_results(out)[1]) == without_time(results)
     names = ["multi", "random", "greedy:1"]
     assert sorted(row[0] for row in rating_table(resumed).rows) == sorted(names)
-
-
-def test_a_leaderboard_with_the_earlier_name_is_merged(tmp_path: Path) -> None:
-    few, many, board = (tmp_path / name for name in ("few.jsonl", "many.jsonl", "board.jsonl"))
-    for path, deals in ((few, 2), (many, 4)):
-        run(Plan(("table",), ("cyborg",), deals, handicaps=(0,)).matches(), this_process, path)
-    assert b'"table"' in with_earlier_name(few)
-    add_to_leaderboard(board, DA_2, entries_of([few], DA_2), checks=1)
-    assert b'"table"' in with_earlier_name(board)
-    assert [entry.bot for entry in read_leaderboard(board, DA_2)] == ["multi"]
-    (entry,) = add_to_leaderboard(board, DA_2, entries_of([many], DA_2), checks=1)
-    assert (entry.bot, len(entry.margins)) == ("multi", 4)
-    assert b'"table"' not in board.read_bytes()
 
 
 def test_a_saved_game_with_the_earlier_name_is_continued(tmp_path: Path) -> None:

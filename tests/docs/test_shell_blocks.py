@@ -28,7 +28,7 @@ SMALLER: dict[str, list[str]] = {
     "compare": ["--max-games", "4", "--jobs", "1"],
     "engine": [],
     "exact": ["--iterations", "16"],
-    "leaderboard": [],
+    "ladder": [],
     "rate": ["--deals", "1", "--jobs", "1"],
     "record": ["--games", "3", "--jobs", "1"],
     "replay": [],
@@ -78,8 +78,6 @@ def prepare(folder: Path, arguments: list[str]) -> None:
     """Create the files that a page assumes to exist."""
     if arguments[0] == "replay" and not (folder / arguments[1]).exists():
         run(["watch", "random", "--seed", "1", "--save", arguments[1]])
-    if arguments[0] == "leaderboard":
-        (folder / arguments[-1]).parent.mkdir(parents=True)
     if "--resume" in arguments and not (folder / "runs" / "solo").exists():
         shutil.copytree(folder / "runs" / "tiny", folder / "runs" / "solo")
 

@@ -24,14 +24,7 @@ from pocketmars_agents.arena.results_file import ResultsError, ResultsFile, read
 from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import this_process
 from pocketmars_agents.games.pocket_mars.bench import Plan, bench_table
-from pocketmars_agents.games.pocket_mars.leaderboard import (
-    add_to_leaderboard,
-    entries_of,
-    header_line,
-    read_leaderboard,
-)
-from pocketmars_agents.games.pocket_mars.leaderboard_table import leaderboard_table
-from pocketmars_agents.games.pocket_mars.suites import DA_2
+from pocketmars_agents.ladder.rows import FOLDER, all_divisions, path_of, read_rows
 from pocketmars_agents.line_protocol import messages
 from pocketmars_agents.line_protocol.engine import Engine
 from pocketmars_agents.llm import chat
@@ -118,20 +111,19 @@ def results(path: Path) -> Format:
             assert path.read_bytes() == content
         _, found = read_results(path)
         bench_table(found)
-        leaderboard_table(entries_of([path], DA_2))
 
     return Format([results_lines()], read)
 
 
-def leaderboard(path: Path) -> Format:
-    path.write_bytes(results_lines())
-    lines = [header_line(DA_2), *(entry.to_line() for entry in entries_of([path], DA_2))]
+def ladder(path: Path) -> Format:
+    division = all_divisions()["project-mars"]
+    rows = path_of(FOLDER, division).read_bytes()
 
     def read(content: bytes) -> None:
-        path.write_bytes(content)
-        leaderboard_table(read_leaderboard(path, DA_2))
+        path_of(path.parent, division).write_bytes(content)
+        read_rows(path.parent, division)
 
-    return Format([b"".join(lines)], read)
+    return Format([rows], read)
 
 
 @cache
@@ -309,7 +301,7 @@ def names_of_bots(path: Path) -> Format:
 
 
 FORMATS = (
-    results, leaderboard, replays, texts_of_games, links, run_settings, baselines, policy_cards,
+    results, ladder, replays, texts_of_games, links, run_settings, baselines, policy_cards,
     requests_to_an_engine, replies_of_bots, web_requests, responses_of_models, names_of_bots,
 )  # fmt: skip
 
@@ -346,5 +338,3 @@ def test_what_is_no_regular_file_is_refused(folder: Path, make: Any) -> None:
         ResultsFile(path, SPEC)
     with pytest.raises(ValueError):  # noqa: PT011  # any message
         Replay.load(path)
-    with pytest.raises(ResultsError):
-        add_to_leaderboard(path, DA_2, [], 0)

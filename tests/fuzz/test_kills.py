@@ -20,8 +20,6 @@ from typing import Any
 import pytest
 
 from pocketmars_agents.arena.results_file import parse_games, read_results
-from pocketmars_agents.games.pocket_mars.leaderboard import read_leaderboard
-from pocketmars_agents.games.pocket_mars.suites import DA_2
 from pocketmars_agents.recording.recorder import unfinished_path
 from pocketmars_env import Game
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -93,11 +91,6 @@ def games_and_replays_in(folder: Path) -> int:
     return games_in(folder) + len(names)
 
 
-def entries_in(folder: Path) -> int:
-    path = folder / "board.jsonl"
-    return len(read_leaderboard(path, DA_2)) if path.exists() else 0
-
-
 def playing(*arguments: str) -> Command:
     return Command(
         lambda folder: [*arguments, "--jobs", "1", "--out", str(folder / "raw.jsonl")],
@@ -157,13 +150,6 @@ COMMANDS = {
     ),
     "record-minari": recording("minari", "data/metadata.json"),
     "record-parquet": recording("parquet", "decisions.parquet"),
-    "leaderboard": Command(
-        lambda folder: [
-            "leaderboard", str(folder.parent / "raw.jsonl"),
-            "--write", str(folder / "board.jsonl"), "--check", "9",
-        ],
-        entries_in,
-    ),
     "replay-html": making(
         "page.html", lambda path: path.read_text().rstrip().endswith("</html>"),
         "replay", "FOLDER/../game.json", "--html", "FOLDER/page.html",
@@ -202,9 +188,6 @@ def hidden_in(folder: Path) -> list[str]:
 def test_a_killed_command_goes_on(name: str, forks: Forks, tmp_path: Path) -> None:
     command, rng = COMMANDS[name], random.Random(f"kills of {name}")
     Replay.of(play_on(Game(seed=1), seed=2, most=ANSWERS)).save(tmp_path / "game.json")
-    if name == "leaderboard":
-        raw = str(tmp_path / "raw.jsonl")
-        assert forks.run([*BENCH, "--jobs", "1", "--out", raw]) == 0
     whole = tmp_path / "whole"
     whole.mkdir()
     forks.run(command.arguments(whole))
@@ -237,6 +220,6 @@ def test_a_killed_command_goes_on(name: str, forks: Forks, tmp_path: Path) -> No
             assert status == -signal.SIGKILL, f"the run after a kill ended with {status}"
             kills += 1
         assert command.progress(folder) == all_of_it
-    left = {path.name for path in tmp_path.iterdir()} - {"game.json", "raw.jsonl"}
+    left = {path.name for path in tmp_path.iterdir()} - {"game.json"}
     assert left == {"whole", *(f"round-{number + 1}" for number in range(rounds))}
     print(f"{name}: {kills} kills in {rounds} rounds of {seconds:.1f} s")

@@ -45,7 +45,7 @@ def test_its_settings_are_the_options() -> None:
 def test_benchmarks_of_other_games_are_not_offered() -> None:
     words = output_of("--game", "pairs", "--help").split()
     assert {"arena", "record"} <= set(words)
-    assert not {"bench", "leaderboard"} & set(words)
+    assert "bench" not in words
     result = pocketmars("--game", "pairs", "bench")
     assert result.exit_code == 2
     assert "bench" in result.stderr

@@ -35,7 +35,7 @@ ROOMS = ("arena", "bots", "line_protocol", "llm", "network", "search")
 
 
 class ResultsError(ValueError):
-    """Raised if a results file or leaderboard cannot be used; its complete lines are left unchanged."""
+    """Raised if a file of results cannot be used; its complete lines are left unchanged."""
 
 
 class Header(gate.Record, kw_only=True):

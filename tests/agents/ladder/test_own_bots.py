@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.ladder import own_bots
 from pocketmars_agents.ladder.division import Division
-from pocketmars_agents.ladder.rows import all_divisions, read_rows
+from pocketmars_agents.ladder.rows import FOLDER, Cell, all_divisions, read_rows
 from pocketmars_agents.registry import canonical_name
 
 
@@ -42,6 +43,17 @@ def test_slow_bots_play_fewer_games(
     monkeypatch.setattr(own_bots, "SLOW", 0.0)
     own_bots.main(tmp_path)
     assert {cell.games for row in read_rows(tmp_path, division) for cell in row.cells} == {2}
+
+
+def test_fast_bots_play_the_games_of_the_ladder_again() -> None:
+    for division in all_divisions().values():
+        rows = [row for row in read_rows(FOLDER, division) if row.name in ("greedy", "planner")]
+        assert rows
+        for row in rows:
+            for cell in row.cells:
+                config = division.opponents_of(row.name)[cell.opponent]
+                matches = [row.match(division, cell.opponent, config, number) for number in range(5)]
+                assert Cell.of(cell.opponent, play_matches(matches)).packed == cell.packed[:5]
 
 
 def test_the_divisions_have_baselines_and_three_budgets_for_each_search() -> None:

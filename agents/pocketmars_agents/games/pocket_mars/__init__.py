@@ -1,1 +1,1 @@
-"""Agents and tools for Pocket Mars: evaluation, automaton agent, benchmark, leaderboard, trained policies."""
+"""Agents and tools for Pocket Mars: evaluation, automaton agent, benchmark, trained policies."""

@@ -229,13 +229,10 @@ def bench_table(results: Sequence[GameResult]) -> TextTable:
         )
         for group, rating in zip(groups, ratings)
     )
-    text_table = TextTable(columns, TEXT_COLUMNS, cells, (*extrapolation_notes(ratings), *notes))
+    if any(rating and rating.is_extrapolated for rating in ratings):
+        notes = (EXTRAPOLATED, *notes)
+    text_table = TextTable(columns, TEXT_COLUMNS, cells, notes)
     return with_usage(text_table, [seats_of_row(group[0], results) for group in groups])
-
-
-def extrapolation_notes(ratings: Iterable[HandicapRating | None]) -> tuple[str, ...]:
-    """Return the note below a table that has an extrapolated rating; no note if there is none."""
-    return (EXTRAPOLATED,) if any(rating and rating.is_extrapolated for rating in ratings) else ()
 
 
 def plot_bench(path: Path, rows: Sequence[Row], title: str) -> None:

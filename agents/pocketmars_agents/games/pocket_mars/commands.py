@@ -1,6 +1,5 @@
-"""The commands ``pocketmars bench`` and ``pocketmars leaderboard``, and other commands' default bots."""
+"""The command ``pocketmars bench``, and other commands' default bots."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,14 +20,6 @@ from pocketmars_agents.games.pocket_mars.bench import (
 )
 from pocketmars_agents.games.pocket_mars.bots import MULTI, can_play_policies
 from pocketmars_agents.games.pocket_mars.columns import COLUMNS
-from pocketmars_agents.games.pocket_mars.leaderboard import (
-    DEFAULT_CHECKS,
-    add_to_leaderboard,
-    entries_of,
-    path_of,
-    read_leaderboard,
-)
-from pocketmars_agents.games.pocket_mars.leaderboard_table import leaderboard_table, plot_leaderboard
 from pocketmars_agents.games.pocket_mars.suites import DA_2, suite_of
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
@@ -90,56 +81,9 @@ def bench(
             plot_bench(plot, rows_of(results), f"Against Devious Automatics, {deals:,} deals per level")
 
 
-def leaderboard(
-    results: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Results files of `bench`; without any, the leaderboard is printed."),
-    ] = None,
-    suite: Annotated[str, typer.Option(help="The suite: a fixed list of deals.")] = DA_2.name,
-    write: Annotated[
-        Path | None,
-        typer.Option(help="Add the results to this leaderboard file, which is created if needed."),
-    ] = None,
-    check: Annotated[
-        int, typer.Option(help="Number of games of each entry to play again before the entries are added.")
-    ] = DEFAULT_CHECKS,
-    trust: Annotated[
-        bool,
-        typer.Option(
-            "--trust",
-            help="Trust the bots in the results files: run programs and modules, call models, open policies.",
-        ),
-    ] = False,
-    plot: PlotFile = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
-) -> None:
-    """Print the leaderboard of a suite or of results files.
-
-    With `--write`, add the results to a leaderboard.
-
-    Example: `pocketmars leaderboard raw.jsonl`
-    """
-    with errors_of("leaderboard", None):
-        if plot is not None:
-            check_plot(plot)
-        of_suite = suite_of(suite)
-        if write is not None and not results:
-            raise ValueError("--write needs results files")
-        if results:
-            entries = entries_of(results, of_suite)
-            if write is not None:
-                entries = add_to_leaderboard(write, of_suite, entries, check, trust)
-        else:
-            entries = read_leaderboard(path_of(of_suite), of_suite)
-        show(leaderboard_table(entries), markdown)
-        if plot is not None:
-            plot_leaderboard(plot, entries, f"Leaderboard of the suite {of_suite.name}")
-
-
 def add_commands(app: typer.Typer) -> None:
-    """Add the commands ``bench`` and ``leaderboard``."""
+    """Add the command ``bench``."""
     app.command(context_settings={"token_normalize_func": current_name})(for_game(bench, SPEC))
-    app.command()(leaderboard)
 
 
 COMMANDS = GameCommands(

@@ -18,11 +18,10 @@ class Suite:
     Deal `i` is a game with the game seed ``first_seed + i``, without the draft variant.
 
     Attributes:
-        name: the name of the suite in commands and leaderboard files.
+        name: the name of the suite in commands.
         first_seed: the game seed of deal 0.
         deals: the number of deals.
-        handicaps: the handicaps that ``pocketmars bench`` plays by default, in ascending order; a leaderboard
-            contains only results at these handicaps.
+        handicaps: the handicaps that ``pocketmars bench`` plays by default, in ascending order.
         fingerprint: the value of `fingerprint_of` when the suite was created; a test checks that the value
             has not changed.
 
