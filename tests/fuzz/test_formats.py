@@ -66,7 +66,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield tmp_path
     assert CANARY not in sys.modules
     found = {Path(path) for path in opened if not Path(path).is_relative_to(cache_root())}
-    assert {path.name for path in found} <= {"input", "input.links", "settings.json"}
+    assert {path.name for path in found} <= {"input", "input.links", "settings.json", "project-mars.jsonl"}
 
 
 def watched(function: Any, opened: set[str]) -> Any:
