@@ -79,10 +79,7 @@ def plot(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
 
 def tables(results: Sequence[RunResult], tasks: Mapping[str, Task]) -> str:
     """Return the generated part of the page: all tables and their headings, as Markdown."""
-    parts = [f"### {task.title}\n\n{task_table(results, task)}" for task in tasks.values()]
-    # Folded away; "markdown" lets MkDocs convert the table.
-    sources = ("<details markdown>\n<summary>Commands and versions of all runs</summary>", "</details>")
-    return "\n\n".join([*parts, sources[0], source_table(results), sources[1]])
+    return "\n\n".join(f"### {task.title}\n\n{task_table(results, task)}" for task in tasks.values())
 
 
 def runs_of(results: Sequence[RunResult], algorithm: str, task: str) -> list[list[RunResult]]:
@@ -137,27 +134,3 @@ def rating_cell(ratings: Sequence[float]) -> str:
     """
     median, (low, high) = np.median(ratings), bootstrap_interval(ratings, np.median)
     return "< 0" if median < 0 else f"{median:.2f}{bounds(f'{low:.2f}', f'{high:.2f}')}"
-
-
-def source_table(results: Sequence[RunResult]) -> str:
-    """Return the table with the commands, package versions, Git revisions and thread counts of the runs."""
-    columns, rows = ("command", "versions", "revision", "threads"), []
-    keys = dict.fromkeys((result.algorithm, result.task) for result in results)
-    groups = [runs for name, task in keys for runs in runs_of(results, name, task)]
-    for runs in sorted(groups, key=lambda runs: list(ALGORITHMS).index(runs[0].algorithm)):
-        task = runs[0].task
-        seeds = " ".join(str(run.seed) for run in runs)
-        commands = dict.fromkeys(
-            run.command.replace(f" {task} {run.seed} ", f" {task} {seeds} ") for run in runs
-        )
-        versions = dict.fromkeys(
-            ", ".join(f"{package} {version}" for package, version in run.versions.items()) for run in runs
-        )
-        cells = (
-            "<br>".join(f"`{command}`" for command in commands),
-            "<br>".join(versions),
-            "<br>".join(dict.fromkeys(run.revision for run in runs)),
-            "<br>".join(dict.fromkeys(str(run.threads) for run in runs)),
-        )
-        rows.append(cells)
-    return TextTable(columns, 4, tuple(rows)).markdown()
