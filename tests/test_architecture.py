@@ -99,7 +99,6 @@ def test_imports_have_no_circles() -> None:
 
 OF_ONE_GAME = (
     "pocketmars_env",  # re-exports the names of the default game
-    "pocketmars_env.pocketmars_v0",
     "pocketmars_env.pocketmars_v1",
     "pocketmars_env.projectmars_v0",
     "pocketmars_agents.cli.games",  # lists the commands of each game

@@ -135,9 +135,6 @@ class GameSpec:
         entry_name: returns an observation entry's name, given its piece's name and its index in the piece.
         presentation: a function that imports and returns the game's presentation; if None,
             `presentation/plain.py` shows the pieces of the observation.
-        older_version: returns a one-line error message for data from an earlier version of the rules. The
-            argument is a name for the data, such as ``"the text"``.
-        older_observation_sizes: the observation sizes in earlier versions, to recognize old policies.
         max_decisions: an upper bound on the number of decisions in a game of any configuration.
         margin_bound: a number greater than the largest score margin by which a seat can lose.
         max_margin: an upper bound on the score margin of a win or loss; if None, the bound is `margin_bound`.
@@ -162,8 +159,6 @@ class GameSpec:
     describe_action: Callable[[int, int | None], str]
     entry_name: Callable[[str, tuple[int, ...]], str] = entry_name
     presentation: Callable[[], Presentation] | None = None
-    older_version: Callable[[str], str] = lambda subject: f"{subject} belongs to another version of the rules"
-    older_observation_sizes: tuple[int, ...] = ()
     # limits
     max_decisions: int
     margin_bound: float

@@ -41,9 +41,9 @@ class Origin(TypedDict, total=False):
     reveals: list[Any]
 
 
-def header(spec: GameSpec, rules_version: int) -> str:
-    """Return the first line of a game's text for a version of the rules."""
-    return f"# {spec.title} game, format {rules_version + 1}"
+def header(spec: GameSpec) -> str:
+    """Return the first line of a game's text."""
+    return f"# {spec.title} game, format {spec.rules_version + 1}"
 
 
 def checked_origin(data: object) -> Origin:
@@ -80,7 +80,7 @@ def text_of(
     spec: GameSpec, config: dict[str, Any], origin: dict[str, Any], moves: Iterable[Move], comments: list[str]
 ) -> str:
     """Return a game as text: its settings, its origin, its moves, and comments after the moves."""
-    head = [header(spec, spec.rules_version), f"config {json.dumps(config)}"]
+    head = [header(spec), f"config {json.dumps(config)}"]
     head += [f"{key} {json.dumps(origin[key])}" for key in Origin.__annotations__ if key in origin]
     body = [move.line(spec) for move in moves] + [f"# {comment}" for comment in comments]
     return "\n".join(head + body) + "\n"
@@ -90,10 +90,8 @@ def parsed(text: str, spec: GameSpec) -> tuple[Any, dict[str, Any], list[Move]]:
     """Return the settings, the origin and the moves in a text; `Game.from_origin` checks the first two."""
     check_type("text", text, str)
     lines = text.splitlines()
-    first_line, expected = lines[0] if lines else "", header(spec, spec.rules_version)
+    first_line, expected = lines[0] if lines else "", header(spec)
     if first_line != expected:
-        if first_line in (header(spec, version) for version in range(spec.rules_version)):
-            raise ValueError(spec.older_version("the text"))
         raise ValueError(f"not a game's text: it must begin with {expected!r}, got {quoted(first_line)}")
     data: dict[str, Any] = {}
     moves: list[Move] = []

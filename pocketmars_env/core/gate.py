@@ -124,8 +124,8 @@ def explained(error: Exception, data: Any, schema: Any) -> str:
 
 
 def choices(kind: Any) -> list[str]:
-    """Return the texts that a Literal, or a union with one, accepts."""
+    """Return the values that a Literal, or a union with one, accepts."""
     arguments = typing.get_args(kind)
     if typing.get_origin(kind) is typing.Literal:
-        return [value for value in arguments if isinstance(value, str)]
+        return [str(value) for value in arguments]
     return [text for argument in arguments for text in choices(argument)]

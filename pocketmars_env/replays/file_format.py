@@ -17,13 +17,12 @@ from typing import Any, Literal
 
 from pocketmars_env.core import gate
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.game_spec import default_game
 
 Data = dict[str, Any]
 
 FORMAT = "pocketmars-replay"
 VERSION = 2
-"""The current version of the format; files of version 1 contain Pocket Mars games under rules version 0."""
+"""The current version of the format."""
 MAX_BYTES = 64 * 2**20
 """The maximum size of a file in bytes; a replay of a long game is about 10 KB."""
 
@@ -91,8 +90,6 @@ def from_bytes(content: bytes) -> ReplayFile:
             f"{quoted(data.get('pocketmars_env'))}, but the installed pocketmars_env reads only version "
             f"{VERSION}: install a newer one"
         )
-    if version == 1:
-        raise ReplayError(default_game().older_version("it"))
     file = gate.checked(data, ReplayFile, "the replay")
     if data.pop("checksum") != checksum(data):
         raise ReplayError("it is damaged: its checksum is wrong")

@@ -156,7 +156,6 @@ def test_settings_and_deals_are_those_that_were_asked_for(command: str, tmp_path
         ),
         (["bench", "--levels", ","], "at least one bot, one level and one handicap are needed"),
         (["bench", "--suite", "da-0"], "did you mean 'da-2'? suite must be one of 'da-2', got 'da-0'"),
-        (["bench", "--suite", "da-1"], "suite 'da-1' belongs to version 0 of the rules"),
         (["bench", "--handicap", "21"], "handicap must be an integer in 0..20, got 21"),
         (["bench", "--handicap", "-1"], "handicap must be an integer in 0..20, got -1"),
         (["watch", "greedy", "random", "--handicap", "3"], "handicap is for mode='solo'"),
@@ -228,15 +227,6 @@ def test_a_command_of_another_game_is_refused() -> None:
     result = pocketmars("--game", "project_mars", "bench", "random")
     assert result.exit_code == 2
     assert "bench is a command of pocket_mars" in result.stderr
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_results_file_of_version_0_is_refused_in_one_line(command: str, tmp_path: Path) -> None:
-    old = tmp_path / "old.jsonl"
-    old.write_text('{"format": "pocketmars-games-1", "pocketmars_env": "0.1.0"}\n')
-    line = refusal_of(*COMMANDS[command], "--out", str(old))
-    assert "version 0" in line
-    assert "pocketmars_env 0.1.0" in line
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -95,7 +95,6 @@ def test_the_card_is_what_the_file_says(tmp_path: Path, card: str | None, found:
     [
         ({"names": ("obs", "action_mask", "logits", "value")}, "'obs'"),
         ({"names": ("observation", "action_mask", "policy", "value")}, "'policy'"),
-        ({"observation_shape": ("n", 1031)}, "pocketmars_env 0.1.0"),
         ({"observation_shape": ("n", 7, OBSERVATION_SIZE)}, "'observation': ['n', 7, "),
         ({"mask_shape": ()}, "'action_mask': []"),
         ({"actions": 5}, f"(n, {NUM_ACTIONS})"),

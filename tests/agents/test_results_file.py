@@ -100,7 +100,7 @@ def changed_header(**changes: Any) -> Callable[[list[bytes]], list[bytes]]:
         (lambda lines: lines[1:], "is not a results file"),
         (changed_header(format="pocketmars-bench-1"), "is not a results file"),
         (changed_header(more=1), "is not a results file"),
-        (changed_header(format="pocketmars-games-1"), r"belongs to version 0 .* pocketmars_env 0\.1\.0"),
+        (changed_header(format="pocketmars-games-1"), r"is not a results file: .*pocketmars-games-1"),
         (changed_header(pocketmars_env="9.9"), "another version .pocketmars_env: '9.9'"),
         (changed_header(sources="0"), "another version .sources: '0'"),
         (lambda lines: [*lines[:3], b"{}\n", *lines[3:]], "line 4 is damaged"),

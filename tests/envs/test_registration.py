@@ -1,6 +1,5 @@
 """Importing the package registers the environments without loading them."""
 
-import importlib
 import subprocess
 import sys
 from collections.abc import Callable
@@ -79,9 +78,6 @@ def test_a_pettingzoo_without_a_registry_is_left_alone(monkeypatch: pytest.Monke
     assert {SOLO_ID, TABLE_ID} <= set(registered)
 
 
-VERSION_0 = r"0\.1\.0.*v1"
-
-
 @pytest.mark.filterwarnings("ignore:.*is out of date")
 @pytest.mark.parametrize("name", ["pocketmars/Solo-v0", "pocketmars/Table-v0"])
 @pytest.mark.parametrize(
@@ -102,10 +98,3 @@ def test_gymnasium_refuses_the_ids_of_version_0(name: str, make: Callable[[str],
 def test_pettingzoo_refuses_the_id_of_version_0() -> None:
     with pytest.raises(pettingzoo.env_registry.exceptions.VersionNotFound, match="v1"):
         pettingzoo.make("aec", "pocketmars/pocketmars-v0", players=3)
-
-
-def test_the_module_of_version_0_names_the_new_one() -> None:
-    with pytest.raises(ImportError, match=VERSION_0):
-        importlib.import_module("pocketmars_env.pocketmars_v0")
-    with pytest.raises(ImportError, match=VERSION_0):
-        from pocketmars_env import pocketmars_v0  # noqa: F401

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pocketmars_env.games.pocket_mars.rules_version import RULES_VERSION
+from pocketmars_env.games.pocket_mars.spec import RULES_VERSION
 from pocketmars_training.common import checkpoints
 from pocketmars_training.common.run_folder import RunError, begin_folder
 from pocketmars_training.common.settings import RunSettings

@@ -27,7 +27,6 @@ from pocketmars_env.core.files.writing import write_all
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_env.core.version import __version__
 
-FORMAT_OF_VERSION_0 = b'"pocketmars-games-1"'
 MAX_BYTES = 2**30
 """Maximum size of a results file in bytes, checked when the file is opened."""
 ROOMS = ("arena", "bots", "line_protocol", "llm", "network", "search")
@@ -206,8 +205,6 @@ def split_lines(content: bytes) -> tuple[bytes, list[bytes], int]:
 
 def header_in(path: Path, line: bytes) -> Header:
     """Return the header in the first line of a file."""
-    if FORMAT_OF_VERSION_0 in line:
-        raise ResultsError(default_game().older_version(str(path)))
     try:
         return gate.decode(line, Header, "line 1")
     except ValueError as error:

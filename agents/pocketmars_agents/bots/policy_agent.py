@@ -226,9 +226,6 @@ def game_of(session: Any, card: dict[str, Any], path: Path | str) -> GameSpec:
     named = [spec for spec in alike if spec.name == card.get("game")]
     if alike:
         return (named or alike)[0]
-    for spec in GAMES.values():
-        if sizes in [{**sizes_of(spec), "observation": size} for size in spec.older_observation_sizes]:
-            raise ValueError(spec.older_version(repr(str(path))))
     accepted = " or ".join(f"{sizes_of(spec)} ({spec.title})" for spec in GAMES.values())
     raise ValueError(
         f"{quoted(str(path))} has the inputs {sizes}; accepted: inputs {accepted} (sizes of the second "

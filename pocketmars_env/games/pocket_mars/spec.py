@@ -13,12 +13,10 @@ from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISI
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import Decision, Termination
 from pocketmars_env.games.pocket_mars.rules.scoring import MARGIN_BOUND, MAX_SCORE
-from pocketmars_env.games.pocket_mars.rules_version import (
-    RULES_VERSION,
-    VERSION_0_OBSERVATION_SIZE,
-    version_0_message,
-)
 from pocketmars_env.games.pocket_mars.text.action_text import action_name, describe_action
+
+RULES_VERSION = 1
+"""The version of the rules, observations and actions; environment ids end with this number."""
 
 
 def entry_name(piece: str, index: tuple[int, ...]) -> str:
@@ -63,8 +61,6 @@ SPEC = GameSpec(
     decisions=DECISIONS,
     action_name=action_name,
     describe_action=describe_action,
-    older_version=version_0_message,
-    older_observation_sizes=(VERSION_0_OBSERVATION_SIZE,),
     env_modes=(SOLO, TABLE),
     max_decisions=MAX_EPISODE_STEPS,
     margin_bound=MARGIN_BOUND,

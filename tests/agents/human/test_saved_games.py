@@ -222,14 +222,6 @@ def test_a_damaged_replay_is_left_and_told_of_and_another_game_goes_on(game: Pat
     assert game.read_bytes() == content
 
 
-def test_a_game_of_version_0_is_left_and_told_of(game: Path) -> None:
-    data = json.loads(game.read_bytes())
-    game.write_bytes(json.dumps({**data, "version": 1, "pocketmars_env": "0.1.0"}).encode())
-    assert "0.1.0" in warning_about(game)
-    with pytest.raises(ValueError, match=r"0\.1\.0"):
-        game_in_file(SOLO, None, game, False)
-
-
 def test_links_that_are_no_file_are_told_of(game: Path) -> None:
     links_of(game).unlink()
     os.mkfifo(links_of(game))

@@ -70,7 +70,7 @@ def check_same_run(settings: RunSettings) -> None:
     kept = read_settings(settings.run, settings.command)
     is_same_game = kept.get("game", settings.spec.name) == settings.spec.name
     if is_same_game and kept.get("rules_version") != settings.spec.rules_version:
-        raise RunError(settings.spec.older_version(f"the run in {settings.run}"))
+        raise RunError(f"the run in {settings.run} belongs to another version of the rules")
     values = plain(settings)
     if gone := kept.keys() - values.keys() - {"rules_version"}:
         suggestion = did_you_mean(min(gone), values)

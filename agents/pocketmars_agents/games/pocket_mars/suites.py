@@ -5,10 +5,8 @@ import json
 from dataclasses import dataclass
 
 from pocketmars_env import Game
-from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.settings import check_choice
 from pocketmars_env.games.pocket_mars.config import LEVELS, GameConfig
-from pocketmars_env.games.pocket_mars.rules_version import version_0_message
 
 
 @dataclass(frozen=True)
@@ -70,12 +68,8 @@ DA_2 = Suite(
 
 SUITES = {suite.name: suite for suite in (DA_2,)}
 
-SUITES_OF_VERSION_0 = ("da-1",)
-
 
 def suite_of(name: str) -> Suite:
     """Return the suite with this name."""
-    if name in SUITES_OF_VERSION_0:
-        raise ValueError(version_0_message(f"suite {quoted(name)}"))
     check_choice("suite", name, SUITES)
     return SUITES[name]
