@@ -1,15 +1,13 @@
-"""Atomic writing of files and folders, and removal of temporary folders left by killed processes."""
+"""Atomic writing of files and folders."""
 
 import errno
-import hashlib
 import io
 import os
-import re
 import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from pocketmars_env.core.files.file_locks import SECONDS_BETWEEN_TRIES, open_locked
@@ -17,9 +15,6 @@ from pocketmars_env.core.files.file_locks import SECONDS_BETWEEN_TRIES, open_loc
 SECONDS_TO_WAIT = 30.0
 """How long `replace_whole` waits, in seconds, for another process that is writing the same file."""
 SECONDS_TO_REPLACE = 2.0
-WORKSPACE = re.compile(r"\.pocketmars-[0-9a-f]{16}")
-LOCK, CONTENT = "lock", "content"
-"""The names of the lock file and the content folder in a workspace; see `whole_folder`."""
 
 
 # --- files ------------------------------------------------------------------------------------------
@@ -101,60 +96,16 @@ def check_replaceable(path: Path) -> None:
 def whole_folder(path: Path) -> Iterator[Path]:
     """Context manager that yields a temporary folder, then moves it to `path`, or removes it on an error.
 
-    The temporary folder is created in a hidden folder, the workspace. The workspace is in the nearest
-    existing parent folder of `path`, so missing parent folders are created only at the end. If the process
-    is killed, its workspace remains until the next call whose workspace is in the same parent folder.
+    For a folder ``NAME``, the temporary folder is always ``.NAME.part``. If a killed process leaves its
+    temporary folder behind, the next call removes it.
     """
-    path = path.absolute()
-    parent = next(folder for folder in path.parents if folder.exists())
-    remove_abandoned(parent)
-    workspace = parent / f".pocketmars-{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
-    lock = enter_workspace(workspace)
-    if lock is None:
-        raise FileExistsError(errno.EEXIST, "another process is writing it", str(path))
+    part = path.with_name(f".{path.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
     try:
-        content = workspace / CONTENT
-        content.mkdir()
-        yield content
-        path.parent.mkdir(parents=True, exist_ok=True)
+        yield part
         if path.is_dir():
             path.rmdir()  # raises an OSError unless the folder is empty
-        content.rename(path)
+        part.rename(path)
     finally:
-        leave_workspace(workspace, lock)
-
-
-def enter_workspace(workspace: Path) -> io.FileIO | None:
-    """Create a workspace if needed, lock it, and remove its content folder."""
-    while True:
-        workspace.mkdir(exist_ok=True)
-        try:
-            lock = open_locked(workspace / LOCK)
-        except FileNotFoundError:  # the owner of the workspace has just removed it
-            continue
-        if lock is not None:
-            shutil.rmtree(workspace / CONTENT, ignore_errors=True)
-        return lock
-
-
-def leave_workspace(workspace: Path, lock: io.FileIO) -> None:
-    """Remove a workspace while holding its lock, so that no other process can enter it in the meantime.
-
-    On Windows, the lock is released before the lock file and the workspace's folder are removed.
-    """
-    shutil.rmtree(workspace / CONTENT, ignore_errors=True)
-    with lock, suppress(OSError):
-        if sys.platform == "win32":
-            lock.close()  # Windows cannot remove an open file
-        (workspace / LOCK).unlink()
-        workspace.rmdir()
-
-
-def remove_abandoned(folder: Path) -> None:
-    """Remove the workspaces that killed processes have left behind in a folder."""
-    with suppress(OSError):  # the folder may be unreadable
-        for workspace in folder.iterdir():
-            if WORKSPACE.fullmatch(workspace.name) and set(os.listdir(workspace)) <= {LOCK, CONTENT}:
-                lock = enter_workspace(workspace)
-                if lock is not None:
-                    leave_workspace(workspace, lock)
+        shutil.rmtree(part, ignore_errors=True)
