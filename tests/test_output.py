@@ -58,22 +58,11 @@ def test_a_full_disk_is_said_in_one_line(folder: Path, name: str) -> None:
     assert lines[0].endswith(os.strerror(28))
 
 
-def test_a_closed_output_is_said_in_one_line(folder: Path) -> None:
-    status, lines = shell(f"{POCKETMARS} {PRINTING['bench']} >&-")
-    assert (status, len(lines)) == (1, 1)
-
-
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
 def test_characters_that_the_output_cannot_have_are_replaced(folder: Path, encoding: str) -> None:
     status, lines = shell(f"PYTHONIOENCODING={encoding} {POCKETMARS} watch --help > help")
     assert (status, lines) == (0, [])
     assert "?" in (folder / "help").read_text(encoding)
-
-
-def test_a_closed_input_is_like_an_empty_one(folder: Path) -> None:
-    assert shell(f"{POCKETMARS} engine random <&-") == (0, [])
-    status, lines = shell(f"{POCKETMARS} play <&-")
-    assert (status, len(lines)) == (2, 1)
 
 
 def test_nothing_is_said_when_nobody_reads(folder: Path) -> None:

@@ -18,16 +18,8 @@ def output_errors(program: str) -> Iterator[None]:
     Every OSError that is raised in the block, or when stdout is flushed after the block, is reported as a
     write error with exit status `FAILED`; the block must therefore handle read errors itself. However, if the
     output is a pipe that the reading program has closed, the exit status is `READER_GONE` and no message is
-    printed. If stdout is already closed at the start, the program ends without running the block. Characters
-    that the encoding of stdout or stderr lacks are printed as question marks.
+    printed. Characters that the encoding of stdout or stderr lacks are printed as question marks.
     """
-    if sys.stdin is None:  # closed by the shell; devnull takes its descriptor, so that no other file gets it
-        sys.stdin = open(os.devnull)  # noqa: SIM115  # stays open until the process ends
-    if sys.stdout is None:
-        os.open(os.devnull, os.O_RDWR)
-        fail(f"{program}: standard output is closed")
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
