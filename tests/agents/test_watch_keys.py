@@ -134,25 +134,12 @@ def test_steps_begin_paused() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("number", "status"),
-    [(signal.SIGINT, 130), (signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGHUP, 128 + signal.SIGHUP)],
-)
-def test_a_signal_restores_the_terminal(number: signal.Signals, status: int) -> None:
+def test_keys_are_read_again_after_ctrl_z() -> None:
     with watched("random", "random", *SEED, "--step") as watch:
         watch.until(lambda: "continues" in watch.text)
-        watch.process.send_signal(number)
-        assert watch.end() == status
-        assert watch.is_restored()
-
-
-@pytest.mark.slow
-def test_the_terminal_has_its_mode_while_the_command_is_stopped() -> None:
-    with watched("random", "random", *SEED, "--step") as watch:
-        watch.until(lambda: "continues" in watch.text)
-        watch.process.send_signal(signal.SIGTSTP)
-        watch.until(watch.is_restored)
+        watch.process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, watch.process.pid, os.WSTOPPED | os.WNOWAIT)
+        termios.tcsetattr(watch.theirs, termios.TCSANOW, watch.mode)  # as a shell does
         watch.process.send_signal(signal.SIGCONT)
         watch.until(lambda: not watch.is_restored())
         watch.press("\n")

@@ -6,12 +6,10 @@ import re
 import select
 import signal
 import sys
-import threading
 import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from types import FrameType
 from typing import Any
 
 SPACE, ENTER, RIGHT = " ", "\n", "\x1b[C"
@@ -19,11 +17,6 @@ SEQUENCES = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Za-z]|.", re.DOTALL)
 """Pattern for one key: an escape sequence, such as that of an arrow key, or a single character."""
 MOST_BYTES = 1024
 SECONDS_BETWEEN_LOOKS = 0.02
-LONGEST_SELECT = 0.5
-"""Maximum duration of a call to `select`, in seconds.
-
-A signal that arrives just before a call is handled only after it, so calls are kept short.
-"""
 
 
 class Keys:
@@ -35,13 +28,9 @@ class Keys:
 
     def read(self, seconds: float | None) -> str:
         """Return the next key, or an empty string if no key is pressed within `seconds` (None: no limit)."""
-        end = math.inf if seconds is None else time.monotonic() + seconds
-        while not self._pressed:
-            left = max(0.0, end - time.monotonic())
-            if not select.select([self._terminal], [], [], min(left, LONGEST_SELECT))[0]:
-                if left <= LONGEST_SELECT:
-                    return ""
-                continue
+        if not self._pressed:
+            if not select.select([self._terminal], [], [], seconds)[0]:
+                return ""
             try:
                 data = os.read(self._terminal, MOST_BYTES)
             except OSError as error:
@@ -94,9 +83,8 @@ else:
     def terminal_keys() -> Iterator[Keys | None]:
         """Yield a source of keys pressed in the terminal, or None if stdin is not a terminal.
 
-        The terminal is in cbreak mode until the context exits; then its previous mode is restored. In the
-        main thread, SIGTERM and SIGHUP raise `SystemExit` within the context, and the previous mode is also
-        restored while the process is suspended with Ctrl-Z.
+        The terminal is in cbreak mode until the context exits; then its previous mode is restored. After
+        Ctrl-Z, the shell restores its own mode, and this function sets cbreak mode again.
         """
         try:
             terminal = sys.stdin.fileno()
@@ -104,41 +92,11 @@ else:
         except (OSError, ValueError, termios.error):
             yield None
             return
-        with at_signals(terminal, mode):
-            try:
-                tty.setcbreak(terminal)
-                yield Keys(terminal)
-            finally:
-                restore(terminal, mode)
-
-    def restore(terminal: int, mode: list[Any]) -> None:
-        """Restore the given mode of a terminal, and discard unread input."""
-        with suppress(termios.error):  # the terminal may be closed
-            termios.tcsetattr(terminal, termios.TCSAFLUSH, mode)
-
-    @contextmanager
-    def at_signals(terminal: int, mode: list[Any]) -> Iterator[None]:
-        """Context manager that exits the process on SIGTERM and SIGHUP.
-
-        It also restores the given mode while the process is suspended with Ctrl-Z. Outside the main thread,
-        it has no effect.
-        """
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-
-        def end(number: int, frame: FrameType | None) -> None:
-            sys.exit(128 + number)
-
-        def stop(number: int, frame: FrameType | None) -> None:
-            restore(terminal, mode)
-            os.kill(os.getpid(), signal.SIGSTOP)
-            tty.setcbreak(terminal)
-
-        handlers = {signal.SIGTERM: end, signal.SIGHUP: end, signal.SIGTSTP: stop}
-        earlier = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        earlier = signal.signal(signal.SIGCONT, lambda *_: tty.setcbreak(terminal))
         try:
-            yield
+            tty.setcbreak(terminal)
+            yield Keys(terminal)
         finally:
-            for number, handler in earlier.items():
-                signal.signal(number, handler)
+            signal.signal(signal.SIGCONT, earlier)
+            with suppress(termios.error):  # the terminal may be closed
+                termios.tcsetattr(terminal, termios.TCSAFLUSH, mode)  # discards unread input

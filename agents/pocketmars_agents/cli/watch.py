@@ -79,7 +79,7 @@ def watch_command(
                     show(batch, labels, seat, console, Pace(1 / speed if speed else 0.0, step, keys))
             else:
                 print_moves(batch, labels, seat)
-        finally:  # also after Ctrl-C or SIGTERM
+        finally:  # also after Ctrl-C
             if save is not None:
                 with writing(save):
                     replay_of(batch.results()[0]).save(save)
