@@ -113,11 +113,6 @@ CONNECTIONS: dict[tuple[int, tuple[str, ...], str], Connection] = {}
 """Connections by Python process ID, command and game name; a forked process starts its own bots."""
 CHANGING = threading.Lock()
 """Lock that is held while `CONNECTIONS` is read or changed."""
-if hasattr(os, "register_at_fork"):
-    # Another thread may hold the lock during a fork; in the new process, no thread would release it.
-    os.register_at_fork(
-        before=CHANGING.acquire, after_in_parent=CHANGING.release, after_in_child=CHANGING.release
-    )
 
 
 def connection_to(words: Sequence[str], spec: GameSpec) -> Connection:
