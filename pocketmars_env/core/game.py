@@ -208,7 +208,6 @@ class Game(Position):
         Raises:
             ValueError: if the text is invalid or from another version of the rules, or if a move or a
                 predetermined random event is impossible at its position; the message describes the problem.
-            TypeError: if `text` is not a string.
 
         """
         spec = spec or cls.spec

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, TypedDict
 from pocketmars_env.core import gate
 from pocketmars_env.core.errors import error_text, quoted
 from pocketmars_env.core.game_spec import GameSpec
-from pocketmars_env.core.settings import check_type
 
 CHANCE_KEYS = ("shuffles", "reveals")
 """The keys of an origin that fix random events in advance: the results of shuffles, and revealed cards."""
@@ -88,7 +87,6 @@ def text_of(
 
 def parsed(text: str, spec: GameSpec) -> tuple[Any, dict[str, Any], list[Move]]:
     """Return the settings, the origin and the moves in a text; `Game.from_origin` checks the first two."""
-    check_type("text", text, str)
     lines = text.splitlines()
     first_line, expected = lines[0] if lines else "", header(spec)
     if first_line != expected:

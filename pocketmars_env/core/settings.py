@@ -3,10 +3,8 @@
 import dataclasses
 import difflib
 import inspect
-import os
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from pocketmars_env.core.errors import quoted
@@ -84,19 +82,6 @@ def check_integer(name: str, value: Any, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{name} must be an integer in {least}..{most}, got {quoted(value)}")
     return value
-
-
-def check_type(name: str, value: object, *kinds: type) -> None:
-    """Raise a TypeError unless `value` is an instance of one of the `kinds`."""
-    if not isinstance(value, kinds):
-        accepted = " or ".join(kind.__name__ for kind in kinds)
-        raise TypeError(f"{name} must be of type {accepted}, got {quoted(value)}")
-
-
-def check_path(path: "str | os.PathLike[str]") -> Path:
-    """Return `path` as a ``Path``; raise a TypeError unless it is a string or a path."""
-    check_type("path", path, str, os.PathLike)
-    return Path(path)
 
 
 def signature_with(

@@ -5,11 +5,11 @@ import os
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from pocketmars_env.core.files.writing import write_whole
-from pocketmars_env.core.settings import check_path
 from pocketmars_env.core.svg.extra import render_extra
 from pocketmars_env.core.svg.pixels import Pixels
 from pocketmars_env.drawing.shared_palette import codes_of, nearest_in, palette_of
@@ -36,7 +36,6 @@ def write_gif(
             or a list with one number for each frame. The file stores durations in hundredths of a second.
 
     """
-    file_path = check_path(path)
     with render_extra():  # if a library is missing, fail before drawing a long game's frames
         import PIL.Image
     packed, shape, counts = compressed(frames)
@@ -63,7 +62,7 @@ def write_gif(
         duration=milliseconds if len(packed) > 1 else milliseconds[0],
         loop=0,
     )
-    write_whole(file_path, output.getvalue())
+    write_whole(Path(path), output.getvalue())
 
 
 def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:

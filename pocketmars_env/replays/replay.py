@@ -11,7 +11,6 @@ from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.game_spec import GameSpec, default_game, game_named, spec_of
 from pocketmars_env.core.game_text import OLD_KEYS
-from pocketmars_env.core.settings import check_path, check_type
 from pocketmars_env.core.version import __version__
 from pocketmars_env.replays.file_format import (
     FORMAT,
@@ -147,10 +146,9 @@ class Replay:
 
         Raises:
             OSError: if the file cannot be written.
-            TypeError: if `path` is not a path.
 
         """
-        write_whole(check_path(path), to_bytes(self.as_dict()))
+        write_whole(Path(path), to_bytes(self.as_dict()))
 
     @classmethod
     def load(cls, path: Path | str) -> "Replay":
@@ -159,10 +157,9 @@ class Replay:
         Raises:
             ReplayError: if the file cannot be read, is not a replay, is damaged, has another format version,
                 belongs to an unregistered game, or is not valid under the current rules.
-            TypeError: if `path` is not a path.
 
         """
-        file = check_path(path)
+        file = Path(path)
         try:
             content = gate.read_file(file, MAX_BYTES)
         except OSError as error:
@@ -178,10 +175,8 @@ class Replay:
 
         Raises:
             ReplayError: if the content is invalid; see `load`.
-            TypeError: if `content` is not a ``bytes`` object.
 
         """
-        check_type("content", content, bytes)
         try:
             file = from_bytes(content)
             spec = default_game() if file.game is None else game_named(file.game)

@@ -19,7 +19,7 @@ from pocketmars_env.core.game import View, Views
 from pocketmars_env.core.game_spec import GAMES, GameSpec
 from pocketmars_env.core.games import Games
 from pocketmars_env.core.gate import read_file
-from pocketmars_env.core.settings import check_choice, check_path
+from pocketmars_env.core.settings import check_choice
 
 os.environ.setdefault(
     "ORT_DISABLE_TELEMETRY", "1"
@@ -72,7 +72,7 @@ class PolicyAgent(BatchedAgent):
         check_play(play)
         self.name = name or (str(path) if play == "best" else f"{path}:{play}")
         self.is_sampling = play == "sample"
-        self._path = check_path(path)
+        self._path = Path(path)
         self._content = read_policy(self._path)
         self._session = load(self._path, self._content)
         self.card = card_of(self._session)
