@@ -1,9 +1,7 @@
 """A web server of a session in a thread, and HTTP requests to it."""
 
 import http.client
-import io
 import json
-import logging
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -32,26 +30,6 @@ class Answer(NamedTuple):
 def served(session: Session, path: Path) -> AbstractContextManager[dict[str, str]]:
     """Serve a session in a thread; the context yields the links by seat."""
     return served_pages(Pages(Autosave(session, LinksFile(path))))
-
-
-@contextmanager
-def logged_errors() -> Iterator[io.StringIO]:
-    """Collect the errors that running servers log inside the block.
-
-    Printed output is not checked: on a slow machine, a fixture that captures it may close its files
-    while a server's thread still writes to them.
-    """
-    errors = io.StringIO()
-    handler = logging.StreamHandler(errors)
-    handler.setLevel(logging.ERROR)
-    loggers = [logging.getLogger(name) for name in ("uvicorn.error", "asyncio")]
-    for logger in loggers:
-        logger.addHandler(handler)
-    try:
-        yield errors
-    finally:
-        for logger in loggers:
-            logger.removeHandler(handler)
 
 
 @contextmanager
