@@ -226,11 +226,6 @@ class MmdAgent(TreeSearcher):
         kept = order[priors[order] >= LEAST_PROBABILITY]
         return np.sort(actions[kept]) if priors[order[0]] < SURE and len(kept) > 1 else actions[:0]
 
-    def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Return the mean value of each edge over its rollouts; 0 for an edge without rollouts."""
-        values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
-        return values
-
 
 def against_network(name: str) -> CompactMlp:
     """Return the network of the policy that plays the other seats in rollouts."""

@@ -21,7 +21,7 @@ from pocketmars_agents.network.mlp import (
     new_activations,
 )
 from pocketmars_agents.search import arrays
-from pocketmars_agents.search.arrays import MADE, Edges
+from pocketmars_agents.search.arrays import MADE
 from pocketmars_agents.search.evaluations import compile_search, evaluation_of, search_module
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.game_spec import GameSpec
@@ -173,8 +173,3 @@ class PuctAgent(TreeSearcher):
             puct.learn(number, logits, rewards, settings, weights, tree, leaves, scratch)
             most = min(MOST_LEAVES, 1 + int(tree.counts[MADE]) // LEAF_SHARE)
             number = self._next_number(tree, end, most)
-
-    def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Return the mean value of each edge over its simulations; 0 for an edge without simulations."""
-        values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
-        return values

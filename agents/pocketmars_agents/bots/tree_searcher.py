@@ -119,9 +119,10 @@ class TreeSearcher(BatchedAgent, ABC):
     def _simulate(self, root: Root) -> None:
         """Run the simulations of one search, starting from an empty tree."""
 
-    @abstractmethod
     def _values_of(self, edges: Edges) -> NDArray[np.float64]:
-        """Return the values of a node's edges, for the seat to play at this node."""
+        """Return the mean value of each edge for the seat to play at its node; 0 without simulations."""
+        values: NDArray[np.float64] = edges["total"] / np.maximum(edges["visits"], 1)
+        return values
 
     def _best(self, root: Root, actions: NDArray[np.int64], edges: Edges) -> int:
         """Return the most visited action; ties go to the highest value, then to the lowest action."""
