@@ -44,15 +44,14 @@ def analysis_of(
     replay: Replay,
     agent: Agent,
     seats: Sequence[int] | None = None,
-    seed: int = 0,
     progress: Progress = lambda moves, number: moves,
 ) -> Analysis:
     """Analyze a recorded game.
 
     For each decision in which one of the given seats has more than one legal action, the agent evaluates the
     action played and the action that it considers best. It uses only the view of the seat to play, without
-    hidden information. The same replay, agent, seats and seed give the same analysis, unless the agent has a
-    time budget.
+    hidden information. The same replay, agent and seats give the same analysis, unless the agent has a time
+    budget.
     """
     judging, chosen = analyst(agent), seats_of(replay) if seats is None else tuple(seats)
     for seat in chosen:
@@ -68,7 +67,7 @@ def analysis_of(
         nonlocal kind
         for number, game in decisions:
             view, played = game.view(), replay.actions[number - 1]
-            judgement = judging.judge(view, played, np.random.default_rng([seed, number]))
+            judgement = judging.judge(view, played, np.random.default_rng([0, number]))
             kind = judgement.kind
             yield JudgedMove(number, view.seat, played, judgement.best, judgement.value, judgement.best_value)
 

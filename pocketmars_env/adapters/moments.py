@@ -7,7 +7,7 @@ import numpy as np
 
 from pocketmars_env.core.compiled.states import States, blank_records, copy_states
 from pocketmars_env.core.game import Game
-from pocketmars_env.core.game_spec import Config, GameSpec, default_game, spec_of
+from pocketmars_env.core.game_spec import Config, GameSpec, spec_of
 from pocketmars_env.core.observation_dtype import FLOAT32
 from pocketmars_env.core.position import Position
 
@@ -112,19 +112,12 @@ class Moment(Position):
         while start.previous is not None:
             actions.append(start.action)
             start = start.previous
-        played = start.states.tobytes(), start.memories, actions[::-1]
-        return _played, played if self.spec is default_game() else (*played, self.spec)
+        return _played, (self.spec, start.states, start.memories, actions[::-1])
 
 
-def _played(
-    record: bytes, memories: dict[int, bytes], actions: list[int], spec: GameSpec | None = None
-) -> Moment:
-    """Unpickle a moment: play `actions` from the position in `record`, the bytes of one state record.
-
-    `spec` is None in pickles of the default game.
-    """
-    game = spec or default_game()
-    moment = Moment(game, copy_states(np.frombuffer(record, dtype=game.state)), memories=memories)
+def _played(spec: GameSpec, states: States, memories: dict[int, bytes], actions: list[int]) -> Moment:
+    """Unpickle a moment: play `actions` from the position in `states`."""
+    moment = Moment(spec, states, memories=memories)
     for action in actions:
         moment = moment.after(action)
     return moment

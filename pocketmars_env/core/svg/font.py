@@ -34,7 +34,7 @@ def width_of(text: str, size: float, is_bold: bool = False) -> float:
 
 
 @cache
-def lines_of(text: str, size: float, most: float, is_bold: bool = False) -> tuple[str, ...]:
+def lines_of(text: str, size: float, most: float) -> tuple[str, ...]:
     """Break text at spaces into lines no wider than `most`; only a line with a single word can be wider.
 
     Line breaks in the text count as spaces. `size` and `most` have the same unit.
@@ -42,7 +42,7 @@ def lines_of(text: str, size: float, most: float, is_bold: bool = False) -> tupl
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and width_of(longer, size, is_bold) <= most:
+        if lines and width_of(longer, size) <= most:
             lines[-1] = longer
         else:
             lines.append(word)

@@ -145,11 +145,11 @@ class Network(nn.Module):
 
     """
 
-    def __init__(
-        self, trunk: Trunk, action_net: nn.Linear, value_net: nn.Linear, split_net: nn.Linear | None = None
-    ) -> None:
+    split_net: nn.Linear | None
+
+    def __init__(self, trunk: Trunk, action_net: nn.Linear, value_net: nn.Linear) -> None:
         super().__init__()
-        self.trunk, self.action_net, self.value_net, self.split_net = trunk, action_net, value_net, split_net
+        self.trunk, self.action_net, self.value_net, self.split_net = trunk, action_net, value_net, None
 
     @classmethod
     def untrained(cls, spec: GameSpec, net_arch: Sequence[int]) -> "Network":
