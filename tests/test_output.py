@@ -11,7 +11,6 @@ from pocketmars_agents.arena.results_file import read_results
 from pocketmars_env import Game
 from pocketmars_env.core.files.output import READER_GONE
 from pocketmars_env.replays import Replay
-from tests.agents.playing import pocketmars
 from tests.fixed_play import play_on
 
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
@@ -58,13 +57,6 @@ def test_a_full_disk_is_said_in_one_line(folder: Path, name: str) -> None:
     assert lines[0].endswith(os.strerror(28))
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
-def test_characters_that_the_output_cannot_have_are_replaced(folder: Path, encoding: str) -> None:
-    status, lines = shell(f"PYTHONIOENCODING={encoding} {POCKETMARS} watch --help > help")
-    assert (status, lines) == (0, [])
-    assert "?" in (folder / "help").read_text(encoding)
-
-
 def test_nothing_is_said_when_nobody_reads(folder: Path) -> None:
     status, lines = shell(f"{POCKETMARS} {PRINTING['replay']} | true; exit ${{PIPESTATUS[0]}}")
     assert status in (0, 1, READER_GONE)  # 0: everything was written before the reader exited
@@ -75,26 +67,6 @@ def test_the_games_are_kept_when_the_table_cannot_be_printed(folder: Path) -> No
     status, lines = shell(f"{POCKETMARS} {BENCH} --out raw.jsonl > /dev/full")
     assert (status, len(lines)) == (1, 1)
     assert len(read_results(folder / "raw.jsonl")[1]) == 3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["fifo", "folder", "full"])
-def test_what_is_no_file_is_said_in_one_line(folder: Path, kind: str) -> None:
-    place = {"fifo": "fifo", "folder": "folder", "full": "/dev/full"}[kind]
-    os.mkfifo("fifo")
-    os.mkdir("folder")
-    for command in (
-        f"{BENCH} --out {place}",
-        f"replay game.json --html {place}",
-        f"record random --mode solo --games 1 --jobs 1 --format parquet --name a-v0 --out {place}",
-    ):
-        if command.startswith("record") and kind == "folder":
-            continue
-        result = pocketmars(*command.split())
-        assert result.exit_code in (1, 2), command
-        assert len(result.stderr.splitlines()) == 1, command
-        assert place in result.stderr, command
-    assert os.listdir("folder") == []
 
 
 FULL_DISK = """

@@ -229,14 +229,6 @@ def test_a_command_of_another_game_is_refused() -> None:
     assert "bench is a command of pocket_mars" in result.stderr
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_foreign_file_is_refused_and_left_as_it_was(command: str, tmp_path: Path) -> None:
-    diary = tmp_path / "diary.txt"
-    diary.write_text("Dear diary\n")
-    assert "is not a results file" in refusal_of(*COMMANDS[command], "--out", str(diary))
-    assert diary.read_text() == "Dear diary\n"
-
-
 def test_a_failing_bot_is_named_below_the_table() -> None:
     table = output_of("bench", f"{BOTS}:Raising", "--games", "1", "--handicap", "0", *ONE_PROCESS)
     assert f"{BOTS}:Raising failed in 3 games" in table
