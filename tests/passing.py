@@ -7,7 +7,7 @@ from pocketmars_env.core.layout import first_action_of
 from pocketmars_env.core.testing import play_random_game
 
 
-def passed_decisions(game_class: type[Game], modes: list[dict[str, Any]], games: int = 20) -> set[str]:
+def passed_decisions(game_class: type[Game], modes: list[dict[str, Any]]) -> set[str]:
     """Return the names of the decisions in which the action of the block ``PASS`` was legal."""
     action, found = first_action_of(game_class.spec.blocks, "PASS"), set[str]()
 
@@ -16,6 +16,6 @@ def passed_decisions(game_class: type[Game], modes: list[dict[str, Any]], games:
             found.add(game.decision or "")
 
     for settings in modes:
-        for seed in range(games):
+        for seed in range(20):
             play_random_game(game_class, seed, note, **settings)
     return found

@@ -16,10 +16,10 @@ from tests.modes import MODES
 COUNT = 6
 
 
-def in_the_middle(mode: str, steps: int = 15) -> Games:
+def in_the_middle(mode: str) -> Games:
     """Return games after some random steps, none of them over."""
     games = Games(COUNT, **MODES[mode], seed=3)
-    for _ in range(steps):
+    for _ in range(15):
         games.step(games.random_actions())
     assert not games.over.any()
     return games

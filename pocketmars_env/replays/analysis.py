@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from pocketmars_env.replays.file_format import ReplayError
 
+LEAST_LOSS = 0.005
+"""The smallest loss of a decision that counts as costly."""
+
 
 @dataclass(frozen=True)
 class JudgedMove:
@@ -57,10 +60,10 @@ class Analysis:
         """The seats whose decisions are evaluated, in ascending order."""
         return tuple(sorted({move.seat for move in self.moves}))
 
-    def most_costly(self, count: int = 3, least: float = 0.005) -> tuple[JudgedMove, ...]:
-        """Return the decisions with the largest losses, largest first; ties are in the order of play."""
+    def most_costly(self) -> tuple[JudgedMove, ...]:
+        """Return the decisions with the three largest losses, largest first; ties keep the order of play."""
         moves = sorted(self.moves, key=lambda move: (-move.loss, move.number))
-        return tuple(move for move in moves[:count] if move.loss >= least)
+        return tuple(move for move in moves[:3] if move.loss >= LEAST_LOSS)
 
     def check(self, viewpoint: int | None) -> None:
         """Check that a page for one seat shows no analysis of other seats, whose cards are hidden."""

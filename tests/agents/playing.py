@@ -74,17 +74,17 @@ def search(agent: TreeSearcher, game: Game, seed: int = 0) -> SearchResult:
     return agent.search(game.view(), np.random.default_rng(seed))
 
 
-def worlds(mode: str, count: int = 40) -> Iterator[tuple[Game, Game]]:
+def worlds(mode: str) -> Iterator[tuple[Game, Game]]:
     """Yield positions of a random game, each with a determinization for the seat to play."""
     game, rng, differing = Game(**MODES[mode], seed=5), np.random.default_rng(5), 0
-    for _ in range(count):
+    for _ in range(40):
         if game.over:
             break
         world = game.view().sample(rng)
         differing += world.to_bytes() != game.to_bytes()
         yield game, world
         game.step(int(rng.choice(game.legal)))
-    assert differing > count / 5
+    assert differing > 8
 
 
 def views_of(count: int, moves: int = 40) -> Views:

@@ -50,11 +50,6 @@ def fresh(rng: Rng) -> Game:
     return games[int(rng.integers(len(games)))]
 
 
-def at_decision(decision: str, mode: str = "two") -> Game:
-    """Return the first fresh position of a mode and decision."""
-    return fresh_games()[mode, decision][0]
-
-
 # --- changes that keep the form -----------------------------------------------------------------------
 
 

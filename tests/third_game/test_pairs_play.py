@@ -22,9 +22,9 @@ from tests.third_game.pairs import SPEC, PairsConfig
 CONFIG = PairsConfig(players=2)
 
 
-def against_random(seed: int = 3) -> Session:
+def against_random() -> Session:
     bots, hint = {"player_1": make_agent("random")}, make_agent("greedy")
-    return Session(Seating(CONFIG, bots, ("player_0",), hint=hint), seed)
+    return Session(Seating(CONFIG, bots, ("player_0",), hint=hint), seed=3)
 
 
 def test_a_person_plays_a_game_to_its_end() -> None:

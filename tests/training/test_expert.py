@@ -10,14 +10,14 @@ from pocketmars_training.common.expert import PRIOR_WEIGHT, Expert, improved_pol
 from tests.agents.mlps import blank_mlp, random_mlp
 
 
-def found(priors: list[float], visits: list[int], values: list[float], root: float = 0.5) -> SearchResult:
+def found(priors: list[float], visits: list[int], values: list[float]) -> SearchResult:
     return SearchResult(
         best=int(np.argmax(visits)),
         actions=np.arange(len(priors)),
         visits=np.array(visits),
         values=np.array(values),
         priors=np.array(priors),
-        seat_values=np.array([1 - root, root]),
+        seat_values=np.array([0.5, 0.5]),
         simulations=sum(visits) + 1,
         line=(),
     )

@@ -35,12 +35,10 @@ def untrained() -> Any:
     return network, lambda stored: network(INPUTS.of(stored))
 
 
-def collected(
-    forward: Any, size: int, seed: int = 1, teacher_moves: float = 0.3, kinds: Any = SOLO[:1]
-) -> Samples:
+def collected(forward: Any, size: int, seed: int = 1, teacher_moves: float = 0.3) -> Samples:
     """Play solo games of the network and the teacher `greedy:1`."""
     rng = np.random.default_rng(seed)
-    tables = tables_of(SPEC, [64 // len(kinds)] * len(kinds), kinds, Bots([], 0.0), rng)
+    tables = tables_of(SPEC, [64], SOLO[:1], Bots([], 0.0), rng)
     samples = Samples(SPEC, size, INPUTS.dtype)
     samples.size = size
     teacher = make_agent("greedy:1")

@@ -246,10 +246,10 @@ def test_a_prep_card_put_under_the_deck_is_followed() -> None:
 # --- cards of the deck (R-LOOK) ---------------------------------------------------------------------
 
 
-def known_deck(*under: str, hand: list[str], others: dict[str, Any] | None = None) -> Game:
+def known_deck(*under: str, hand: list[str]) -> Game:
     """Return a two-player game whose deck holds only the cards `under`; both seats know them."""
     own = mine(hand=hand, prep=["Greenhouse 1", "Greenhouse 2"])
-    other = {"hand": ["Comms 1", "Energy 1"], "prep": ["Greenhouse 3", "Greenhouse 4"], **(others or {})}
+    other = {"hand": ["Comms 1", "Energy 1"], "prep": ["Greenhouse 3", "Greenhouse 4"]}
     used = [*hand, *own["prep"], *other["hand"], *other["prep"], *under]
     own, other = {**own, "knows": list(under)}, {**other, "knows": list(under)}
     return given(own, other, under=list(under), discard=all_but(*used))

@@ -25,9 +25,9 @@ OTHER = seat(hand=["Habitation a", "Habitation b"], prep=["Habitation e", "Habit
 """A second player whose cards have no suit in common with the cards under test."""
 
 
-def from_hand(card: str, *others: dict[str, Any], beside: str = "Greenhouse 1", **own: Any) -> Game:
+def from_hand(card: str, *others: dict[str, Any], **own: Any) -> Game:
     """Let seat 0 play this card from hand, and return the game."""
-    mine = seat(hand=[card, beside], prep=["Habitation c", "Habitation d"], **own)
+    mine = seat(hand=[card, "Greenhouse 1"], prep=["Habitation c", "Habitation d"], **own)
     return play(given(mine, *(others or (OTHER,))), f"PLAY_HAND({card})")
 
 

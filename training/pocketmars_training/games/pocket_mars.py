@@ -44,8 +44,8 @@ def table_matchups(players: Sequence[int]) -> list[Matchup]:
     return [*matchups, Matchup("planner_2p", TABLE_ID, {"players": 2, "opponents": "planner"})]
 
 
-def da_matchups(players: Sequence[str], levels: Sequence[str] = LEVELS) -> list[Matchup]:
-    """Return matchups of an agent in the DA's seat against each given bot at each given level."""
+def da_matchups(players: Sequence[str]) -> list[Matchup]:
+    """Return matchups of an agent in the DA's seat against each given bot at each level."""
     return [
         Matchup(
             f"{player}_{level}",
@@ -53,7 +53,7 @@ def da_matchups(players: Sequence[str], levels: Sequence[str] = LEVELS) -> list[
             {"mode": "solo", "level": level, "seat": DA_SEAT, "opponents": player},
         )
         for player in players
-        for level in levels
+        for level in LEVELS
     ]
 
 
