@@ -42,7 +42,6 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 from pocketmars_env.games.pocket_mars.rules.interpreter import DECISION_OF_OP
 from pocketmars_env.games.pocket_mars.small import SMALL_GAMES
-from pocketmars_env.games.pocket_mars.snapshots import schema
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.games.pocket_mars.text.card_text import PHRASES, program_text
 from pocketmars_env.games.project_mars.rules.cards import CARDS as PROJECT_MARS_CARDS
@@ -363,32 +362,6 @@ def test_examples_run(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 # --- the blocks themselves ------------------------------------------------------------------------
 
 
-def test_tables_are_written_between_their_markers(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("before\n<!-- table: abilities -->\nold\n<!-- end -->\nafter `<!-- end -->`\n")
-    assert rewrite([page]) == [page]
-    text = page.read_text(encoding="utf-8")
-    assert text.startswith("before\n<!-- table: abilities -->\n\n| Building | its ability |\n")
-    assert text.endswith(" |\n\n<!-- end -->\nafter `<!-- end -->`\n")
-    assert table_blocks(text) == [("abilities", ability_table())]
-    assert rewrite([page]) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("<!-- table: robots -->\n<!-- end -->\n", "no table 'robots'; the tables are abilities, actions"),
-        ("<!-- table: cards -->\n", "alone.*table: cards"),
-        ("<!-- end -->\n", "alone.*end"),
-        ("<!-- table: cards -->\n<!-- table: cards -->\n<!-- end -->\n", "alone.*table: cards"),
-        ("<!-- table cards -->\n", "alone.*table cards"),
-    ],
-)
-def test_damaged_markers_are_refused(text: str, complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        with_tables(text)
-
-
 # --- the engine's page ----------------------------------------------------------------------------
 
 
@@ -439,12 +412,6 @@ def test_rulings_in_the_sources_are_on_the_page(game: str) -> None:
     cited, page = set(re.findall(r"\bR-[A-Z]+", sources)), (folder / "README.md").read_text(encoding="utf-8")
     assert cited
     assert cited <= set(re.findall(r"^\| (R-[A-Z]+) \|", page, flags=re.MULTILINE))
-
-
-def test_the_keys_of_snapshots_and_resume_states_are_listed() -> None:
-    text = words(section("Games as plain data"))
-    for record in (schema.TableSnapshot, schema.SeatSnapshot, schema.ResumeState):
-        assert set(record.__struct_fields__) <= text
 
 
 def test_the_decorators_are_named() -> None:

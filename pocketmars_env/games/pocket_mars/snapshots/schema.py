@@ -44,8 +44,8 @@ class SeatSnapshot(Record, frozen=True):
     star: PerBuilding  # colonists on ★ of each Building
     star2: PerBuilding  # colonists on ★★ of each Building
     knows: Cards  # the cards whose exact place the seat knows
-    score: int | UnsetType = UNSET
-    pending: Annotated[list[Card], Meta(max_length=PREP_SLOTS)] | UnsetType = UNSET  # in the setup
+    score: int | UnsetType = UNSET  # if the game ended now
+    pending: Annotated[list[Card], Meta(max_length=PREP_SLOTS)] | UnsetType = UNSET  # unmoved choices
     packet: Cards | UnsetType = UNSET  # while drafting
 
 
