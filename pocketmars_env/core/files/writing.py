@@ -99,6 +99,7 @@ def whole_folder(path: Path) -> Iterator[Path]:
     For a folder ``NAME``, the temporary folder is always ``.NAME.part``. If a killed process leaves its
     temporary folder behind, the next call removes it.
     """
+    path = path.absolute()  # libraries may resolve a relative path against a file in the folder
     part = path.with_name(f".{path.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
