@@ -25,7 +25,6 @@ from pocketmars_env.core.compiled.threads import check_threads
 from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.games import Games
-from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.observation_dtype import observation_dtype_of
 from pocketmars_env.core.settings import check_integer
 from pocketmars_env.envs.episodes import RANDOM_SEAT, checked_start, next_episodes, replacement_actions
@@ -39,10 +38,6 @@ Array = NDArray[Any]
 MAX_ENVS = 2**20
 VECTOR_RENDER_MODES = ("ansi", "rgb_array", "svg")
 Step = tuple[Any, Array, Array, Array, dict[str, Any]]
-
-
-class StaleActions(AssertionError):
-    """Raised if the actions are no longer legal because another thread has played; nothing changes."""
 
 
 class SeatVectorEnv(VectorEnv[Any, Array, Array]):
@@ -132,7 +127,6 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         self._table = LearnerTable(self.games, opponents_of(self.games, line_up), num_envs, num_threads)
         self._seat_setting = seat
         self._replaced = np.zeros(num_envs, dtype=np.int64)  # the number of replaced illegal actions
-        self._lock = ObjectLock()  # needed because compiled functions release the GIL
         self.num_envs = num_envs
         self.autoreset_mode = autoreset_mode_of(autoreset_mode)
         # Set on the instance, because the autoreset mode differs between instances.
@@ -214,24 +208,23 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
         A new game that ends before the learner's first decision is replaced by the next one from the same
         stream.
         """
-        with self._lock.lock:
-            while len(games):
-                streams = (self._streams[game] for game in games)
-                episodes = next_episodes(streams, self._seat_setting, self.games.config.seats)
-                self._replaced[games] = 0
-                seeds = self.games.states["seed"].copy()
-                seeds[games] = episodes.game_seeds
-                flags = np.zeros(self.num_envs, dtype=np.bool_)
-                flags[games] = True
-                if starts is None:
-                    self.game_spec.batch.new_games(self.games.states, seeds, flags)
-                else:
-                    self.games.states[games] = starts[games]
-                self._table.seat(games, episodes.seats, episodes.opponents_seeds)
-                self._table.advance(games)
-                games = games[self.games.over[games]]
-                if starts is not None and len(games):
-                    raise ValueError(f"the games {games.tolist()} end before the learner's first decision")
+        while len(games):
+            streams = (self._streams[game] for game in games)
+            episodes = next_episodes(streams, self._seat_setting, self.games.config.seats)
+            self._replaced[games] = 0
+            seeds = self.games.states["seed"].copy()
+            seeds[games] = episodes.game_seeds
+            flags = np.zeros(self.num_envs, dtype=np.bool_)
+            flags[games] = True
+            if starts is None:
+                self.game_spec.batch.new_games(self.games.states, seeds, flags)
+            else:
+                self.games.states[games] = starts[games]
+            self._table.seat(games, episodes.seats, episodes.opponents_seeds)
+            self._table.advance(games)
+            games = games[self.games.over[games]]
+            if starts is not None and len(games):
+                raise ValueError(f"the games {games.tolist()} end before the learner's first decision")
 
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         """Return the mask of the environments to restart."""
@@ -300,26 +293,18 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
             raise self._illegal_action(int(illegal.argmax()), actions)
         if self.illegal == "random":
             replaced = np.flatnonzero(illegal)
-            with self._lock.lock:
-                actions[replaced] = replacement_actions(
-                    self.game_spec, self.games.states, replaced, self._replaced
-                )
+            actions[replaced] = replacement_actions(
+                self.game_spec, self.games.states, replaced, self._replaced
+            )
         is_ended = illegal & (self.illegal == "terminate")
         played = np.flatnonzero(~resting & ~is_ended)
         try:
-            self._play(played, actions[played])
+            self.games._step_some(played, actions[played])
+            self._table.advance(played)
             return self._after_step(played, illegal, is_ended)
-        except Exception as error:  # an agent may raise anything
-            if not isinstance(error, StaleActions):
-                self._has_begun, self._needs_reset[:] = False, True
+        except Exception:  # an agent may raise anything
+            self._has_begun, self._needs_reset[:] = False, True
             raise
-
-    def _play(self, games: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """Play the learner's action in each given game, and then the opponents' actions."""
-        with self._lock.lock:
-            if self.games._step_some(games, actions) >= 0:
-                raise StaleActions("another thread has played since the actions were checked")
-            self._table.advance(games)
 
     def _finish(self, games: NDArray[np.int64]) -> tuple[NDArray[np.float64], dict[str, Array]]:
         """Return the learners' rewards, ``(n,)`` float64, and the results of ended episodes.
@@ -336,10 +321,9 @@ class SeatVectorEnv(VectorEnv[Any, Array, Array]):
 
     def _observe_learners(self, games: NDArray[np.int64] | None = None) -> tuple[Array, Array]:
         """Return the learners' observations and masks in the given games, by default in all games."""
-        with self._lock.lock:
-            if games is None:
-                return self.games._observe(self.seats)
-            return self.games.take(games)._observe(self.seats[games])
+        if games is None:
+            return self.games._observe(self.seats)
+        return self.games.take(games)._observe(self.seats[games])
 
     def _after_step(
         self, played: NDArray[np.int64], illegal: NDArray[np.bool_], terminations: NDArray[np.bool_]

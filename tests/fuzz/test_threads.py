@@ -1,10 +1,9 @@
-"""Games and environments stay consistent when several threads use them at once."""
+"""Games stay consistent when several threads use them at once."""
 
 import contextlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-import gymnasium
 import numpy as np
 
 from pocketmars_env import Game, Games, IllegalAction
@@ -56,22 +55,3 @@ def test_a_game_may_be_used_from_several_threads() -> None:
     at_once(work)
     check_one(game.states, 0)
     assert np.isfinite(game.observe()).all()
-
-
-def test_a_vector_environment_may_be_used_from_several_threads() -> None:
-    envs = gymnasium.make_vec(
-        "pocketmars/Table-v1", num_envs=64, vectorization_mode="vector_entry_point", opponents="random"
-    )
-    envs.reset(seed=1)
-    tables = envs.unwrapped.games  # type: ignore[attr-defined]  # only this environment has it
-
-    def work(number: int) -> None:
-        masks = envs.unwrapped.action_masks()  # type: ignore[attr-defined]
-        actions = masks.argmax(axis=1) if number % 2 else np.full(64, 5)
-        with contextlib.suppress(AssertionError):  # another thread may have stepped first
-            envs.step(actions)
-
-    at_once(work)
-    check_all(tables.states)
-    for game in range(64):
-        check_one(tables.states, game)
