@@ -146,14 +146,8 @@ def junk(data: Snapshot, zone: str, first: int = 0) -> None:
 
 
 BAD_SNAPSHOTS: list[tuple[str, Callable[[Snapshot], Any], str]] = [
-    ("TURN", lambda data: data.update(extra=1), "extra"),
-    ("TURN", lambda data: data.pop("gas"), "gas"),
-    ("TURN", lambda data: data.update(gas=0), "gas"),
     ("TURN", lambda data: data.update(round=4), "round"),
-    ("TURN", lambda data: data.update(asked_seat=1.0), "asked_seat"),
-    ("TURN", lambda data: data.update(decision="WAIT"), "decision"),
     ("TURN", lambda data: data["seats"][1]["field"].append(None), r"seats\[1\]\.field"),
-    ("TURN", lambda data: data["seats"][1].update(deck=[NUM_TYPES]), r"seats\[1\]\.deck\[0\]"),
     ("TURN", lambda data: data["seats"][1].update(tpr=99), "tpr"),
     ("TURN", lambda data: data["seats"][0]["hand"].reverse(), "hand"),
     ("TURN", lambda data: data.update(results=[[1, 1]] * 3), "results"),
