@@ -1,13 +1,12 @@
 """Compare the speed of this checkout with that of an earlier commit, in interleaved runs.
 
     python -m tests.speed_gate
-    python -m tests.speed_gate v0.3.0 --rounds 20 --only kernel env
+    python -m tests.speed_gate v0.3.0 --rounds 20 --only kernel --only env
 
 Each round runs ``python -m pocketmars_env.speed`` once for each of the two, so that other load on the machine
 affects both alike. The exit status is 1 if a measurement's interval of the ratio lies below 0.95.
 """
 
-import argparse
 import json
 import subprocess
 import sys
@@ -15,8 +14,10 @@ import tempfile
 from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 from scipy import stats
 
 ROOT = Path(__file__).parent.parent
@@ -40,23 +41,22 @@ def ratio_of(after: Sequence[float], before: Sequence[float]) -> tuple[float, fl
     return mean, low, high
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure both, print the ratios, and return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tests.speed_gate")
-    parser.add_argument("commit", nargs="?", default="HEAD~1", help="the commit to compare with")
-    parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--seconds", type=float, default=1.0, help="time per row and run")
-    parser.add_argument("--only", nargs="+", default=ROWS, help="rows of `python -m pocketmars_env.speed`")
-    options = parser.parse_args(arguments)
+def main(
+    commit: Annotated[str, typer.Argument(help="The commit to compare with.")] = "HEAD~1",
+    rounds: int = 10,
+    seconds: Annotated[float, typer.Option(help="Time per row and run.")] = 1.0,
+    only: Annotated[list[str] | None, typer.Option(help="Rows of `python -m pocketmars_env.speed`.")] = None,
+) -> None:
+    """Measure both, print the ratios, and exit with status 1 if a measurement is slower."""
     git = ["git", "-C", str(ROOT), "worktree"]
     with tempfile.TemporaryDirectory() as folder:
         before = Path(folder) / "before"
-        subprocess.run([*git, "add", "-q", "--detach", str(before), options.commit], check=True)
+        subprocess.run([*git, "add", "-q", "--detach", str(before), commit], check=True)
         try:
             runs: dict[Path, list[dict[str, float]]] = {ROOT: [], before: []}
-            for number in range(options.rounds):
+            for number in range(rounds):
                 for checkout in (ROOT, before) if number % 2 else (before, ROOT):
-                    runs[checkout].append(rates(checkout, options.only, options.seconds))
+                    runs[checkout].append(rates(checkout, only or ROWS, seconds))
         finally:
             subprocess.run([*git, "remove", "--force", str(before)], check=True)
     is_slower = False
@@ -64,8 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         mean, low, high = ratio_of([run[row] for run in runs[ROOT]], [run[row] for run in runs[before]])
         is_slower |= high < LIMIT
         print(f"{row:32} {mean:.3f} [{low:.3f}, {high:.3f}]{'  slower' if high < LIMIT else ''}")
-    return int(is_slower)
+    sys.exit(is_slower)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    typer.run(main)

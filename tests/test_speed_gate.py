@@ -20,7 +20,9 @@ def run_gate(monkeypatch: pytest.MonkeyPatch, ratio: float, noise: float) -> int
         return {"kernel": float(rate * next(drift)), "new" if is_new else "old": 1.0}
 
     monkeypatch.setattr(speed_gate, "rates", rates)
-    return speed_gate.main(["HEAD", "--rounds", "20"])
+    with pytest.raises(SystemExit) as ended:
+        speed_gate.main("HEAD", rounds=20)
+    return int(ended.value.code or 0)
 
 
 @pytest.mark.parametrize(("ratio", "noise", "status"), [(0.97, 0.02, 0), (0.9, 0.02, 1), (0.9, 0.3, 0)])
