@@ -125,20 +125,6 @@ def test_a_folder_can_be_surveyed() -> None:
         assert len(modules) <= MOST_MODULES, folder
 
 
-def test_the_layers_are_found() -> None:
-    modules = ("core.svg.canvas", "games.pocket_mars.rules.turns", "envs.aec")
-    layers = [layer(f"pocketmars_env.{module}") for module in modules]
-    later = ("pocketmars_agents.arena", "pocketmars_training.solo", "baselines.nfsp", "notebooks.x")
-    layers += [layer(module) for module in later]
-    assert layers == [0, 1, 2, 3, 4, 5, 6]
-    assert {module_name(source) for source in SOURCES} > {"pocketmars_env", "pocketmars_agents.registry"}
-
-
-def test_imports_are_read() -> None:
-    game = own_imports(ROOT / "pocketmars_env" / "core" / "game.py")
-    assert {"pocketmars_env.core.position", "pocketmars_env.core.presentation.presenting"} <= game
-
-
 def test_only_one_module_looks_for_bots() -> None:
     """Anything else that a layer needs from one further down in `LAYERS` is passed in as an argument."""
     users = [

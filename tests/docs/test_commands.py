@@ -93,21 +93,3 @@ def test_subcommands_in_the_text_exist() -> None:
         text = " ".join(page.read_text(encoding="utf-8").split())
         named = set(re.findall(r"`(?:\.venv/bin/)?pocketmars ([a-z]+)", text))
         assert named <= set(COMMAND.commands), page
-
-
-@pytest.mark.parametrize(
-    ("line", "complaint"),
-    [
-        ("pocketmars bunch greedy", "bunch"),
-        ("pocketmars bench greedy --gums 3", "No such option: --gums"),
-        ("pocketmars bench greedy --games many", "valid integer"),
-        ("pip install -e .[tran]", "tran"),
-        ("pip install -c nowhere.txt -e .", "nowhere"),
-        ("pocketmars train solow", "solow"),
-        ("pocketmars train solo --ran runs/x", "--ran"),
-        ("cowsay hello", "cowsay"),
-    ],
-)
-def test_a_command_that_does_not_exist_is_found(line: str, complaint: str) -> None:
-    with pytest.raises(Exception, match=complaint):
-        check(shlex.split(line))

@@ -51,9 +51,3 @@ def test_patterns_find_what_the_code_says(pattern: str, expected: str) -> None:
     pages = [page for page in PAGES if page.name != "CHANGELOG.md" and page.parent.name != "project_mars"]
     texts = [page.read_text(encoding="utf-8") for page in pages]
     assert {match for text in texts for match in re.findall(pattern, text)} == {expected}
-
-
-def test_numbers_before_a_noun_are_found() -> None:
-    text = prose("Everybody has *8* colonists;\nthree colonists of [them](at-9.md), 1,000 cards.\n")
-    assert numbers_of(text, "colonist") == {3, 8}
-    assert numbers_of(text, "card") == {1000}

@@ -59,10 +59,6 @@ def test_what_would_run_it_is_found() -> None:
         assert faults("any.py", line) != [], line
 
 
-def test_what_does_not_run_it_is_accepted() -> None:
-    assert faults("any.py", "torch.load(path, weights_only=True)\nmodel.eval()\nnp.load(path)") == []
-
-
 def test_every_promise_names_its_tests() -> None:
     promises = (ROOT / "SECURITY.md").read_text(encoding="utf-8").split("## ")[1].split("\n- ")[1:]
     assert promises
