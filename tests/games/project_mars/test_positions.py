@@ -14,7 +14,7 @@ from pocketmars_env.games.project_mars.game import Game, Games
 from pocketmars_env.games.project_mars.rules.actions import CARD, PASS
 from pocketmars_env.games.project_mars.rules.cards import CARDS, NUM_FIELD_TYPES, NUM_TYPES, STARTER_DECKS
 from pocketmars_env.games.project_mars.rules.constants import DECK_SIZE, HAND_LIMIT
-from pocketmars_env.games.project_mars.snapshots.notation import Snapshot, snapshot
+from pocketmars_env.games.project_mars.snapshots.notation import Snapshot
 from pocketmars_env.games.project_mars.spec import MAX_DECISIONS, SPEC
 from tests.games.project_mars.modes import MODES
 
@@ -80,7 +80,7 @@ def test_the_same_seed_gives_the_same_game_in_batches_and_alone() -> None:
                 single.step(int(actions[k]))
         games.step(actions, ~games.over)
         k = int(rng.integers(4))
-        assert snapshot(games.states, k) == singles[k].snapshot()
+        assert games.snapshot(k) == singles[k].snapshot()
 
 
 def test_given_decks_do_not_change_the_chance_of_a_seed() -> None:

@@ -40,12 +40,12 @@ def set_of(cards: list[int]) -> int:
 # --- snapshots ------------------------------------------------------------------------------------
 
 
-def snapshot(states: States, i: int = 0) -> Snapshot:
-    """Return the snapshot of game `i`."""
-    state = states[i]
+def snapshot(states: States) -> Snapshot:
+    """Return the snapshot of a ``(1,)`` record."""
+    state = states[0]
     config = GameConfig.of_state(state)
     scores = np.zeros(MAX_SEATS, dtype=np.int64)
-    batch.scores_at(states, i, scores)
+    batch.scores_at(states, 0, scores)
     decision = int(state["decision"])
     data = {
         "players": config.players,
@@ -101,9 +101,9 @@ def seat_snapshot(state: Any, seat: int, score: int) -> Snapshot:
     return entry
 
 
-def resume_state(states: States, i: int = 0) -> dict[str, int]:
-    """Return the resume state of game `i`."""
-    return {field: int(states[field][i]) for field in ResumeState.__struct_fields__}
+def resume_state(states: States) -> dict[str, int]:
+    """Return the resume state of a ``(1,)`` record."""
+    return {field: int(states[field][0]) for field in ResumeState.__struct_fields__}
 
 
 # --- deals ----------------------------------------------------------------------------------------

@@ -26,16 +26,16 @@ RESUME_FIELDS = ("copies", "given_first", "seed", "draws", "shuffles", "reveals"
 STARTER_FIELDS = ("starter_0", "starter_1")
 
 
-def snapshot(states: States, i: int = 0) -> Snapshot:
-    """Return the snapshot of game `i`, a JSON-serializable dict.
+def snapshot(states: States) -> Snapshot:
+    """Return the snapshot of a ``(1,)`` record, a JSON-serializable dict.
 
     `TableSnapshot` has its keys; `SeatView` and `SideView` describe most of the values. An absent seat,
     decision, card or effect is None.
     """
-    state = states[i]
+    state = states[0]
     power, works = np.zeros((SEATS, SLOTS), dtype=np.int64), np.zeros((SEATS, SLOTS), dtype=np.int64)
     tpr, lanes = np.zeros(SEATS, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
-    write_derived(states, i, power, works, tpr, lanes)
+    write_derived(states, 0, power, works, tpr, lanes)
     decision, rounds = int(state["decision"]), int(state["round_number"]) - 1 + int(state["over"])
     data = {
         "game": "project_mars",
@@ -102,10 +102,10 @@ def slot_snapshot(side: Any, slot: int, power: Any, works: Any) -> dict[str, Any
     }
 
 
-def resume_state(states: States, i: int = 0) -> dict[str, int]:
-    """Return the resume state of game `i`: integers, keyed by `RESUME_FIELDS` and then `STARTER_FIELDS`."""
-    fields = {name: int(states[name][i]) for name in RESUME_FIELDS}
-    starters = {name: int(states["seats"]["starter"][i, seat]) for seat, name in enumerate(STARTER_FIELDS)}
+def resume_state(states: States) -> dict[str, int]:
+    """Return the resume state of a ``(1,)`` record; the keys are `RESUME_FIELDS`, then `STARTER_FIELDS`."""
+    fields = {name: int(states[name][0]) for name in RESUME_FIELDS}
+    starters = {name: int(states["seats"]["starter"][0, seat]) for seat, name in enumerate(STARTER_FIELDS)}
     return {**fields, **starters}
 
 
