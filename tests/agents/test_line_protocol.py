@@ -18,7 +18,7 @@ from pocketmars_agents.arena.match_table import play_matches
 from pocketmars_agents.arena.matches import Match
 from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.text_table import failure_notes
-from pocketmars_agents.line_protocol import connection, exec_agent
+from pocketmars_agents.line_protocol import connection, exec_agent, messages
 from pocketmars_agents.line_protocol.connection import close_all, connection_to
 from pocketmars_agents.line_protocol.exec_agent import seed_of, stream_name
 from pocketmars_agents.play.seats import Seating
@@ -173,6 +173,18 @@ def test_a_bot_that_never_gets_ready_is_tried_three_times(
     assert len(reasons) == 5
     assert all("0.5 s" in reason for reason in reasons)
     assert tries.read_text() == "+++"
+
+
+def test_an_interrupted_decision_ends_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    pids = tmp_path / "pids"
+    with monkeypatch.context() as changes:
+        changes.setattr(messages, "answer_of", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            played(bot(f"writes pid={pids}"))
+    assert has_ended(int(pids.read_text()))
 
 
 @pytest.mark.slow  # starts commands

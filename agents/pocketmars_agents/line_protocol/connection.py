@@ -58,6 +58,9 @@ class Connection:
                     with suppress(ProtocolError):
                         self._start()
                 raise
+            except BaseException:  # e.g. Ctrl-C: the next request could read the late reply
+                self._kill()
+                raise
 
     def _decide(self, game_id: int, view: View, seed: int, seconds: float) -> tuple[int, float | None]:
         process = self._process or self._start()
@@ -87,6 +90,9 @@ class Connection:
             self._failed_starts += 1
             self._last_failure = f"at the start: {error}"
             raise ProtocolError(self._last_failure) from error
+        except BaseException:
+            self._kill()
+            raise
         self._failed_starts = 0
         return self._process
 
