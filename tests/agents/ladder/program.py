@@ -17,6 +17,7 @@ from typing import Any
 
 ATTACK, ARGUMENT = (*sys.argv[1:], "", "")[:2]
 COUNT = [0]
+GAMES = [0]
 
 
 def say(**message: Any) -> None:
@@ -83,6 +84,8 @@ def fill_memory() -> None:
 def answer(number: int, legal: list[int], seed: int) -> None:
     COUNT[0] += 1
     choice = {"clock": time.time_ns() // 1000, "chance": random.getrandbits(32), "memory": COUNT[0]}
+    if ATTACK == "late" and GAMES[0] > int(ARGUMENT):
+        seed = choice["chance"]
     if ATTACK == "silent":
         time.sleep(60)
     while ATTACK == "flood":
@@ -107,6 +110,8 @@ def main() -> None:
         message = json.loads(line)
         if message["type"] == "hello":
             say(type="ready", protocol=1, fields=[])
+        elif message["type"] == "new_game":
+            GAMES[0] += 1
         elif message["type"] == "decision":
             answer(message["id"], [legal["action"] for legal in message["legal"]], int(message["seed"]))
         elif message["type"] == "quit":

@@ -36,9 +36,9 @@ def row_of(bundle: Bundle, folder: Path, games: int = 2) -> Row:
     return row
 
 
-def check_refused(bundle: Bundle, folder: Path, reason: str) -> None:
+def check_refused(bundle: Bundle, folder: Path, reason: str, games: int = 2) -> None:
     with pytest.raises(VerificationError, match=reason):
-        row_of(bundle, folder)
+        row_of(bundle, folder, games)
     assert not folder.exists() or not list(folder.iterdir())
 
 
@@ -97,6 +97,11 @@ def test_a_program_finds_no_seeds(submit: Submit, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("attack", ["clock", "chance", "memory"])
 def test_answers_must_depend_only_on_the_decision(submit: Submit, tmp_path: Path, attack: str) -> None:
     check_refused(submit(attack), tmp_path / "ladder", "not reproducible")
+
+
+def test_rated_games_are_played_again_too(submit: Submit, tmp_path: Path) -> None:
+    """After as many games as are played twice before, this program plays at random."""
+    check_refused(submit("late", str(verifying.SAMPLE)), tmp_path / "ladder", "not reproducible", games=8)
 
 
 def test_a_fork_bomb_is_stopped_and_leaves_no_process(
