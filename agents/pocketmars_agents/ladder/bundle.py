@@ -31,6 +31,8 @@ DATE = (2000, 1, 1, 0, 0, 0)
 """The time of all files in a bundle, so that its hash depends only on the contents."""
 
 Text = Annotated[str, Meta(min_length=1, max_length=300)]
+MARKUP = frozenset("[]<>`|\\")
+"""Characters that an author cannot have, because the page of the ladder shows authors."""
 
 
 class BundleError(ValueError):
@@ -52,6 +54,10 @@ class Card(gate.Record, kw_only=True):
         for text in (self.author, self.license, self.description, *self.command):
             if not is_printable(text) or not text.strip():
                 raise ValueError(f"texts must be printable, got {quoted(text)}")
+        if MARKUP & set(self.author):
+            raise ValueError(
+                f"the author's name cannot contain {' '.join(sorted(MARKUP))}, got {quoted(self.author)}"
+            )
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,8 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
         (b'"my-bot"', b'"my-bot\\n"'),
         (b'"me"', b'"\\u001b[31mme"'),
         (b'"me"', b'" "'),
+        (b'"me"', b'"<script>me</script>"'),
+        (b'"me"', b'"[me](javascript:me)"'),
         (b'"me"', b'"\\u202eem"'),
         (b'"MIT"', b'"' + b"x" * 301 + b'"'),
         (b'["python3", "bot.py"]', b"[]"),
