@@ -145,6 +145,7 @@ def test_a_program_has_no_network(submit: Submit, tmp_path: Path) -> None:
 
 def test_the_memory_of_a_program_is_limited(submit: Submit, tmp_path: Path) -> None:
     check_refused(submit("memory bomb"), tmp_path / "ladder", "Cannot allocate memory")
+    row_of(submit("shared memory"), tmp_path / "ladder")
 
 
 # --- policies -------------------------------------------------------------------------------------
