@@ -105,6 +105,8 @@ def check_members(members: list[zipfile.ZipInfo]) -> None:
         if not MEMBER.fullmatch(name):
             accepted = f"{CARD}, {POLICY} and files in {PROGRAM}/ with plain names"
             raise BundleError(f"accepted: {accepted}, got {quoted(name)}")
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise BundleError(f"{quoted(name)} is compressed in a way other than deflate")
         if kind not in (0, stat.S_IFREG):
             raise BundleError(f"{quoted(name)} is not a regular file")
     names = {member.filename.lower() for member in members}

@@ -81,6 +81,14 @@ def test_a_file_is_not_larger_than_its_entry_says(tmp_path: Path) -> None:
         read_bundle(tmp_path / "b.zip")
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_only_deflate_is_unpacked(tmp_path: Path, method: int) -> None:
+    """Other decompressors raise exceptions of their own."""
+    member = zipfile.ZipInfo("program/bot.py")
+    member.compress_type = method
+    check_refused(tmp_path / "a.zip", (member, b"x"))
+
+
 @pytest.mark.parametrize(("limit", "value"), [("MAX_FILES", 2), ("MAX_BYTES", 100)])
 def test_large_archives_and_many_files_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
