@@ -21,6 +21,7 @@ from pocketmars_agents.ladder import verify as verifying
 from pocketmars_agents.ladder.bundle import Bundle
 from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.ladder.rows import Row, add_row, header_line, path_of, read_rows
+from pocketmars_agents.ladder.sandbox import sandboxed
 from pocketmars_agents.ladder.verify import VerificationError, again, verify
 from pocketmars_agents.line_protocol import connection
 from tests.agents.ladder.conftest import PROGRAM, Submit
@@ -111,6 +112,19 @@ def test_a_fork_bomb_is_stopped_and_leaves_no_process(
     mark = f"600.{os.getpid()}"
     check_refused(submit("forks", mark), tmp_path / "ladder", "failed")
     wait_for(lambda: not is_running(f"sleep\0{mark}"))
+
+
+def test_a_program_ends_when_the_verification_is_killed(tmp_path: Path) -> None:
+    program, root = tmp_path / "program", tmp_path / "root"
+    program.mkdir()
+    root.mkdir()
+    words = ["sh", "-c", "exec sleep 60$0", f"1.{os.getpid()}"]
+    mark = f"601.{os.getpid()}"  # not among the words
+    start = [sys.executable, "-c", "import subprocess, sys; subprocess.run(sys.argv[1:])"]
+    with subprocess.Popen([*start, *sandboxed(words, program, root)]) as process:
+        wait_for(lambda: is_running(mark))
+        process.kill()
+    wait_for(lambda: not is_running(mark))
 
 
 @pytest.mark.parametrize("attack", ["flood", "talks"])
