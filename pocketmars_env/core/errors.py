@@ -36,10 +36,10 @@ def error_text(error: BaseException) -> str:
 
 
 def how_to_install(extra: str) -> str:
-    """Return the command that installs an extra, in a clone or beside the installed package."""
+    """Return how to install an extra, in a clone or elsewhere."""
     if (CLONE / "constraints.txt").exists():
         return f'run in the clone: pip install -c constraints.txt -e ".[{extra}]"'
-    return f'run: pip install "pocketmars-env[{extra}]"'
+    return f"install pocketmars-env with the extra {extra!r}"
 
 
 class NoDevice(RuntimeError):
